@@ -23,6 +23,7 @@ const TITLES: &[(&str, &str)] = &[
     // orders
     ("place-order", "주문"),
     ("cancel-order", "주문 취소"),
+    ("put-order-into-cart", "주문을 장바구니로 되돌리기"),
     ("cancel-unpaid", "미결제 주문 취소"),
     ("cancel-purchases", "주문상품 취소 신청"),
     ("approve-cancel", "취소 승인"),

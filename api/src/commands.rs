@@ -465,10 +465,7 @@ impl Commander {
                 payments = metrics::payment_outcomes(&change.streams);
                 append(command, change, None, now)
             };
-            let appended = self
-                .store
-                .append_locked_with(key, hold, step, decide)
-                .await;
+            let appended = self.store.append_locked_with(key, hold, step, decide).await;
             match &appended {
                 Ok(_) => count(command, None, payments),
                 Err(LockedError::Append(error)) => count(command, Some(error), payments),

@@ -60,7 +60,13 @@ impl Shop {
 
     /// Ids and pieces of the lines.
     async fn cart(&self) -> Vec<(String, i64)> {
-        let cart = self.shop.get(CARTS).as_(&self.hong).send().await.expect(200);
+        let cart = self
+            .shop
+            .get(CARTS)
+            .as_(&self.hong)
+            .send()
+            .await
+            .expect(200);
         let lines = cart.body["carts"].as_array().unwrap().clone();
         lines
             .iter()
@@ -218,7 +224,12 @@ async fn an_order_that_is_refused_leaves_the_cart_as_it_was() {
     assert_eq!(shop.cart().await, [(line.clone(), 5)]);
     let set = json!({ "quantity": 2 });
     let path = format!("{CARTS}/{line}");
-    shop.shop.put(&path, &set).as_(&shop.hong).send().await.expect(200);
+    shop.shop
+        .put(&path, &set)
+        .as_(&shop.hong)
+        .send()
+        .await
+        .expect(200);
     shop.order(&form, &key(2)).send().await.expect(201);
     assert_eq!(shop.cart().await, []);
 }
@@ -273,7 +284,12 @@ async fn an_unpaid_order_goes_back_into_the_cart_once() {
     // what was put in since stays
     shop.add(2).await;
     let path = format!("/api/v1/me/orders/{order}/cart");
-    let back = |place: usize| shop.shop.post(&path, &json!({})).as_(&shop.hong).key(&key(place));
+    let back = |place: usize| {
+        shop.shop
+            .post(&path, &json!({}))
+            .as_(&shop.hong)
+            .key(&key(place))
+    };
     let kim = shop.shop.sign_up("kim12345").await;
     let foreign = shop.shop.post(&path, &json!({})).as_(&kim).send().await;
     assert_eq!(foreign.code(), "not_found");
@@ -300,7 +316,9 @@ async fn an_unpaid_order_goes_back_into_the_cart_once() {
     let form = shop.order_of(&[lines[0].as_str().unwrap()]);
     let order = id_of(&shop.order(&form, &key(50)).send().await.expect(201));
     shop.shop.pay(&shop.hong.token, &order).await.expect(303);
-    let paid = shop.shop.post(&format!("/api/v1/me/orders/{order}/cart"), &json!({}));
+    let paid = shop
+        .shop
+        .post(&format!("/api/v1/me/orders/{order}/cart"), &json!({}));
     let paid = paid.as_(&shop.hong).send().await.expect(409);
     assert_eq!(paid.body["error"]["details"]["reason"], "order_paid");
     assert_eq!(shop.cart().await, []);

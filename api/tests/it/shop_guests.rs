@@ -43,7 +43,11 @@ async fn a_phone_holds_so_many_unpaid_orders_whatever_comes_at_once() {
     assert_eq!(placed.len(), 3);
     for reply in replies.iter().filter(|reply| reply.status != 201) {
         refused(reply, "phone");
-        assert!(reply.text.contains("결제하거나 취소한 뒤"), "{}", reply.text);
+        assert!(
+            reply.text.contains("결제하거나 취소한 뒤"),
+            "{}",
+            reply.text
+        );
     }
     assert_eq!(shop.left(apples).await, 97);
     // however the number is written
@@ -58,7 +62,11 @@ async fn a_phone_holds_so_many_unpaid_orders_whatever_comes_at_once() {
     let token = placed[1].body["guestToken"].as_str().unwrap();
     let reason = json!({ "reason": "마음이 바뀌었어요" });
     let cancel = format!("/api/v1/me/orders/{}/cancel", id_of(placed[1]));
-    shop.post(&cancel, &reason).token(token).send().await.expect(200);
+    shop.post(&cancel, &reason)
+        .token(token)
+        .send()
+        .await
+        .expect(200);
     shop.post(ORDERS, &one).send().await.expect(201);
 }
 

@@ -704,10 +704,7 @@ fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse
     Ok(uses)
 }
 
-fn totals(
-    purchases: &[PurchaseTerms],
-    fares: &[FareTerms],
-) -> Result<Totals, PricingError> {
+fn totals(purchases: &[PurchaseTerms], fares: &[FareTerms]) -> Result<Totals, PricingError> {
     let lines = |of: fn(&PurchaseTerms) -> Amount| Amount::total(purchases.iter().map(of));
     let delivery = |of: fn(&FareTerms) -> Amount| Amount::total(fares.iter().map(of));
     let goods = purchases

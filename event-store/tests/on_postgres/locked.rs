@@ -250,7 +250,10 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     let step = TakeName("kept");
     let refused = store.append_locked_with(None, &hold, &step, refuse).await;
     assert!(matches!(refused, Err(LockedError::Refused(SoldOut))));
-    assert_eq!(left().await, (vec!["kept".to_owned(), "once".to_owned()], 20));
+    assert_eq!(
+        left().await,
+        (vec!["kept".to_owned(), "once".to_owned()], 20)
+    );
 
     // of eight that take one name one is written; a repeat of its command is answered before the step
     let step = TakeName("once");
@@ -270,9 +273,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     ));
 
     // events that cannot be written take it back too
-    let wrong = |_: &LockedStreams, _: u64| {
-        Ok(of(vec![pile("hot", Expected::Exact(99), &[])]))
-    };
+    let wrong = |_: &LockedStreams, _: u64| Ok(of(vec![pile("hot", Expected::Exact(99), &[])]));
     let step = TakeName("kept");
     let failed = store.append_locked_with(None, &hold, &step, wrong).await;
     assert!(matches!(failed, Err(LockedError::Append(_))), "{failed:?}");

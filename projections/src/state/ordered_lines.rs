@@ -80,7 +80,10 @@ pub async fn take(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn forget_old(executor: impl PgExecutor<'_>, now: OffsetDateTime) -> Result<(), ReadError> {
+pub async fn forget_old(
+    executor: impl PgExecutor<'_>,
+    now: OffsetDateTime,
+) -> Result<(), ReadError> {
     sqlx::query("DELETE FROM ordered_lines WHERE ordered_at <= $1")
         .bind(now - REMEMBERED)
         .execute(executor)

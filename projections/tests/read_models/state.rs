@@ -141,7 +141,9 @@ async fn ordered_pieces_leave_a_cart_and_pieces_added_since_stay_as_another_line
     let store = store().await;
     let pool = store.pool();
     let (member, other) = (id::<MemberId>(1), id::<MemberId>(2));
-    let line = carts::add(pool, member, add(10, None, 5), NOW).await.unwrap();
+    let line = carts::add(pool, member, add(10, None, 5), NOW)
+        .await
+        .unwrap();
     let second = carts::add(pool, member, add(11, Some(4), 2), NOW)
         .await
         .unwrap();

@@ -414,7 +414,9 @@ async fn cart_lines(
     }
     let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
     let lines = carts::lines(app.pool(), member).await?;
-    let missing = ids.iter().filter(|id| lines.iter().all(|line| line.id != **id));
+    let missing = ids
+        .iter()
+        .filter(|id| lines.iter().all(|line| line.id != **id));
     let missing: Vec<String> = missing.map(CartId::to_string).collect();
     if !missing.is_empty() {
         refuse_ordered(app, member.0, &missing).await?;

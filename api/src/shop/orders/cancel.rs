@@ -327,33 +327,38 @@ where
         locks.extend(accounts.iter().map(StreamId::of::<Payment>));
         let done = app
             .commander
-            .run_locked_with(command, &Hold::alone(locks), rows, |locked, written, context| {
-                let held = Held::of(locked, id, &touched)?;
-                // Paid in between, or a new account issued: looked at again.
-                let unpaid = held.order.state.paid.is_none();
-                if paid_by(&held.order.state) != payment
-                    || (unpaid && held.order.version != version)
-                {
-                    return Err(ApiError::new(Code::VersionConflict));
-                }
-                let decided = goes_back(&held, &context)?;
-                let mut change = Change::of(held.appends(id, &decided)?);
-                if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
-                    change.and(refund);
-                }
-                if decided
-                    .order
-                    .iter()
-                    .any(|event| matches!(event, OrderEvent::OrderCanceled { .. }))
-                {
-                    for account in &accounts {
-                        if let Some(closing) = closing_of(locked, *account, &context)? {
-                            change.and(closing);
+            .run_locked_with(
+                command,
+                &Hold::alone(locks),
+                rows,
+                |locked, written, context| {
+                    let held = Held::of(locked, id, &touched)?;
+                    // Paid in between, or a new account issued: looked at again.
+                    let unpaid = held.order.state.paid.is_none();
+                    if paid_by(&held.order.state) != payment
+                        || (unpaid && held.order.version != version)
+                    {
+                        return Err(ApiError::new(Code::VersionConflict));
+                    }
+                    let decided = goes_back(&held, &context)?;
+                    let mut change = Change::of(held.appends(id, &decided)?);
+                    if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
+                        change.and(refund);
+                    }
+                    if decided
+                        .order
+                        .iter()
+                        .any(|event| matches!(event, OrderEvent::OrderCanceled { .. }))
+                    {
+                        for account in &accounts {
+                            if let Some(closing) = closing_of(locked, *account, &context)? {
+                                change.and(closing);
+                            }
                         }
                     }
-                }
-                change.answering(written)
-            })
+                    change.answering(written)
+                },
+            )
             .await;
         match done {
             Err(conflict) if conflict.code() == Code::VersionConflict && attempt < ATTEMPTS => {
