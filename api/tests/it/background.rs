@@ -13,8 +13,17 @@ use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-/// How long what is held up may work at once, and how long it then stands still.
-const TURN: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(25));
+/// How long what is held up may work at once.
+const TURN: Duration = Duration::from_millis(1);
+
+/// How long it then stands still: mostly for a moment, and now and then long enough for the others to come to an end, so that this
+/// falls between any two steps sooner or later.
+fn pause() -> Duration {
+    match rand::random_range(0..6) {
+        0 => Duration::from_millis(250),
+        _ => Duration::from_millis(3),
+    }
+}
 
 /// How fast the worker is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,7 +96,6 @@ impl Running {
             .search(app.search.clone())
             .connections(12);
         let stopping = stop.clone();
-        let (work_for, pause) = TURN;
         thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().unwrap();
             let result = runtime.block_on(async move {
@@ -95,7 +103,7 @@ impl Running {
                 loop {
                     tokio::select! {
                         result = &mut work => return result,
-                        () = tokio::time::sleep(work_for) => thread::sleep(pause),
+                        () = tokio::time::sleep(TURN) => thread::sleep(pause()),
                     }
                 }
             });

@@ -13,6 +13,7 @@ import { loginPath, safeNext } from './next'
 import { statusTone } from './order-status'
 import { pageButtons, pageCount } from './pages'
 import { formatPhone } from './phone'
+import { passwordSpecials } from './rules.json'
 import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from './searches'
 import * as rules from './validators'
 
@@ -167,6 +168,10 @@ describe('phone (V138)', () => {
   ])('%s is shown %s', (typed, shown) => {
     expect(formatPhone(typed)).toBe(shown)
   })
+})
+
+it.each([...passwordSpecials])('%s makes a password special, as the server has it (V130)', (letter) => {
+  expect(rules.password(`abcd123${letter}`)).toBeUndefined()
 })
 
 describe('page buttons (V241)', () => {

@@ -14,7 +14,6 @@ import { product } from './product'
 
 withServer()
 
-
 it.each([
   ['NORMAL_PRODUCT', false],
   ['PRODUCT_BUNDLE', true],
