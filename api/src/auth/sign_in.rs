@@ -1,8 +1,8 @@
 //! GET /api/auth/refreshToken: signs in with username and password.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName};
 use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderName};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;

@@ -104,9 +104,12 @@ pub fn another(kind: &Value, n: usize) -> Value {
     document
 }
 
-/// Where a record takes addresses: the path, what is put there around an address, and where in that it is complained about.
-fn addresses(fields: &Value, within: &str) -> Vec<(String, fn(&str) -> Value, &'static str)> {
-    let mut found: Vec<(String, fn(&str) -> Value, &'static str)> = Vec::new();
+/// The path of a field that takes addresses, what is put there around an address, and where in that it is complained about.
+type AddressField = (String, fn(&str) -> Value, &'static str);
+
+/// Where a record takes addresses.
+fn addresses(fields: &Value, within: &str) -> Vec<AddressField> {
+    let mut found: Vec<AddressField> = Vec::new();
     for field in fields.as_array().unwrap() {
         let path = format!("{within}{}", text(field, "name"));
         match text(field, "type") {

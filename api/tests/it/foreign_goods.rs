@@ -401,10 +401,11 @@ async fn groups_and_coupons_are_for_their_sellers_goods_and_nobody_enters_anothe
         json!({ "name": "모음 할인", "unit": "PERCENT", "value": 5, "issue": { "isActive": true },
         "usage": { "isActive": true, "type": "product", "target": { "type": "PRODUCTS", "_products": [product["_id"]] } } })
     };
-    for (path, field, form) in [
-        ("shippings", "products", &group as &dyn Fn(&Value) -> Value),
+    let forms: [(&str, &str, &dyn Fn(&Value) -> Value); 2] = [
+        ("shippings", "products", &group),
         ("coupons", "usage.target._products", &coupon),
-    ] {
+    ];
+    for (path, field, form) in forms {
         let path = format!("/api/console/shop/{path}");
         let post = async |who: &Account, form: Value| shop.post(&path, &form).as_(who).send().await;
         post(&seller, form(&own)).await.expect(201);

@@ -7,6 +7,7 @@ mod batches;
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::as_conversions,
+    clippy::panic,
     reason = "tests"
 )]
 mod lists;

@@ -505,7 +505,6 @@ impl Shop {
             [Some(first), second]
                 .into_iter()
                 .flatten()
-                .into_iter()
                 .map(|(product, of)| BundledPart {
                     product,
                     option: of.options.first().map(|option| option.id),

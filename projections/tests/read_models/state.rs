@@ -149,7 +149,7 @@ async fn ordered_pieces_leave_a_cart_and_pieces_added_since_stay_as_another_line
         .unwrap();
     let taken = |id, quantity| LineTaken { id, quantity };
     let take = async |member, lines: &[LineTaken]| {
-        let mut transaction = pool.begin().await.unwrap();
+        let mut transaction = event_store::begin(pool).await.unwrap();
         let answer = carts::take(&mut transaction, member, lines, NOW).await;
         if answer.is_ok() {
             transaction.commit().await.unwrap();
@@ -177,7 +177,7 @@ async fn ordered_pieces_leave_a_cart_and_pieces_added_since_stay_as_another_line
         (line.product, Some(id::<OptionId>(1)), 4),
         (line.product, Some(id::<OptionId>(4)), 1),
     ];
-    let mut transaction = pool.begin().await.unwrap();
+    let mut transaction = event_store::begin(pool).await.unwrap();
     let lines = carts::put_back(&mut transaction, member, back, NOW)
         .await
         .unwrap();
@@ -200,7 +200,7 @@ async fn a_line_remembers_its_order_for_seven_days() {
     };
     let lines = |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.into()).collect() };
     let take = async |names: &[&str], number, now| {
-        let mut transaction = pool.begin().await.unwrap();
+        let mut transaction = event_store::begin(pool).await.unwrap();
         let names = lines(names);
         let taken = ordered_lines::take(&mut transaction, cart, &names, &order(number), now).await;
         let taken = taken.unwrap();
@@ -218,7 +218,8 @@ async fn a_line_remembers_its_order_for_seven_days() {
     assert!(!take(&["b", "c"], 2, NOW).await);
     assert_eq!(of(&["c"], NOW).await, None, "all of it or nothing");
     assert_eq!(of(&["b", "c"], NOW).await, Some(order(1)));
-    let elsewhere = ordered_lines::order_of(pool, Uuid::from_u128(2), &lines(&["a"]), NOW);
+    let line = lines(&["a"]);
+    let elsewhere = ordered_lines::order_of(pool, Uuid::from_u128(2), &line, NOW);
     assert_eq!(elsewhere.await.unwrap(), None);
     let later = NOW + Duration::days(7);
     assert_eq!(of(&["a"], later).await, None);

@@ -41,12 +41,7 @@ enum CountedBy {
 
 impl GuestCount {
     /// Of an order that is about to be placed; none for a member's, for one with nothing to pay, and where nothing is limited.
-    pub fn of(
-        app: &AppState,
-        id: OrderId,
-        terms: &OrderTerms,
-        address: IpAddr,
-    ) -> Option<Self> {
+    pub fn of(app: &AppState, id: OrderId, terms: &OrderTerms, address: IpAddr) -> Option<Self> {
         let Buyer::Guest { contact_hash } = &terms.buyer else {
             return None;
         };
