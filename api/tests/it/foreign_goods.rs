@@ -401,7 +401,8 @@ async fn groups_and_coupons_are_for_their_sellers_goods_and_nobody_enters_anothe
         json!({ "name": "모음 할인", "unit": "PERCENT", "value": 5, "issue": { "isActive": true },
         "usage": { "isActive": true, "type": "product", "target": { "type": "PRODUCTS", "_products": [product["_id"]] } } })
     };
-    let forms: [(&str, &str, &dyn Fn(&Value) -> Value); 2] = [
+    type Form<'a> = &'a dyn Fn(&Value) -> Value;
+    let forms: [(&str, &str, Form); 2] = [
         ("shippings", "products", &group),
         ("coupons", "usage.target._products", &coupon),
     ];

@@ -169,22 +169,13 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
             .with(JSON, "Earlier")
             .by(restore::restore::<R>),
     ];
-    let mut refused = |verb: &str, path: &String, method| {
-        let mut operation = OperationBuilder::new()
-            .tag("console")
-            .operation_id(Some(format!("{verb}{name}Record")))
-            .response(
-                "405",
-                ResponseBuilder::new().description("method_not_allowed"),
-            )
-            .build();
-        signature_of(create::refused::<R>).tell(&mut operation);
-        document
-            .paths
-            .add_path_operation(path.clone(), vec![method], operation);
+    let refused = |verb, path: &String, method| {
+        call(verb, path, method)
+            .answering("405", "ErrorBody")
+            .by(create::refused::<R>)
     };
     match R::BY_MEMBERS {
-        true => refused("create", &all, HttpMethod::Post),
+        true => calls.push(refused("create", &all, HttpMethod::Post)),
         false => {
             let create = call("create", &all, HttpMethod::Post).with(JSON, &name);
             calls.push(create.answering("201", &one).by(create::create::<R>));
@@ -192,7 +183,7 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
     }
     match R::DESCRIPTION.actions.contains(&Action::Delete) {
         true => calls.push(call("remove", &single, HttpMethod::Delete).by(remove::remove::<R>)),
-        false => refused("remove", &single, HttpMethod::Delete),
+        false => calls.push(refused("remove", &single, HttpMethod::Delete)),
     }
     for action in R::DESCRIPTION.actions {
         calls.push(match action {
