@@ -166,6 +166,10 @@ pub fn describe<R: Kept>(document: &mut utoipa::openapi::OpenApi) {
                 "405",
                 ResponseBuilder::new().description("method_not_allowed"),
             );
+        let operation = match path.contains("{id}") {
+            true => operation.parameter(parameter("id", ParameterIn::Path, Required::True)),
+            false => operation,
+        };
         document
             .paths
             .add_path_operation(path.clone(), vec![method], operation);
@@ -224,6 +228,14 @@ fn asked_of_lists<R: Kept>() -> Vec<String> {
         .collect()
 }
 
+fn parameter(name: &str, within: ParameterIn, required: Required) -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(within)
+        .required(required)
+        .schema(Some(String::schema()))
+}
+
 /// A call about records.
 struct Call<'a> {
     path: String,
@@ -267,13 +279,6 @@ impl<'a> Call<'a> {
             .operation_id(Some(format!("{}{kind}Record", self.verb)))
             .security(SecurityRequirement::new::<_, _, String>("access", []))
             .response(status, response);
-        let parameter = |name: &str, within, required| {
-            ParameterBuilder::new()
-                .name(name)
-                .parameter_in(within)
-                .required(required)
-                .schema(Some(String::schema()))
-        };
         for query in &self.queries {
             operation = operation.parameter(parameter(query, ParameterIn::Query, Required::False));
         }
