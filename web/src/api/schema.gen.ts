@@ -7553,7 +7553,7 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price: components["schemas"]["Amount"];
-            /** @description Products with the same code are shown with it, after its own. */
+            /** @description Products of the same seller with the same code are shown with it, after those it names. */
             relatedGroupCode?: string | null;
             /** @description Products shown with it, in order. */
             relateds?: components["schemas"]["ProductId"][];
@@ -7771,6 +7771,8 @@ export interface components {
             value: string;
         };
         ProductRecord: components["schemas"]["Product"] & components["schemas"]["RecordLabel"] & (components["schemas"]["PriceShown"] & {
+            /** @description Of a set that cannot be sold as it is, why, in Korean; none: it can. */
+            bundleFault?: string | null;
             /** @description Its piles: its own, or one an option. */
             stock: components["schemas"]["StockShown"][];
         });
@@ -7823,7 +7825,7 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price?: components["schemas"]["Amount"];
-            /** @description Products with the same code are shown with it, after its own. */
+            /** @description Products of the same seller with the same code are shown with it, after those it names. */
             relatedGroupCode?: string | null;
             /** @description Products shown with it, in order. */
             relateds?: components["schemas"]["ProductId"][];
@@ -11795,13 +11797,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: {
+            /** @description method_not_allowed */
+            405: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["SiteSettingRecordAnswer"];
-                };
+                content?: never;
             };
         };
     };

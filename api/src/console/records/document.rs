@@ -232,6 +232,14 @@ fn asked_of_lists<R: Kept>() -> Vec<String> {
         .collect()
 }
 
+fn parameter(name: &str, within: ParameterIn, required: Required) -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(within)
+        .required(required)
+        .schema(Some(String::schema()))
+}
+
 /// A call about records.
 struct Call<'a> {
     path: String,
@@ -291,13 +299,6 @@ impl<'a> Call<'a> {
             .tag("console")
             .operation_id(Some(format!("{}{kind}Record", self.verb)))
             .response(status, response);
-        let parameter = |name: &str, within, required| {
-            ParameterBuilder::new()
-                .name(name)
-                .parameter_in(within)
-                .required(required)
-                .schema(Some(String::schema()))
-        };
         for query in &self.queries {
             operation = operation.parameter(parameter(query, ParameterIn::Query, Required::False));
         }
