@@ -92,7 +92,7 @@ describe('/shop/result', () => {
     member()
     server.use(
       http.get('*/api/plugins/nicepayments/config', () =>
-        HttpResponse.json({ config: { scriptUrl: 'http://pay.example/v1/js/', sandbox: true } }),
+        HttpResponse.json({ config: { scriptUrl: 'http://pay.example/v1/js/', methods: ['vbank'], sandbox: true } }),
       ),
     )
     const waiting = order({
