@@ -119,7 +119,11 @@ describe('buying again', () => {
 
   it.each<[string, () => ProductDetail | undefined, string]>([
     ['is sold out', () => detail({ soldOut: true, stock: 0 }), '품절된 상품입니다.'],
-    ['has less left', () => detail({ stock: 1 }), '재고가 1개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.'],
+    [
+      'has less left',
+      () => detail({ stock: 1 }),
+      '재고가 1개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.',
+    ],
     ['is sold no more', () => undefined, '지금은 판매하지 않는 상품입니다.'],
   ])('says that it %s, and puts nothing in', async (_, now, said) => {
     logIn()
