@@ -111,10 +111,10 @@ impl Signature {
             }
             operation.security = Some(ways);
         }
-        let asked = PARAMETERS.iter().filter(|shared| match shared.use_ {
-            Use::Page => self.pages,
-            Use::Wait => self.waits,
-            Use::Key => self.appends(),
+        let asked = PARAMETERS.iter().filter(|shared| match shared.purpose {
+            Purpose::Page => self.pages,
+            Purpose::Wait => self.waits,
+            Purpose::Key => self.appends(),
         });
         for shared in asked {
             let parameters = operation.parameters.get_or_insert_default();
@@ -262,12 +262,12 @@ struct Shared {
     component: &'static str,
     name: &'static str,
     within: ParameterIn,
-    use_: Use,
+    purpose: Purpose,
     what: &'static str,
 }
 
 /// What a shared parameter is for.
-enum Use {
+enum Purpose {
     Page,
     Wait,
     Key,
@@ -291,11 +291,11 @@ impl Shared {
                 .maximum(most)
                 .default(usual.map(Into::into))
         };
-        let schema = match (&self.use_, self.name) {
-            (Use::Page, "skip") => number(0, Some(SKIP_MOST), Some(0)),
-            (Use::Page, _) => number(1, Some(LIMIT_MOST), Some(LIMIT_USUAL)),
-            (Use::Wait, _) => number(0, None, None),
-            (Use::Key, _) => ObjectBuilder::new()
+        let schema = match (&self.purpose, self.name) {
+            (Purpose::Page, "skip") => number(0, Some(SKIP_MOST), Some(0)),
+            (Purpose::Page, _) => number(1, Some(LIMIT_MOST), Some(LIMIT_USUAL)),
+            (Purpose::Wait, _) => number(0, None, None),
+            (Purpose::Key, _) => ObjectBuilder::new()
                 .schema_type(Type::String)
                 .min_length(Some(1))
                 .max_length(Some(255)),
@@ -315,42 +315,42 @@ const PARAMETERS: [Shared; 6] = [
         component: "SkipHeader",
         name: "skip",
         within: ParameterIn::Header,
-        use_: Use::Page,
+        purpose: Purpose::Page,
         what: "Rows left out at the start.",
     },
     Shared {
         component: "LimitHeader",
         name: "limit",
         within: ParameterIn::Header,
-        use_: Use::Page,
+        purpose: Purpose::Page,
         what: "Rows answered at most.",
     },
     Shared {
         component: "SkipQuery",
         name: "skip",
         within: ParameterIn::Query,
-        use_: Use::Page,
+        purpose: Purpose::Page,
         what: "As the header, which it outweighs.",
     },
     Shared {
         component: "LimitQuery",
         name: "limit",
         within: ParameterIn::Query,
-        use_: Use::Page,
+        purpose: Purpose::Page,
         what: "As the header, which it outweighs.",
     },
     Shared {
         component: "WaitPosition",
         name: "X-Wait-Position",
         within: ParameterIn::Header,
-        use_: Use::Wait,
+        purpose: Purpose::Wait,
         what: "The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`.",
     },
     Shared {
         component: "IdempotencyKey",
         name: "Idempotency-Key",
         within: ParameterIn::Header,
-        use_: Use::Key,
+        purpose: Purpose::Key,
         what: "Makes the command happen once: the same key with the same body gets the same answer for seven days.",
     },
 ];
