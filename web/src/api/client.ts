@@ -1,4 +1,5 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
+import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
 import { alertReader } from './alerts'
 import { deniedFor, scopesOf } from './denied'
