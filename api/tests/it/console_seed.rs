@@ -202,12 +202,9 @@ async fn the_demonstration_shows_what_the_shop_can_do() {
         .collect();
     assert_eq!(taken, [0, 12, 0, 0], "two boxes of six of the one chosen");
     let token = placed.body["guestToken"].as_str().unwrap();
-    let path = format!(
-        "/api/v1/shop/orders/{}",
-        placed.body["order"]["_id"].as_str().unwrap()
-    );
-    let shown = shop.get(&path).token(token).send().await.expect(200);
-    let bought = &shown.body["order"]["purchases"][0];
+    let order_id = placed.body["order"]["_id"].as_str().unwrap();
+    let shown = shop.my_order(token, order_id).await;
+    let bought = &shown["purchases"][0];
     assert_eq!(bought["optionName"], choice["options"][1]["value"]);
     // and not without a choice
     let mut none = order.clone();
