@@ -108,12 +108,12 @@ pub async fn product_rows(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<Produc
 const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_length(coalesce(data -> 'bundleds', '[]')) > 0 THEN \
      (SELECT CASE p.kind WHEN 'PRODUCT_BUNDLE' THEN bool_and(part.enough) ELSE bool_or(part.enough) END \
         AND bool_and(part.sound) AND count(*) = count(DISTINCT part.pile) FROM \
-        (SELECT pile, coalesce(s.available, 0) >= pieces AS enough, pieces BETWEEN 1 AND 999 AND coalesce( \
+        (SELECT named.pile, coalesce(s.available, 0) >= named.needs AS enough, named.needs BETWEEN 1 AND 999 AND coalesce( \
             q.seller = p.seller AND NOT q.removed AND q.kind = 'NORMAL_PRODUCT' AND CASE WHEN q.has_options \
-              THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = pile) ELSE pile = q.id END, false) AS sound \
+              THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = named.pile) ELSE named.pile = q.id END, false) AS sound \
          FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
-         CROSS JOIN LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS pieces) AS named \
-         LEFT JOIN stock s ON s.id = pile \
+         CROSS JOIN LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS needs) AS named \
+         LEFT JOIN stock s ON s.id = named.pile \
          LEFT JOIN products q ON q.id = (b ->> '_product')::uuid) AS part) \
      WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
         WHERE o.product = p.id AND o.enabled AND s.available > 0) \
