@@ -379,7 +379,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn my_orders_follow_the_filters_v100_to_v105() {
-    let shop = read(11, 500).await;
+    let shop = read(13, 500).await;
     let pool = shop.store.pool();
     let of = |filter, step| OrderSlice { filter, step };
     let lists = [
