@@ -356,6 +356,10 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
     for &order in OrderStatus::ALL {
         for &claim in ClaimStatus::ALL {
             for &purchase in PurchaseStatus::ALL {
+                // what was canceled is never confirmed
+                if (order.code(), purchase.code()) == ("ORDER_CANCELED", "PURCHASE_COMPLETE") {
+                    continue;
+                }
                 one.order_status = order;
                 one.claim_status = claim;
                 one.purchase_status = purchase;

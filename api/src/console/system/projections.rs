@@ -431,7 +431,8 @@ pub(crate) async fn list(
 /// have the old one until it is done.
 #[utoipa::path(
     post, path = "/api/console/system/projections/{name}/rebuild", tag = "console", operation_id = "rebuildProjection",
-    params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
+    params(("name" = String, Path)), security(("access" = [])),
+    responses((status = ACCEPTED, body = ProjectionAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn build_anew(
     State(app): State<AppState>,
@@ -459,7 +460,8 @@ pub(crate) async fn build_anew(
 /// Asks for the return to what a read model was before its last rebuild.
 #[utoipa::path(
     post, path = "/api/console/system/projections/{name}/back", tag = "console", operation_id = "returnProjection",
-    params(("name" = String, Path)), security(("access" = [])), responses((status = ACCEPTED, body = ProjectionAnswer))
+    params(("name" = String, Path)), security(("access" = [])),
+    responses((status = ACCEPTED, body = ProjectionAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn go_back(
     State(app): State<AppState>,

@@ -14,7 +14,7 @@ use crate::http::{ApiError, ApiResult, Asked, Code, Json, Signed};
 /// Add a destination.
 #[utoipa::path(
     post, path = "/api/v1/me/destinations", tag = "me", operation_id = "addMyDestination", security(("access" = [])),
-    request_body = DestinationForm, responses((status = CREATED, body = DestinationAnswer), (status = BAD_REQUEST, description = "invalid"))
+    request_body = DestinationForm, responses((status = CREATED, body = DestinationAnswer), (status = BAD_REQUEST, description = "invalid"), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,

@@ -9,7 +9,7 @@ use crate::http::{ApiResult, Json, Signed};
 /// Who am I?
 #[utoipa::path(
     get, path = "/api/v1/me/info", tag = "me", operation_id = "showMe", security(("access" = [])),
-    responses((status = OK, body = MeAnswer))
+    responses((status = OK, body = MeAnswer), (status = NOT_FOUND, description = "not_found, of whoever left"))
 )]
 pub(crate) async fn show(State(app): State<AppState>, who: Signed) -> ApiResult<Json<MeAnswer>> {
     Ok(Json(MeAnswer::of(&app, who.member()).await?))
