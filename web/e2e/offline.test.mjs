@@ -46,7 +46,7 @@ test('the first message without a connection leaves the page as it is', async ()
 
     // A page whose code does not come stands in the frame, and comes with the connection.
     await page.getByRole('link', { name: '전체', exact: true }).first().click()
-    await page.getByRole('heading', { level: 1, name: '화면을 보여 드리지 못했습니다' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: '화면을 표시하지 못했습니다' }).waitFor()
     assert.equal(await page.getByRole('banner').count(), 1)
     await cut(who, false)
     await page.getByRole('heading', { level: 1, name: '전체 상품' }).waitFor()

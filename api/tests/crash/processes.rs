@@ -287,7 +287,7 @@ fn postmaster(data: &Path) -> Option<String> {
 }
 
 impl Place {
-    /// What can be bought, and how many pieces are left of it.
+    /// What can be bought, and how many pieces are left of it. Sets have no stock of their own: they take that of their parts.
     pub async fn stock(&self) -> BTreeMap<Good, i64> {
         let cards = self.get("/api/v1/shop/products?limit=100", None).await;
         let mut stock = BTreeMap::new();
@@ -295,6 +295,12 @@ impl Place {
             let product = card["_id"].as_str().unwrap();
             let path = format!("/api/v1/shop/products/{product}");
             let detail = self.get(&path, None).await["product"].take();
+            if detail["bundleds"]
+                .as_array()
+                .is_some_and(|parts| !parts.is_empty())
+            {
+                continue;
+            }
             let options = detail["options"].as_array().into_iter().flatten();
             let mut offers: Vec<&Value> = options.collect();
             if offers.is_empty() {

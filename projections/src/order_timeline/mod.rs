@@ -84,7 +84,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v3";
+    const TABLE: &'static str = "p_order_timeline_v4";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -131,7 +131,7 @@ fn order_of(
 async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
     let ids: Vec<String> = streams(batch, "payment").collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v3 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v4 \
          WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -170,7 +170,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 3, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 4, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -184,7 +184,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_3 = [
+        let since_version_4 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             "CouponUseCounted 1.0",
@@ -192,7 +192,8 @@ mod tests {
             // read in the words they were told in
             "OrderCanceled 1.0",
             "CancelRequested 1.0",
+            "OrderPlaced 1.0",
         ];
-        assert_eq!(old, since_version_3, "give order_timeline a new version");
+        assert_eq!(old, since_version_4, "give order_timeline a new version");
     }
 }

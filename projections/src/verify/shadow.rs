@@ -120,7 +120,7 @@ mod tests {
     fn a_table_is_read_under_the_name_of_its_model() {
         assert_eq!(view("p_orders_v1"), "orders");
         assert_eq!(view("p_orders_v1_purchases"), "orders_purchases");
-        assert_eq!(view("p_order_timeline_v3"), "order_timeline");
+        assert_eq!(view("p_order_timeline_v4"), "order_timeline");
         assert_eq!(
             view("p_search_documents_v12_stock"),
             "search_documents_stock"

@@ -35,7 +35,7 @@ pub const TABLES: [(&str, &str, &[&str]); 30] = [
     ("orders_counts", "p_orders_v3_counts", &["kind"]),
     (
         "order_timeline",
-        "p_order_timeline_v3",
+        "p_order_timeline_v4",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v1", &["id"]),

@@ -118,7 +118,7 @@ describe('the shop', () => {
     const visit = async () => {
       const reload = vi.fn()
       const { unmount } = render(<RouterProvider router={withoutCode(reload)} />)
-      await screen.findByRole('heading', { name: '화면을 보여 드리지 못했습니다' })
+      await screen.findByRole('heading', { name: '화면을 표시하지 못했습니다' })
       await act(async () => {})
       unmount()
       return reload.mock.calls.length

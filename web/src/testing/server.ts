@@ -3,8 +3,13 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 
-// The server takes note when a session is over; who wants to know of it answers by itself.
-export const server = setupServer(http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })))
+// The server takes note when a session is over, and tells how one can pay; a test about that answers by itself.
+export const server = setupServer(
+  http.delete('*/api/auth/refreshToken', () => new HttpResponse(null, { status: 204 })),
+  http.get('*/api/plugins/nicepayments/config', () =>
+    HttpResponse.json({ config: { methods: ['card', 'bank', 'vbank', 'cellphone'], banks: [] } }),
+  ),
+)
 
 /** Runs it around the tests of a file; a call nobody answers fails the test. */
 export function withServer(): void {

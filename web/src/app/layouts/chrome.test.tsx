@@ -206,7 +206,7 @@ describe('the band banner', () => {
     let bands = [...BANDS, { _id: 'b2', code: 'main', name: '둘째', content: '둘째 소식' }]
     server.use(http.get('*/api/v1/bandBanners', () => HttpResponse.json({ bandBanners: bands })))
     show(<BandBanner />)
-    await userEvent.click(await screen.findByRole('button', { name: '이 띠 배너 닫기' }))
+    await userEvent.click(await screen.findByRole('button', { name: '띠배너 닫기' }))
     expect(screen.queryByRole('complementary')).toBeNull()
     bands = [...bands, { _id: 'b3', code: 'main', name: '셋째', content: '셋째 소식' }]
     await act(() => queryClient.invalidateQueries())

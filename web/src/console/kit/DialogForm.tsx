@@ -16,13 +16,29 @@ type DialogFormProps = {
   children: ReactNode
 }
 
+type InnerFormProps = {
+  /** By which a button elsewhere in the dialog sends it. */
+  id: string
+  onSubmit: () => void
+  children: ReactNode
+}
+
+/** The form of a dialog whose buttons stand outside of it: Enter in a field does what they do. */
+export function InnerForm({ id, onSubmit, children }: InnerFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form id={id} noValidate onSubmit={submit} className="grid gap-4">
+      {children}
+    </form>
+  )
+}
+
 export function DialogForm({ title, width, busy, typed, onSave, onClose, children }: DialogFormProps) {
   const id = useId()
   const close = useAskedClose(typed, onClose)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSave()
-  }
   return (
     <Dialog
       open
@@ -35,9 +51,9 @@ export function DialogForm({ title, width, busy, typed, onSave, onClose, childre
         </Button>
       }
     >
-      <form id={id} noValidate onSubmit={submit} className="grid gap-4">
+      <InnerForm id={id} onSubmit={onSave}>
         {children}
-      </form>
+      </InnerForm>
     </Dialog>
   )
 }

@@ -35,5 +35,5 @@ it('is told part by part', async () => {
 
 it('calls a column as the file does', () => {
   const told = (field: string) => faultOf(descriptorOf('product'), { field, code: 'x', message: '중복되었습니다.' })
-  expect([told('code'), told('_id')]).toEqual(['상품코드: 중복되었습니다.', '번호: 두 번 있습니다.'])
+  expect([told('code'), told('_id')]).toEqual(['상품코드: 중복되었습니다.', '번호: 중복되었습니다.'])
 })

@@ -65,8 +65,8 @@ describe.each([
       http.get('*/api/*', () => HttpResponse.json({ summary: { totalCount: 0 }, views: [] })),
     )
     renderPage(<ResourceList def={def} />, def.page)
-    expect((await screen.findAllByRole('checkbox', { name: '1번째 줄 선택' })).length).toBeGreaterThan(0)
-    screen.getAllByRole('checkbox', { name: '1번째 줄 선택' })[0]?.click()
+    expect((await screen.findAllByRole('checkbox', { name: '1번째 행 선택' })).length).toBeGreaterThan(0)
+    screen.getAllByRole('checkbox', { name: '1번째 행 선택' })[0]?.click()
     await screen.findByText(/1개 선택/)
     expect(screen.queryByRole('button', { name: '선택 삭제' }) !== null).toBe(may)
     expect(screen.queryByRole('button', { name: '삭제된 항목' }) !== null).toBe(may)

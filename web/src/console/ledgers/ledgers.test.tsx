@@ -197,7 +197,7 @@ describe('a ledger', () => {
     expect(change?.textContent).toBe('적립 · …0000aa · 남은 금액: $5.00 →바뀔 값 $2.00')
     expect(value('적립 · …0000aa · 적립금액')).toBe('$5.00')
     expect(value('적립 · …0000aa · 소멸 예정')).toBe('2027. 03. 02. 09:00')
-    expect(value('주문에 쓴 적립금 · …0000bb · …0000aa')).toBe('$3.00')
+    expect(value('주문에 사용한 적립금 · …0000bb · …0000aa')).toBe('$3.00')
     unmount()
 
     open('/console/ledgers/coupon/i1')

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
+import { InnerForm } from '../kit/DialogForm'
 import type { Matching } from '../kit/KindList'
 import { useAskedClose } from '../kit/unsaved'
 import type { Action } from '../wire'
@@ -174,15 +175,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
       }
     >
       {isForm && (
-        <form
-          id={id}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void run()
-          }}
-          className="grid gap-4"
-        >
+        <InnerForm id={id} onSubmit={() => void run()}>
           {givesBack(action) && <Refunds read={refunds} />}
           {asksReason(action) && (
             <Field label={t.reason} hint={t.reasonHint} error={attempt > 0 ? reasonError : undefined} required>
@@ -208,7 +201,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
               attempt={attempt}
             />
           )}
-        </form>
+        </InnerForm>
       )}
       {broken && (
         <p role="alert" className="text-danger">
