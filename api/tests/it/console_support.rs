@@ -52,6 +52,8 @@ impl TestApp {
             .expect(201);
         let id = id_of(&placed);
         self.pay(&buyer.token, &id).await.expect(303);
+        // the console finds purchases in a read model
+        self.settled().await;
         PaidOrder {
             id,
             order_no: placed.body["order"]["orderNo"].as_str().unwrap().to_owned(),

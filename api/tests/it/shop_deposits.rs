@@ -428,9 +428,10 @@ async fn an_account_whose_answer_never_came_is_found_and_another_way_to_pay_clos
         .expect(200);
     let form = here.shop.authenticate(&window.body["payment"]).await;
     here.shop.come_back(&form).await.expect(303);
-    let seen = here.seen(&order).await;
-    assert_eq!(seen["status"], "ORDER_PAYMENT");
-    assert_eq!(seen["payments"].as_array().unwrap().len(), 2);
+    here.until(&order, "paid by the second attempt", |order| {
+        order["status"] == "ORDER_PAYMENT" && order["payments"].as_array().unwrap().len() == 2
+    })
+    .await;
     here.until_event("VirtualAccountClosed").await;
     let closed = here
         .sandbox("deposit", &json!({ "tid": tid }))
