@@ -174,7 +174,7 @@ async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
     let id = made(&shop, &seller, "shop/products", &product).await;
     let banner = json!({
         "code": "MAIN_1", "name": "봄맞이", "device": "MOBILE", "display": { "enabled": true, "hasPeriod": false },
-        "slides": [{ "image": { "url": "/pictures/A&B.webp", "alt": "" }, "url": "/", "target": "_self" }],
+        "slides": [{ "image": { "url": "https://example.com/A&B.webp", "alt": "" }, "url": "/", "target": "_self" }],
     });
     made(&shop, &staff, "banners", &banner).await;
     shop.post("/api/v1/me/likes", &json!({ "_product": id }))
@@ -214,7 +214,9 @@ async fn a_page_brings_the_answers_a_guest_would_get_and_nobody_elses() {
     let address = "/api/v1/shop/products?facets=true&limit=20&skip=20";
     assert!(brought(&list).1["guests"].get(address).is_some(), "{list}");
     let home = page(&shop, "/").await.text;
-    assert!(home.contains("href=\"/pictures/A&amp;B.webp\" media=\"(width &lt; 64rem)\""));
+    assert!(
+        home.contains("href=\"https://example.com/A&amp;B.webp\" media=\"(width &lt; 64rem)\"")
+    );
     assert!(home.contains("<noscript><h1>장부</h1>"), "{home}");
     for bare in ["/shop/products?searchValue=a", "/login", "/no/such/page"] {
         let html = shop.get(bare).send().await.text;

@@ -28,7 +28,7 @@ fn setting(code: &str, exponent: u8, step: i64) -> Value {
 fn product(price: i64, discount: Value) -> Value {
     json!({
         "code": "KRW-1", "name": "원화 상품", "price": price, "discount": discount, "shows": true, "stock": 100,
-        "content": "<h2>안내</h2><p onclick=\"x()\">글<script>alert(1)</script></p><img src=x onerror=alert(1)>\
+        "content": "<h2>안내</h2><p onclick=\"x()\">글<script>alert(1)</script></p><img src=/pictures/a.webp onerror=alert(1)>\
             <a href=\"javascript:alert(1)\">링크</a><iframe src=\"https://evil.example\"></iframe>",
     })
 }
@@ -206,8 +206,7 @@ async fn html_is_stored_clean_when_it_is_made_and_when_it_is_changed() {
         .send()
         .await
         .expect(201);
-    let clean =
-        "<h2>안내</h2><p>글</p><img src=\"x\"><a rel=\"noopener noreferrer nofollow\">링크</a>";
+    let clean = "<h2>안내</h2><p>글</p><img src=\"/pictures/a.webp\"><a rel=\"noopener noreferrer nofollow\">링크</a>";
     assert_eq!(made.body["product"]["content"], clean);
     let id = made.body["product"]["_id"].as_str().unwrap();
     let change = json!({ "version": made.body["product"]["version"], "content": "<b onmouseover=x()>새 글</b><svg/onload=x()>" });
