@@ -43,8 +43,6 @@ test('an operator undoes a delete and restores an older version', () =>
     await row.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '되돌리기', exact: true }).click()
     await row.waitFor()
-    // Longer than a removal waits.
-    await page.waitForTimeout(7_000)
     await page.reload()
     await row.waitFor()
     await who.look('팝업 목록')
@@ -122,14 +120,11 @@ test('what is in use stays, and the operator is told why', () =>
     await page.getByRole('heading', { level: 1, name: '골드' }).waitFor()
     await page.getByRole('button', { name: '삭제', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
-    await page.waitForURL('**/console/user-level')
-    await page.getByRole('table').first().waitFor()
-    // A removal waits for a second thought, but not longer than its list is on screen.
-    await page.getByRole('link', { name: '브랜드', exact: true }).first().click()
     await page.getByText(/^삭제하지 못했습니다: 골드\. 이 등급인 회원이 \d+명 있습니다\./).waitFor()
     who.wasRefused(409)
     await who.look('삭제 거절')
-    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: '골드' }).waitFor()
+    await who.open('/console/user-level')
     await page.getByRole('table').getByRole('link', { name: '골드' }).waitFor()
   }))
 

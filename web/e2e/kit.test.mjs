@@ -74,8 +74,7 @@ step('one value goes to all that match, page or not, and each keeps its own hist
   assert.match(await change.innerText(), /노출 순서:\s*0\s*→\s*7/)
   await button(page, '이 버전으로 되돌리기').last().click()
   await button(page.getByRole('alertdialog'), '네').click()
-  await page.waitForFunction(() => [...document.querySelectorAll('input')].some((one) => one.value === '0'))
-  assert.equal(await place.inputValue(), '0')
+  await page.waitForFunction((field) => field.value === '0', await place.elementHandle())
 })
 
 const DAY_MS = 86_400_000
@@ -123,7 +122,7 @@ step('a list leaves as a file, and the file says the same when it comes back', a
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     buffer: readFileSync(await file.path()),
   })
-  await dialog(page).getByText(`전체 ${total}줄: 등록 0, 수정 0, 그대로 ${total}, 오류 0`).waitFor()
+  await dialog(page).getByText(`전체 ${total}행: 등록 0, 수정 0, 그대로 ${total}, 오류 0`).waitFor()
   assert.equal(
     await dialog(page)
       .getByRole('button', { name: /반영하기$/ })

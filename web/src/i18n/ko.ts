@@ -163,7 +163,7 @@ export const ko = {
     label: '페이지',
     first: '첫 페이지',
     last: '마지막 페이지',
-    page: (n: number) => `${n}페이지`,
+    page: (n: number) => `${n} 페이지`,
   },
 
   table: {

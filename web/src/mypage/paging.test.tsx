@@ -51,7 +51,7 @@ describe('likes', () => {
     expect(await screen.findAllByRole('article')).toHaveLength(20)
     expect(screen.getByText('21개')).toBeTruthy()
     const pages = within(screen.getByRole('navigation', { name: '페이지' }))
-    await userEvent.click(pages.getByRole('link', { name: '2페이지' }))
+    await userEvent.click(pages.getByRole('link', { name: '2 페이지' }))
     expect(await screen.findByRole('link', { name: '상품 p21' })).toBeTruthy()
   })
 
@@ -151,7 +151,7 @@ describe('coupons', () => {
     expect(await screen.findByRole('heading', { name: '쿠폰 21' })).toBeTruthy()
     expect(router.state.location.search).toBe('?page=2')
     const pages = within(screen.getByRole('navigation', { name: '페이지' }))
-    await userEvent.click(pages.getByRole('link', { name: '1페이지' }))
+    await userEvent.click(pages.getByRole('link', { name: '1 페이지' }))
     expect(await screen.findByRole('heading', { name: '쿠폰 20' })).toBeTruthy()
   })
 })

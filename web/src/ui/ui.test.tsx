@@ -139,7 +139,7 @@ describe('Pagination', () => {
         <Pagination page={1} pages={2} hrefOf={(n) => `/p?page=${n}`} />
       </MemoryRouter>,
     )
-    expect(screen.getByRole('link', { name: '2페이지' }).getAttribute('href')).toBe('/p?page=2')
+    expect(screen.getByRole('link', { name: '2 페이지' }).getAttribute('href')).toBe('/p?page=2')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '이전' }).disabled).toBe(true)
   })
 })
@@ -186,7 +186,7 @@ describe('DataTable', () => {
     expect(onSort).toHaveBeenCalledWith(expect.objectContaining({ id: 'paid' }))
     await userEvent.click(within(table).getByRole('checkbox', { name: '2번째 행 선택' }))
     expect(onSelected).toHaveBeenCalledWith(['from-page-2', 'b'])
-    await userEvent.click(screen.getByRole('button', { name: '2페이지' }))
+    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
     expect(onPage).toHaveBeenCalledWith(2)
     expect(screen.getByText('전체 30건')).toBeTruthy()
     expect(await faults()).toEqual([])

@@ -82,7 +82,14 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     )
       return
     const versionBack = (answer: Document) => at(answer, `${kind.one}.version`) as number | undefined
-    if (await remove({ path: kind.path, id, called: name, versionBack, changed: touched })) await navigate(def.page)
+    await remove({
+      path: kind.path,
+      id,
+      called: name,
+      versionBack,
+      leave: () => navigate(def.page),
+      changed: touched,
+    })
   }
 
   return (

@@ -223,7 +223,7 @@ describe('many at once', () => {
     open('/console/shop/brands?q=브랜드')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('20개 선택')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: '2페이지' }))
+    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
     await screen.findAllByText('브랜드 20')
     await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
     expect(screen.getByText('40개 선택')).toBeTruthy()

@@ -17,12 +17,14 @@ type Removal = {
   called: string
   /** The version it is brought back as, from what the removal answered. */
   versionBack: (answer: Document) => number | undefined
+  /** Leads away from a page of the removed record, before anything is read again. */
+  leave?: () => void | Promise<void>
   /** What shows it is read again. */
   changed: () => void
 }
 
 /** Removes the record; false if that was refused, which is told. */
-export async function remove({ path, id, called, versionBack, changed }: Removal): Promise<boolean> {
+export async function remove({ path, id, called, versionBack, leave, changed }: Removal): Promise<boolean> {
   try {
     const answer = await call<Document>('DELETE', `${path}/{id}`, { path: { id } })
     const version = versionBack(answer)
@@ -39,6 +41,7 @@ export async function remove({ path, id, called, versionBack, changed }: Removal
       duration: UNDO_MS,
       ...(version !== undefined && { action: { label: words.kit.undo, onClick: () => void bringBack() } }),
     })
+    await leave?.()
     return true
   } catch (thrown) {
     void toast(words.kit.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })

@@ -123,11 +123,11 @@ export function SumPart({ preview, settling }: { preview: Preview; settling: boo
         {goods && <SumRow {...goods} />}
         <div className="flex justify-between gap-6">
           <dt className="text-ink-2">배송비</dt>
-          <dd>
+          <dd className="text-right">
             <Fare amount={totals.fares} />
+            {split && <p className="text-ink-3 text-sm">{split}</p>}
           </dd>
         </div>
-        {split && <p className="-mt-1.5 pl-3 text-ink-3 text-sm">{split}</p>}
         {fares.length > 1 &&
           fares.map((fare) => (
             <div key={fare.purchaseNos.join()} className="-mt-1.5 flex justify-between gap-6 pl-3 text-ink-3 text-sm">
