@@ -121,9 +121,12 @@ export class Visitor {
     })
   }
 
-  /** Goes to an address by typing it. */
+  /** Goes to an address by typing it; again if a layer that has just closed went back in the history meanwhile. */
   async open(path) {
-    await this.page.goto(path)
+    await this.page.goto(path).catch((thrown) => {
+      if (!String(thrown).includes('net::ERR_ABORTED')) throw thrown
+      return this.page.goto(path)
+    })
     await this.settled()
   }
 

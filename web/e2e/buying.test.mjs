@@ -148,6 +148,7 @@ async function ship(who, { orderNo, amount }) {
     await number.fill('송장번호는 숫자입니다 #1')
     await number.press('Enter')
     await dialog.getByRole('alert').first().waitFor()
+    who.wasRefused(400)
     await who.look('거절된 송장번호')
     assert.equal(await number.inputValue(), '송장번호는 숫자입니다 #1')
     assert.equal(await number.getAttribute('aria-invalid'), 'true')

@@ -68,6 +68,8 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     await back()
     await title('결제가 완료되지 않았습니다')
     await page.getByText('결제창이 닫혔습니다.').waitFor()
+    // The order sheet one comes back to asks for a price, and hears that its lines are ordered.
+    if (who.faults.some((fault) => fault.includes('/orders/preview'))) who.wasRefused(409)
     await who.look('결제창에서 돌아옴')
     const orderNo = await orderNoOn(who)
     await page.reload()

@@ -52,9 +52,12 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
   const counted = ledger && ledgerOf(ledger)
 
-  const touched = () => {
-    for (const read of [template, `${template}/history`, kind.path, ...(def.shownBy ?? [])])
+  const touched = (isThere = true) => {
+    for (const read of [kind.path, ...(def.shownBy ?? [])])
       void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+    // A page of a removed record may still be on screen for a moment, and would be told that there is none.
+    for (const read of [template, `${template}/history`])
+      void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2), refetchType: isThere ? 'active' : 'none' })
   }
   const save = async (changes: Document, version: number | undefined) => {
     if (id === undefined) {

@@ -19,8 +19,8 @@ type Removal = {
   versionBack: (answer: Document) => number | undefined
   /** Leads away from a page of the removed record, before anything is read again. */
   leave?: () => void | Promise<void>
-  /** What shows it is read again. */
-  changed: () => void
+  /** What shows it is read again; the record itself only while it is there. */
+  changed: (isThere: boolean) => void
 }
 
 /** Removes the record; false if that was refused, which is told. */
@@ -35,18 +35,18 @@ export async function remove({ path, id, called, versionBack, leave, changed }: 
       } catch (thrown) {
         void toast(toApiError(thrown).told, { tone: 'error' })
       }
-      changed()
+      changed(true)
     }
     void toast(words.kit.removed(called), {
       duration: UNDO_MS,
       ...(version !== undefined && { action: { label: words.kit.undo, onClick: () => void bringBack() } }),
     })
     await leave?.()
+    changed(false)
     return true
   } catch (thrown) {
     void toast(words.kit.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })
+    changed(true)
     return false
-  } finally {
-    changed()
   }
 }

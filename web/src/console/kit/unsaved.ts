@@ -30,10 +30,11 @@ export function useLeaveWarning(unsaved: boolean): void {
     if (blocker.state !== 'blocked') return
     void ask({ title: words.record.leave }).then(async (yes) => {
       leaving.current = yes
+      // At once: who stays may try the next way out before the question's entry is gone.
+      if (!yes) return blocker.reset()
       // The way on may be a way back in the history, which the question's entry must not be counted in.
       await layersSettled()
-      if (yes) blocker.proceed()
-      else blocker.reset()
+      blocker.proceed()
     })
   }, [blocker])
   useCloseWarning(unsaved)

@@ -16,7 +16,7 @@ const FAULT = '판매 중지: 1번째 구성 상품을 확인해 주세요. 다�
 it.each([
   [{ type: 'NORMAL_PRODUCT', stock: [{ available: 3 }, { available: 4 }] }, '7'],
   [{ type: 'NORMAL_PRODUCT', stock: [{ available: 0 }] }, '품절'],
-  [{ type: 'PRODUCT_BUNDLE', stock: [{ available: 0 }], bundleFault: null }, '구성 상품만큼'],
+  [{ type: 'PRODUCT_BUNDLE', stock: [{ available: 0 }], bundleFault: null }, '세트'],
   [{ type: 'PRODUCT_BUNDLE', stock: [], bundleFault: FAULT }, FAULT.replace(': ', '')],
 ])('a list says how many of %o are left, or why none is sold', (row, said) => {
   const { container } = render(<Left row={{ _id: 'p1', version: 1, ...row }} />)

@@ -20,7 +20,7 @@ export const Left = ({ row }: { row: Row }) => {
         </span>
       </span>
     )
-  if (isBundle(row)) return <span className="text-ink-3">구성 상품만큼</span>
+  if (isBundle(row)) return <span className="text-ink-3">세트</span>
   const left = ((row.stock as Pile[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
   return (
     <span className={left > 0 ? 'figures' : 'figures font-semibold text-danger'}>

@@ -155,7 +155,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
         {guest && (
           <p className="text-ink-2">
             회원이신가요?{' '}
-            <Link to={loginPath('/shop/order')} className="font-semibold text-ink underline underline-offset-4">
+            <Link to={loginPath('/shop/order')} className="tap font-semibold text-ink underline underline-offset-4">
               로그인
             </Link>
             하면 쿠폰과 적립금을 사용할 수 있습니다.
