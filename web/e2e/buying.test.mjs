@@ -209,7 +209,7 @@ async function historyTellsAll({ page }) {
     assert.ok(event.title && text.includes(event.title), `${event.type} is told: ${text}`)
     assert.match(text, /\d{2}:\d{2}:\d{2}/, `${event.type} says when`)
     assert.match(text, /회원|운영자|비회원|자동 처리|외부 서비스|시스템/, `${event.type} says who`)
-    assert.match(text, /원인: \S+/, `${event.type} says because of what`)
+    assert.match(text, /(원인|작업): \S+/, `${event.type} says because of what`)
     if (event.reason) assert.ok(text.includes(event.reason), `${event.type} says why`)
   })
   assert.ok(

@@ -22,7 +22,7 @@ export default function Toaster({ onReady }: { onReady: () => void }) {
           icon: 'shrink-0',
           title: 'flex-1',
           content: 'flex-1',
-          actionButton: 'shrink-0 font-bold underline underline-offset-4',
+          actionButton: 'min-h-6 shrink-0 font-bold underline underline-offset-4',
         },
       }}
     />

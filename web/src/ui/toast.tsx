@@ -70,7 +70,7 @@ export function Toasts() {
         >
           {plain.message}
           {plain.action && (
-            <button type="button" onClick={plain.action.onClick} className="shrink-0 font-bold underline">
+            <button type="button" onClick={plain.action.onClick} className="min-h-6 shrink-0 font-bold underline">
               {plain.action.label}
             </button>
           )}

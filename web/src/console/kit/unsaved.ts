@@ -19,12 +19,15 @@ export function useCloseWarning(on: boolean): void {
 export function useLeaveWarning(unsaved: boolean): void {
   // Who has said yes is not asked again while the next page is still being drawn; nobody would see the question.
   const leaving = useRef(false)
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
+  const isBack = useRef(false)
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    isBack.current = historyAction === 'POP'
+    return (
       unsaved &&
       !leaving.current &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
-  )
+      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search
+    )
+  })
   useEffect(() => {
     if (blocker.state === 'unblocked') leaving.current = false
     if (blocker.state !== 'blocked') return
@@ -32,8 +35,8 @@ export function useLeaveWarning(unsaved: boolean): void {
       leaving.current = yes
       // At once: who stays may try the next way out before the question's entry is gone.
       if (!yes) return blocker.reset()
-      // The way on may be a way back in the history, which the question's entry must not be counted in.
-      await layersSettled()
+      // On a way back in the history the question's entry must not be counted; a way on takes its place.
+      if (isBack.current) await layersSettled()
       blocker.proceed()
     })
   }, [blocker])
