@@ -127,7 +127,7 @@ describe('Pagination', () => {
   it('has eleven numbers at most and says which is current (V241)', async () => {
     const onPage = vi.fn()
     render(<Pagination page={20} pages={40} onPage={onPage} />)
-    expect(screen.getAllByRole('button', { name: /^\d+페이지$/ })).toHaveLength(11)
+    expect(screen.getAllByRole('button', { name: /^\d+ 페이지$/ })).toHaveLength(11)
     expect(screen.getByRole('button', { current: 'page' }).textContent).toBe('20')
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(onPage).toHaveBeenCalledWith(21)
