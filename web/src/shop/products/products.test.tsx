@@ -42,7 +42,7 @@ describe('/shop/products', () => {
     expect(await screen.findByRole('heading', { level: 1, name: '로드' })).toBeTruthy()
     expect(asked).toEqual([{ query: 'category=bicycle-road&sort=PRICE_ASC&facets=true', skip: '40' }])
     expect(await screen.findByText('Sold Out')).toBeTruthy()
-    const pages = screen.getAllByRole('link', { name: /^\d+페이지$/ })
+    const pages = screen.getAllByRole('link', { name: /^\d+ 페이지$/ })
     expect(pages).toHaveLength(11)
     expect(pages[0]?.getAttribute('href')).toBe('/shop/products?category=bicycle-road&sort=PRICE_ASC')
     expect(await faults()).toEqual([])
