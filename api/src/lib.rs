@@ -11,6 +11,7 @@ pub mod command_titles;
 pub mod commands;
 pub mod console;
 pub mod demo;
+pub mod derived_id;
 pub mod files;
 pub mod forgetting;
 pub mod http;

@@ -34,7 +34,7 @@ pub mod visitor;
 pub mod web;
 
 pub use body::{Asked, Json, Origin};
-pub use codes::Code;
+pub use codes::{Code, Outcome};
 pub use error::{ApiError, ApiResult};
 pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
 pub use position::{Answer, Fresh, Wait};

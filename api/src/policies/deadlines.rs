@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
-
 use event_store::{Recorded, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
 use projections::state::deadline_refusals::{GIVEN_UP, seen, write_down};
@@ -14,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::refusals::is_refusal;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{ApiError, ApiResult, Outcome};
 
 /// Rows looked at in one round.
 const AT_ONCE: i64 = 200;
@@ -114,9 +112,7 @@ impl Tries {
     fn failed(&mut self, due: &DeadlineRow, failure: &ApiError) -> bool {
         let key = Self::key(due);
         let failures = self.0.get(&key).map_or(0, |(failures, _)| *failures) + 1;
-        let passing = failure.status().is_client_error()
-            || failure.status() == StatusCode::SERVICE_UNAVAILABLE;
-        if failures >= ATTEMPTS && !passing {
+        if failures >= ATTEMPTS && failure.code().outcome() == Outcome::Fault {
             self.0.remove(&key);
             return true;
         }

@@ -6,13 +6,12 @@ use domain::member::Member;
 use domain::order::{Buyer, Order, OrderEvent};
 use domain::points::{self, Points, PointsAct};
 use event_store::{Recorded, async_trait};
-use sha2::{Digest, Sha256};
 use time::Duration;
-use uuid::Builder;
 
 use super::Policy;
 use crate::app::AppState;
 use crate::commands::Command;
+use crate::derived_id::derived_id;
 use crate::http::{ApiError, ApiResult};
 
 /// How long earned points can be used.
@@ -95,7 +94,5 @@ pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) ->
 
 /// One lot a purchase and reason, however often this is decided.
 pub(super) fn lot_of(why: &str, purchase_no: &str) -> LotId {
-    let digest = Sha256::digest(format!("{why} {purchase_no}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    LotId(Builder::from_custom_bytes(bytes).into_uuid())
+    LotId(derived_id(&format!("{why} {purchase_no}")))
 }

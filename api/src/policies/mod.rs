@@ -25,13 +25,12 @@ pub mod unpaid;
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use event_store::projection::OnPoison;
 use event_store::{Projection, ProjectionError, Recorded, async_trait};
 use sqlx::PgConnection;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::{ApiResult, Outcome};
 
 /// A reaction of the shop to events.
 #[async_trait]
@@ -143,10 +142,7 @@ impl Projection for Follower {
                     .await?;
                 }
                 // no refusal, and no fault of the event: somebody was faster, or does not answer
-                Err(failure)
-                    if failure.status().is_client_error()
-                        || failure.status() == StatusCode::SERVICE_UNAVAILABLE =>
-                {
+                Err(failure) if failure.code().outcome() == Outcome::Later => {
                     return Err(ProjectionError::Later(Box::new(failure)));
                 }
                 // with its cause: operators have to find it

@@ -13,12 +13,11 @@ use domain::record::{Record, RecordEvent, Resource};
 use domain::review::Review;
 use event_store::{Recorded, async_trait};
 use projections::state::alarms::{self, AlarmCategory, News};
-use sha2::{Digest, Sha256};
 use time::Duration;
-use uuid::Builder;
 
 use super::Policy;
 use crate::app::AppState;
+use crate::derived_id::derived_id;
 use crate::http::ApiResult;
 
 /// Older than this it is no news.
@@ -74,10 +73,8 @@ impl Policy for Telling {
         if !settings.wants(told.category) {
             return Ok(());
         }
-        let digest = Sha256::digest(format!("alarm {}", event.event_id));
-        let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
         let news = News {
-            id: Builder::from_custom_bytes(bytes).into_uuid(),
+            id: derived_id(&format!("alarm {}", event.event_id)),
             member: told.member,
             category: told.category,
             kind: told.kind,

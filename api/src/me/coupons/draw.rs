@@ -13,13 +13,12 @@ use event_store::{Expected, Hold, StreamAppend, StreamId};
 use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::time::Duration;
 use utoipa::ToSchema;
-use uuid::Builder;
 
 use crate::app::AppState;
 use crate::commands::{Change, Command, decide};
+use crate::derived_id::derived_id;
 use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
 
 /// How many a member can draw at once of one coupon before the last of them is told to try again.
@@ -130,9 +129,9 @@ pub(crate) async fn draw(
 /// The coupon that is this member's `number`-th (from 1) of its kind: the id follows from all three, so that who draws it twice
 /// meets the first.
 pub fn id_of_coupon(coupon: CouponId, member: MemberId, number: u32) -> IssuedCouponId {
-    let digest = Sha256::digest(format!("coupon {coupon} of {member}, {number}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    IssuedCouponId(Builder::from_custom_bytes(bytes).into_uuid())
+    IssuedCouponId(derived_id(&format!(
+        "coupon {coupon} of {member}, {number}"
+    )))
 }
 
 /// The first that is not there. There are no gaps, so it is looked for in growing steps, and then between the last two.

@@ -15,12 +15,12 @@ use domain::review::{Review, ReviewWords};
 use event_store::{Loaded, StreamId};
 use projections::reviews::{self, ReviewRow};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
-use uuid::{Builder, Uuid};
+use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::commands::{Change, decide};
+use crate::derived_id::derived_id;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::reviews::{ReviewView, views};
 
@@ -79,9 +79,7 @@ impl ReviewForm {
 
 /// The review of a purchase: its id follows from the purchase, so that two of them are one stream, and come to one.
 pub fn id_of_review(purchase_no: &str) -> Uuid {
-    let digest = Sha256::digest(format!("review of {purchase_no}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    Builder::from_custom_bytes(bytes).into_uuid()
+    derived_id(&format!("review of {purchase_no}"))
 }
 
 /// A review as the log has it.

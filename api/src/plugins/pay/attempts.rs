@@ -4,10 +4,9 @@
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
 use event_store::Loaded;
-use sha2::{Digest, Sha256};
-use uuid::Builder;
 
 use crate::app::AppState;
+use crate::derived_id::derived_id;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::id_of;
 
@@ -24,9 +23,7 @@ pub struct Attempt {
 
 /// The id of an order's attempt.
 pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
-    let digest = Sha256::digest(format!("{order} {attempt}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    PaymentId(Builder::from_custom_bytes(bytes).into_uuid())
+    PaymentId(derived_id(&format!("{order} {attempt}")))
 }
 
 impl Attempt {
