@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::decider;
 use crate::domain_event;
-use crate::event::{Context, Ledger};
-use crate::ledger;
+use crate::event::{Context, Decider};
 
 /// What was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub struct Deadline {
 
 /// What can be asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeadlineAct {
+pub enum DeadlineCommand {
     /// Try it again after this refusal.
     Retry(Refusal),
 }
@@ -73,10 +73,10 @@ impl DeadlineError {
     }
 }
 
-ledger!(
+decider!(
     Deadline,
     "deadline",
-    DeadlineAct,
+    DeadlineCommand,
     DeadlineEvent,
     DeadlineError
 );
@@ -86,15 +86,15 @@ pub fn stream_id(kind: &str, id: &str) -> String {
     format!("{kind}:{id}")
 }
 
-impl Ledger for Deadline {
-    type Act = DeadlineAct;
+impl Decider for Deadline {
+    type Input = DeadlineCommand;
 
     fn decide(
         &self,
-        act: DeadlineAct,
+        act: DeadlineCommand,
         _context: &Context,
     ) -> Result<Vec<DeadlineEvent>, DeadlineError> {
-        let DeadlineAct::Retry(refusal) = act;
+        let DeadlineCommand::Retry(refusal) = act;
         let is_newer = self
             .retried
             .as_ref()
@@ -109,7 +109,7 @@ impl Ledger for Deadline {
 
 impl Deadline {
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: DeadlineEvent) {
+    pub fn evolve(&mut self, event: DeadlineEvent) {
         let DeadlineEvent::DeadlineRetried(refusal) = event;
         self.retried = Some(refusal);
     }

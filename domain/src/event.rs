@@ -59,15 +59,15 @@ pub struct Context {
 /// An aggregate that decides synchronously and purely.
 ///
 /// cqrs-es' `handle` of a ledger only calls [`Ledger::decide`] and writes what it answers.
-pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
+pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     /// What can be asked of it.
-    type Act;
+    type Input;
 
     /// What may happen next, or why it may not.
     ///
     /// # Errors
     /// The rule that refused the command.
-    fn decide(&self, act: Self::Act, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
+    fn decide(&self, act: Self::Input, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
 
     /// What happens if several things are asked one after the other: each is decided on what the ones before it made.
     ///
@@ -75,7 +75,7 @@ pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
     /// The rule that refused one of them; then nothing happens.
     fn decide_all(
         &self,
-        acts: impl IntoIterator<Item = Self::Act>,
+        acts: impl IntoIterator<Item = Self::Input>,
         context: &Context,
     ) -> Result<Vec<Self::Event>, Self::Error>
     where
@@ -122,9 +122,9 @@ macro_rules! domain_event {
 
 /// Implements cqrs-es' `Aggregate` for a ledger that has `fold(&mut self, Event)` and implements [`Ledger`].
 ///
-/// `ledger!(Order, "order", OrderCommand, OrderEvent, OrderError);` Commands carry their [`Context`].
+/// `decider!(Order, "order", OrderCommand, OrderEvent, OrderError);` Commands carry their [`Context`].
 #[macro_export]
-macro_rules! ledger {
+macro_rules! decider {
     ($state:ident, $kind:literal, $command:ident, $event:ident, $error:ident) => {
         impl ::cqrs_es::Aggregate for $state {
             const TYPE: &'static str = $kind;
@@ -146,7 +146,7 @@ macro_rules! ledger {
             }
 
             fn apply(&mut self, event: Self::Event) {
-                self.fold(event);
+                self.evolve(event);
             }
         }
     };

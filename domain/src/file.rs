@@ -10,9 +10,9 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::decider;
 use crate::domain_event;
-use crate::event::{Context, Ledger};
-use crate::ledger;
+use crate::event::{Context, Decider};
 use crate::personal::Sealed;
 
 /// What a file is.
@@ -65,7 +65,7 @@ pub struct File {
 
 /// What can be asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileAct {
+pub enum FileCommand {
     /// Make it another one.
     Replace {
         /// What it is.
@@ -75,13 +75,13 @@ pub enum FileAct {
     },
 }
 
-ledger!(File, "file", FileAct, FileEvent, Infallible);
+decider!(File, "file", FileCommand, FileEvent, Infallible);
 
-impl Ledger for File {
-    type Act = FileAct;
+impl Decider for File {
+    type Input = FileCommand;
 
-    fn decide(&self, act: FileAct, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
-        let FileAct::Replace { before, after } = act;
+    fn decide(&self, act: FileCommand, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
+        let FileCommand::Replace { before, after } = act;
         let says_the_same = FileContent {
             given_at: before.given_at,
             ..(*after).clone()
@@ -95,7 +95,7 @@ impl Ledger for File {
 
 impl File {
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: FileEvent) {
+    pub fn evolve(&mut self, event: FileEvent) {
         let FileEvent::FileReplaced { after, .. } = event;
         self.content = Some(*after);
     }

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::event::{Context, EventNames, Ledger};
+use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// A document: field name to value, names as on the wire.
 pub type Document = Map<String, Value>;
@@ -76,7 +76,7 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
 /// # Errors
 /// `not_whole_steps` for every field that holds a part of a step.
 pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<(), Vec<FieldError>> {
-    let mut complaints = Complaints::default();
+    let mut complaints = RecordErrors::default();
     for (field, amount) in R::amounts(data) {
         complaints.require(
             step.divides(amount),
@@ -193,7 +193,7 @@ impl<R: Resource> Default for Record<R> {
 
 /// What can be asked of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RecordAct<R: Resource> {
+pub enum RecordCommand<R: Resource> {
     /// Make it.
     Create(Box<R::Data>),
     /// Replace the document; only what changed is recorded.
@@ -237,7 +237,7 @@ impl RecordError {
 
 impl<R: Resource> Aggregate for Record<R> {
     const TYPE: &'static str = R::KIND;
-    type Command = (RecordAct<R>, Context);
+    type Command = (RecordCommand<R>, Context);
     type Event = RecordEvent<R>;
     type Error = RecordError;
     type Services = ();
@@ -255,35 +255,35 @@ impl<R: Resource> Aggregate for Record<R> {
     }
 
     fn apply(&mut self, event: RecordEvent<R>) {
-        self.fold(event);
+        self.evolve(event);
     }
 }
 
-impl<R: Resource> Ledger for Record<R> {
-    type Act = RecordAct<R>;
+impl<R: Resource> Decider for Record<R> {
+    type Input = RecordCommand<R>;
 
     fn decide(
         &self,
-        act: RecordAct<R>,
+        act: RecordCommand<R>,
         _context: &Context,
     ) -> Result<Vec<RecordEvent<R>>, RecordError> {
         match act {
-            RecordAct::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
-            RecordAct::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
-            RecordAct::Revise(data) => self.revise(&valid::<R>(&data)?),
-            RecordAct::Patch(fields) => {
+            RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
+            RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
+            RecordCommand::Revise(data) => self.revise(&valid::<R>(&data)?),
+            RecordCommand::Patch(fields) => {
                 let mut document = self.live()?.clone();
                 document.extend(fields);
                 self.revise(&valid::<R>(&read::<R>(document)?)?)
             }
-            RecordAct::Remove => {
+            RecordCommand::Remove => {
                 if self.document.is_some() && self.removed {
                     return Ok(vec![]);
                 }
                 self.live()?;
                 Ok(vec![RecordEvent::Removed {}])
             }
-            RecordAct::Restore(document) => {
+            RecordCommand::Restore(document) => {
                 if self.document.is_none() {
                     return Err(RecordError::NotFound);
                 }
@@ -308,7 +308,7 @@ impl<R: Resource> Record<R> {
     }
 
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: RecordEvent<R>) {
+    pub fn evolve(&mut self, event: RecordEvent<R>) {
         match event {
             RecordEvent::Created { data, .. } => {
                 self.document = Some(data);
@@ -348,7 +348,7 @@ pub fn history<R: Resource>(
     events
         .into_iter()
         .map(|event| {
-            record.fold(event.clone());
+            record.evolve(event.clone());
             (event, record.clone())
         })
         .collect()

@@ -17,9 +17,6 @@ use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
 use domain::deadline::DeadlineEvent;
 use domain::event::EventNames;
 use domain::file::FileEvent;
-use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
-};
 use domain::inquire::Inquire;
 use domain::member::MemberEvent;
 use domain::order::OrderEvent;
@@ -30,7 +27,10 @@ use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
-use domain::upcasting::{OUTGROWN, Outgrown};
+use domain::storefront::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
+};
+use domain::upcasting::{UPCASTERS, Upcaster};
 use serde_json::{Value, json};
 
 fn samples() -> PathBuf {
@@ -86,7 +86,7 @@ fn record_survives<R: Resource>() -> Vec<String> {
 /// An old sample reads as the sample of the next version, which tells the same thing, leaves unsaid what the old one did not
 /// say, and keeps in clear what the next one seals; answers the old ones' file names.
 fn outgrown() -> Vec<String> {
-    let read = |old: &Outgrown| {
+    let read = |old: &Upcaster| {
         let (stored, mut next) = (
             sample(old.event_type, old.version),
             sample(old.event_type, old.next),
@@ -110,7 +110,7 @@ fn outgrown() -> Vec<String> {
         assert_eq!(read, next, "{name} reads as something else");
         name
     };
-    OUTGROWN.iter().map(read).collect()
+    UPCASTERS.iter().map(read).collect()
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn what_an_old_event_does_not_say_is_not_guessed() {
         json!({ "purchaseNo": purchase, "byBuyer": "perhaps" }),
     ] {
         let stored = json!({ "PurchaseCompleted": fields });
-        let read = OUTGROWN.first().unwrap().read(stored);
+        let read = UPCASTERS.first().unwrap().read(stored);
         assert!(serde_json::from_value::<OrderEvent>(read).is_err());
     }
 }

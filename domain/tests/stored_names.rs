@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use domain::refold::{KINDS, knows, refold};
+use domain::registry::{KINDS, knows, replay};
 use serde_json::Value;
 
 type States = BTreeMap<String, BTreeMap<String, Value>>;
@@ -185,7 +185,7 @@ fn states_keep_their_json() {
             let states = samples_of(kind)
                 .into_iter()
                 .map(|(name, payload)| {
-                    let state = refold(kind, None, &[payload]).unwrap();
+                    let state = replay(kind, None, &[payload]).unwrap();
                     let state = state.unwrap_or_else(|error| panic!("{kind} {name}: {error}"));
                     (name, state)
                 })

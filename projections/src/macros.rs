@@ -60,7 +60,7 @@ macro_rules! projection {
             async fn apply(
                 &self,
                 tx: &mut ::sqlx::PgConnection,
-                batch: &[::event_store::Recorded],
+                batch: &[::event_store::StoredEvent],
             ) -> Result<(), ::event_store::ProjectionError> {
                 apply(tx, batch).await.map_err(Into::into)
             }

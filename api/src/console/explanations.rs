@@ -9,7 +9,7 @@ use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::explain::{self, Contribution, Explainable, Moment, NamedAmount};
-use crate::http::{ApiResult, Console, Json, Path, Query};
+use crate::http::{ApiResult, Json, Path, Query, Staff};
 
 /// As of when.
 #[derive(Deserialize, IntoParams)]
@@ -56,7 +56,7 @@ pub struct ExplanationAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Explainable, String)>,
     Query(when): Query<AsOf>,
 ) -> ApiResult<Json<AmountsAnswer>> {
@@ -74,7 +74,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id, amount)): Path<(Explainable, String, String)>,
     Query(when): Query<AsOf>,
 ) -> ApiResult<Json<ExplanationAnswer>> {

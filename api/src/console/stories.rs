@@ -1,7 +1,7 @@
 //! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
 
 use axum::extract::State;
-use domain::books::Account;
+use domain::accounting::Account;
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::record::{Record, Resource};
@@ -18,7 +18,7 @@ use crate::app::AppState;
 use crate::audit::causes;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
-use crate::http::{ApiResult, Console, Json, Page, Path, Query};
+use crate::http::{ApiResult, Json, Page, Path, Query, Staff};
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::shown_names;
 
@@ -115,7 +115,7 @@ pub struct ActInChain {
 )]
 pub(crate) async fn chain(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Subject, String)>,
     Query(until): Query<UpTo>,
     page: Page,
@@ -212,7 +212,7 @@ async fn goods(app: &AppState, id: &str, product: &str) -> ApiResult<Option<Stri
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Subject, String)>,
     Query(moments): Query<Moments>,
 ) -> ApiResult<Json<StoryAnswer>> {

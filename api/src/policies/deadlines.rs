@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use event_store::{Recorded, async_trait};
+use event_store::{StoredEvent, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
 use projections::state::deadline_refusals::{GIVEN_UP, seen, write_down};
 use tokio::time::Instant;
@@ -38,10 +38,10 @@ pub trait Deadline: Send + Sync + 'static {
 /// What is done about every kind.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
-        Arc::new(super::unpaid::UnpaidOrder),
-        Arc::new(super::confirming::ConfirmingDay),
-        Arc::new(super::forgetting::StatutoryPeriod),
-        Arc::new(super::forgetting::GuestStatutoryPeriod),
+        Arc::new(super::cancel_unpaid::UnpaidOrder),
+        Arc::new(super::auto_confirm::ConfirmingDay),
+        Arc::new(super::erasure::StatutoryPeriod),
+        Arc::new(super::erasure::GuestStatutoryPeriod),
     ]
 }
 
@@ -151,7 +151,7 @@ pub(super) async fn try_once(
 ///
 /// # Errors
 /// The database's.
-pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<Recorded> {
+pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<StoredEvent> {
     let before = due.position.saturating_sub(1);
     let found = app.store.read_all(before, due.position, 1).await?;
     found

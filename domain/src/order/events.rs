@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::reason::Reason;
+use super::cancel_reason::CancelReason;
 use crate::catalogue::ProductType;
 use crate::coupon::Stage;
 use crate::domain_event;
@@ -329,7 +329,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: Option<Reason>,
+        reason: Option<CancelReason>,
     },
     /// Staff or seller prepares the goods: `ORDER_CONFIRM`.
     PurchasePrepared {
@@ -366,7 +366,7 @@ pub enum OrderEvent {
         /// Which purchase.
         purchase_no: String,
         /// The Seoul day it confirms itself.
-        #[serde(with = "crate::seoul::day_text")]
+        #[serde(with = "crate::business_day::day_text")]
         confirm_on: Date,
     },
     /// The purchase is confirmed: `PURCHASE_COMPLETE`.
@@ -385,7 +385,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: Reason,
+        reason: CancelReason,
         /// What will be refunded: paid shares and, when nothing of a fare's purchases is left, the fare.
         refund: RefundTerms,
     },

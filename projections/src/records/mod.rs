@@ -3,7 +3,7 @@
 mod narrowed;
 mod queries;
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -57,7 +57,7 @@ fn key(kind: &str, id: &str) -> String {
     format!("{kind}/{id}")
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     // ids are unique over kinds but for fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
     let mut rows = Touched::<RecordRow>::load(
         connection,

@@ -11,7 +11,7 @@ use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
-use event_store::{Payload, Recorded, Store, StoreError};
+use event_store::{Payload, Store, StoreError, StoredEvent};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
@@ -79,13 +79,13 @@ impl Event {
 
 /// An event of the log and what it says.
 pub(super) struct Told {
-    pub recorded: Recorded,
+    pub recorded: StoredEvent,
     /// Or why nobody can read it.
     event: Result<Event, String>,
 }
 
 impl Told {
-    fn of(recorded: Recorded) -> Self {
+    fn of(recorded: StoredEvent) -> Self {
         let event = Event::of(&recorded.stream.kind, &recorded.payload);
         Self {
             event: event.map_err(|error| error.to_string()),
@@ -100,9 +100,9 @@ impl Told {
 }
 
 impl Deref for Told {
-    type Target = Recorded;
+    type Target = StoredEvent;
 
-    fn deref(&self) -> &Recorded {
+    fn deref(&self) -> &StoredEvent {
         &self.recorded
     }
 }

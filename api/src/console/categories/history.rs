@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiError, ApiResult, Console, Json, Path};
+use crate::http::{ApiError, ApiResult, Json, Path, Staff};
 
 /// What happened to a category, also to a removed one.
 #[utoipa::path(
@@ -20,7 +20,7 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
 )]
 pub(crate) async fn history(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(category): Path<CategoryId>,
 ) -> ApiResult<Json<HistoryAnswer>> {
     let (mut tree, mut before) = (CategoryTree::default(), Document::new());
@@ -31,7 +31,7 @@ pub(crate) async fn history(
         .await?
     {
         let event = recorded.event::<CategoryTree>()?;
-        tree.fold(event.clone());
+        tree.evolve(event.clone());
         if about(&event) != category {
             continue;
         }

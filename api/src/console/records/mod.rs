@@ -37,14 +37,14 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
-use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
-};
 use domain::ids::MemberId;
 use domain::inquire::Inquire;
 use domain::review::Review;
 use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
+use domain::storefront::{
+    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
+};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;

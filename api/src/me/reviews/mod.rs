@@ -8,19 +8,19 @@ pub mod show;
 pub mod write;
 
 use domain::catalogue::Picture;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::record::{Record, RecordAct};
+use domain::record::{Record, RecordCommand};
 use domain::review::{Review, ReviewWords};
-use event_store::{Loaded, StreamId};
+use event_store::{StreamId, Versioned};
 use projections::reviews::{self, ReviewRow};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::commands::{Change, decide};
 use crate::derived_id::derived_id;
+use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::shop::reviews::{ReviewView, views};
 
@@ -61,9 +61,9 @@ pub struct ReviewForm {
     images: Vec<Picture>,
 }
 
-impl Form for ReviewForm {
+impl Validate for ReviewForm {
     /// The rules are the record's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 impl ReviewForm {
@@ -85,7 +85,7 @@ pub fn id_of_review(purchase_no: &str) -> Uuid {
 /// A review as the log has it.
 struct Found {
     id: Uuid,
-    record: Loaded<Record<Review>>,
+    record: Versioned<Record<Review>>,
     row: Option<ReviewRow>,
 }
 
@@ -97,7 +97,7 @@ impl Found {
             .await?;
         Ok(Self {
             id,
-            record: Loaded::fold(&events)?,
+            record: Versioned::fold(&events)?,
             row: reviews::of_events(&events)?,
         })
     }
@@ -112,8 +112,17 @@ impl Found {
     }
 
     /// What it takes to do this with it.
-    fn change(&self, act: RecordAct<Review>, context: &domain::Context) -> ApiResult<Change> {
-        Ok(Change::of([decide(self.id, &self.record, act, context)?]))
+    fn change(
+        &self,
+        act: RecordCommand<Review>,
+        context: &domain::Context,
+    ) -> ApiResult<AppendBatch> {
+        Ok(AppendBatch::of([decide(
+            self.id,
+            &self.record,
+            act,
+            context,
+        )?]))
     }
 
     async fn shown(&self, app: &AppState) -> ApiResult<MyReviewAnswer> {

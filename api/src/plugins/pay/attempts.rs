@@ -3,7 +3,7 @@
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
-use event_store::Loaded;
+use event_store::Versioned;
 
 use crate::app::AppState;
 use crate::derived_id::derived_id;
@@ -16,7 +16,7 @@ pub struct Attempt {
     /// Its id.
     pub id: PaymentId,
     /// As the log has it.
-    pub payment: Loaded<Payment>,
+    pub payment: Versioned<Payment>,
     /// What is to be paid.
     pub started: Started,
 }

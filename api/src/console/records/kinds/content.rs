@@ -1,8 +1,8 @@
 //! The front of the shop: banners, popups, terms.
 
-use domain::front::{BandBanner, Banner, BannerAdvertisement, Popup, Terms};
 use domain::ids::MemberId;
 use domain::record::Document;
+use domain::storefront::{BandBanner, Banner, BannerAdvertisement, Popup, Terms};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -1,22 +1,22 @@
 //! What selling needs beside the goods: shipping groups, islands, coupons, brands, and how goods are laid out.
 
-use domain::coupon::{Campaign, CampaignAct, Coupon};
+use domain::coupon::{Campaign, CampaignCommand, Coupon};
 use domain::event::Context;
-use domain::front::{Brand, ProductDisplay, Showroom, Store};
 use domain::ids::MemberId;
 use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
+use domain::storefront::{Brand, ProductDisplay, Showroom, Store};
 use event_store::StreamAppend;
 use projections::coupon_box::{self, still_held};
 use serde_json::json;
 
 use super::{Kept, kept};
 use crate::app::AppState;
-use crate::commands::decide;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::position::know_by_now;
+use crate::executor::decide;
+use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult, RowScope};
 
 impl Kept for ShippingGroup {
@@ -77,7 +77,7 @@ impl Kept for Coupon {
         if campaign.version == 0 && !limited {
             return Ok(Vec::new());
         }
-        let act = CampaignAct::Limit {
+        let act = CampaignCommand::Limit {
             draws,
             uses: uses.count_sum,
             amount: uses.price_sum,

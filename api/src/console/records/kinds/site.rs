@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::position::know_by_now;
+use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult};
 
 impl Kept for SiteSetting {
