@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
@@ -248,6 +248,10 @@ impl Product {
 
 impl Resource for Product {
     resource_names!("product", "Product");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "product-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

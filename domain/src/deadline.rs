@@ -39,7 +39,9 @@ pub enum DeadlineEvent {
     DeadlineRetried(Refusal),
 }
 
-domain_event!(DeadlineEvent { DeadlineRetried "1.0" });
+domain_event!(DeadlineEvent {
+    DeadlineRetried "1.0" "거절된 자동 처리를 다시 시도했습니다",
+});
 
 /// A deadline as far as somebody decided about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! What every ledger shares: the context of a decision, and how events name themselves.
 
-use cqrs_es::{Aggregate, DomainEvent};
+pub use cqrs_es::Aggregate;
+use cqrs_es::DomainEvent;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -98,14 +99,16 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
 pub trait EventNames: DomainEvent {
     /// All (type, version) pairs this build writes.
     const NAMES: &'static [(&'static str, &'static str)];
+    /// The Korean title of each type, as histories show it.
+    const TITLES: &'static [(&'static str, &'static str)];
 }
 
-/// Gives an event enum its stable names: `domain_event!(OrderEvent { OrderPlaced "1.0", OrderPaid "1.0" });`
+/// Gives an event enum its stable names, versions and Korean titles: `domain_event!(OrderEvent { OrderPaid "1.0" "결제가 완료되었습니다" });`
 ///
 /// The variant's name is the stored type; renaming one breaks the log, so the sample tests fail first.
 #[macro_export]
 macro_rules! domain_event {
-    ($event:ident { $($variant:ident $version:literal),+ $(,)? }) => {
+    ($event:ident { $($variant:ident $version:literal $title:literal),+ $(,)? }) => {
         impl ::cqrs_es::DomainEvent for $event {
             fn event_type(&self) -> String {
                 match self { $(Self::$variant { .. } => stringify!($variant).to_owned(),)+ }
@@ -116,6 +119,7 @@ macro_rules! domain_event {
         }
         impl $crate::event::EventNames for $event {
             const NAMES: &'static [(&'static str, &'static str)] = &[$((stringify!($variant), $version)),+];
+            const TITLES: &'static [(&'static str, &'static str)] = &[$((stringify!($variant), $title)),+];
         }
     };
 }

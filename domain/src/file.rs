@@ -53,7 +53,9 @@ pub enum FileEvent {
     },
 }
 
-domain_event!(FileEvent { FileReplaced "1.0" });
+domain_event!(FileEvent {
+    FileReplaced "1.0" "파일이 교체되었습니다",
+});
 
 /// A file as far as it became another one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

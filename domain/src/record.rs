@@ -55,6 +55,8 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const EVENT_TYPES: [&'static str; 3];
     /// Version of the stored events.
     const VERSION: &'static str = "1.0";
+    /// What keeps its code unique; none: codes may repeat, or there are none.
+    const UNIQUE: Option<UniqueCode> = None;
     /// The document.
     type Data: Serialize + DeserializeOwned + Debug + Clone + PartialEq + Send + Sync;
 
@@ -67,6 +69,31 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     /// The amounts of money people enter in it, by field; each has to be a whole number of the shop's rounding steps.
     fn amounts(_data: &Self::Data) -> Vec<(String, Amount)> {
         Vec::new()
+    }
+}
+
+/// A code that one record of a kind has at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UniqueCode {
+    /// The scope of its reservation, as stored.
+    pub scope: &'static str,
+    /// The fields it is made of.
+    pub fields: &'static [&'static str],
+}
+
+impl UniqueCode {
+    /// The code of a document: the text of its fields, joined by `/`; none if one of them has no text.
+    pub fn of(&self, document: &Document) -> Option<String> {
+        let texts: Option<Vec<String>> = self
+            .fields
+            .iter()
+            .map(|field| match document.get(*field)? {
+                Value::String(text) => Some(text.clone()),
+                Value::Number(number) => Some(number.to_string()),
+                _ => None,
+            })
+            .collect();
+        texts.map(|texts| texts.join("/").trim().to_owned())
     }
 }
 
@@ -165,6 +192,14 @@ impl<R: Resource> EventNames for RecordEvent<R> {
             (created, R::VERSION),
             (revised, R::VERSION),
             (removed, R::VERSION),
+        ]
+    };
+    const TITLES: &'static [(&'static str, &'static str)] = {
+        let [created, revised, removed] = R::EVENT_TYPES;
+        &[
+            (created, "등록했습니다"),
+            (revised, "수정했습니다"),
+            (removed, "삭제했습니다"),
         ]
     };
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
@@ -173,6 +173,10 @@ impl Resource for SiteSetting {
 
 impl Resource for Level {
     resource_names!("level", "Level");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "level-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

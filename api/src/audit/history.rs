@@ -12,11 +12,11 @@ use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::{self, Points};
+use domain::registry::event_title;
 use domain::stock::Stock;
 use domain::{Amount, business_day};
 use event_store::{At, StoredEvent, StreamId};
 use projections::Page;
-use projections::order_timeline::title;
 use serde_json::Value;
 use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
@@ -149,7 +149,7 @@ fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {
         format!(
             "{indent}   #{:<7} {}  [{} {}]",
             event.position,
-            title(&event.event_type),
+            event_title(&event.event_type),
             event.stream.kind,
             event.event_type
         )
@@ -302,7 +302,7 @@ fn told(event: &StoredEvent, names: &HashMap<String, String>) -> String {
         Some(cause) => format!("원인: {cause}"),
         None => format!("요청: {}", meta.correlation_id),
     });
-    let title = title(&event.event_type);
+    let title = event_title(&event.event_type);
     format!(
         "{}  #{:<7} {title}  [{} {} v{}]\n    {}",
         clock(meta.occurred_at),

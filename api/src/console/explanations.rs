@@ -1,7 +1,8 @@
 //! GET /api/console/explanations/{subject}/{id}(/{amount}): why an amount is what it is. Told from the log.
 
 use axum::extract::State;
-use projections::order_timeline::{masked, title};
+use domain::registry::event_title;
+use projections::order_timeline::masked;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -82,7 +83,7 @@ pub(crate) async fn show(
     let explained = explain::explain(&app, subject, &id, &amount, moment).await?;
     let mut events = Vec::with_capacity(explained.events.len());
     for recorded in &explained.events {
-        let event = HistoryEvent::of(recorded, title(&recorded.event_type))?;
+        let event = HistoryEvent::of(recorded, event_title(&recorded.event_type))?;
         events.push(event.saying(masked(&recorded.value()?)));
     }
     Ok(Json(ExplanationAnswer {

@@ -5,7 +5,8 @@ use domain::accounting::Account;
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::record::{Record, Resource};
-use projections::order_timeline::{masked, title};
+use domain::registry::event_title;
+use projections::order_timeline::masked;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -137,7 +138,7 @@ pub(crate) async fn chain(
     events.sort_by_key(|event| event.position);
     let events = events
         .iter()
-        .map(|event| HistoryEvent::of(event, title(&event.event_type)))
+        .map(|event| HistoryEvent::of(event, event_title(&event.event_type)))
         .collect::<ApiResult<Vec<_>>>()?;
     Ok(Json(CausesAnswer {
         summary: CausesSummary {
@@ -229,7 +230,7 @@ pub(crate) async fn show(
     };
     let (mut events, mut entries) = (Vec::new(), Vec::new());
     for told in story.events {
-        let event = HistoryEvent::of(&told.event, title(&told.event.event_type))?;
+        let event = HistoryEvent::of(&told.event, event_title(&told.event.event_type))?;
         events.push(event.saying(masked(&told.event.value()?)));
         entries.extend(told.entries.iter().map(|entry| BookEntry {
             position: told.event.position,

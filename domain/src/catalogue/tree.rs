@@ -92,10 +92,10 @@ impl CategoryTreeEvent {
 }
 
 domain_event!(CategoryTreeEvent {
-    CategoryAdded "1.0",
-    CategoryRevised "1.0",
-    CategoryMoved "1.0",
-    CategoryRemoved "1.0",
+    CategoryAdded "1.0" "등록했습니다",
+    CategoryRevised "1.0" "수정했습니다",
+    CategoryMoved "1.0" "옮겼습니다",
+    CategoryRemoved "1.0" "삭제했습니다",
 });
 
 /// The tree as it is now.

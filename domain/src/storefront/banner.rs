@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Display, LINE_MOST, NAME_MOST};
 use crate::catalogue::{Picture, is_colour};
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
@@ -105,6 +105,10 @@ pub struct Banner {
 
 impl Resource for Banner {
     resource_names!("banner", "Banner");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "banner-code",
+        fields: &["code", "device"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LINE_MOST, NAME_MOST};
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
@@ -84,6 +84,10 @@ pub fn initial_of(name: &str) -> Option<char> {
 
 impl Resource for Brand {
     resource_names!("brand", "Brand");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "brand-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

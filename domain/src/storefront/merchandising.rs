@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{LINE_MOST, PRODUCTS_MOST};
 use crate::catalogue::Picture;
 use crate::ids::ProductId;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
@@ -90,6 +90,10 @@ pub struct ProductDisplay {
 
 impl Resource for ProductDisplay {
     resource_names!("display", "Display");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "display-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -136,6 +140,10 @@ pub struct Showroom {
 
 impl Resource for Showroom {
     resource_names!("showroom", "Showroom");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "showroom-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

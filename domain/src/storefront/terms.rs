@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::PAGE_MOST;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
@@ -47,6 +47,10 @@ impl Terms {
 
 impl Resource for Terms {
     resource_names!("terms", "Terms");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "terms-edition",
+        fields: &["code", "edition"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -33,7 +33,6 @@ use crate::table::{Row, insert};
 
 pub use mask::{MASK, masked};
 pub use queries::*;
-pub use titles::title;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "order_timeline";

@@ -6,6 +6,7 @@ use axum::extract::State;
 use domain::catalogue::tree::{CategoryTree, CategoryTreeEvent, STREAM_ID};
 use domain::ids::CategoryId;
 use domain::record::{Document, diff};
+use domain::registry::event_title;
 use event_store::StreamId;
 use serde_json::json;
 
@@ -41,7 +42,7 @@ pub(crate) async fn history(
         } else {
             diff(&before, &after)
         };
-        let told = HistoryEvent::of(&recorded, title(&event))?;
+        let told = HistoryEvent::of(&recorded, event_title(&recorded.event_type))?;
         events.push(
             told.saying(recorded.value()?)
                 .changing(changes, after.clone()),
@@ -79,14 +80,5 @@ fn about(event: &CategoryTreeEvent) -> CategoryId {
         | CategoryTreeEvent::CategoryRevised { category, .. }
         | CategoryTreeEvent::CategoryMoved { category, .. }
         | CategoryTreeEvent::CategoryRemoved { category } => *category,
-    }
-}
-
-fn title(event: &CategoryTreeEvent) -> &'static str {
-    match event {
-        CategoryTreeEvent::CategoryAdded { .. } => "등록했습니다",
-        CategoryTreeEvent::CategoryRevised { .. } => "수정했습니다",
-        CategoryTreeEvent::CategoryMoved { .. } => "옮겼습니다",
-        CategoryTreeEvent::CategoryRemoved { .. } => "삭제했습니다",
     }
 }

@@ -58,16 +58,19 @@ pub(crate) async fn to_do<R: Kept>(
     allowed(app, id, before.as_ref(), after).await?;
     let mut change = AppendBatch::of(after.beside(app, id, counts, context).await?);
     change.append(append);
+    let reserved = reservation(&app.keys, after);
+    let held = before
+        .as_ref()
+        .and_then(|before| reservation(&app.keys, before));
     if let Some(before) = before
         .as_ref()
-        .filter(|before| R::NAMED_BY_CODE && before.code() != after.code())
+        .filter(|_| R::NAMED_BY_CODE && held != reserved)
         && let Some(why) = before.needed(app, id).await?
     {
         // who goes by the old code would find nothing under it
         return Err(ApiError::invalid_field("code", "in_use", &why));
     }
-    let held = before.and_then(|before| reservation(&app.keys, &before));
-    Ok(match (held, reservation(&app.keys, after)) {
+    Ok(match (held, reserved) {
         (Some((_, old)), Some((_, new))) if old == new => change,
         (Some((scope, old)), Some((_, new))) => {
             change.release(scope, old, id).reserve(scope, new, id)

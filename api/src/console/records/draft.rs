@@ -186,8 +186,12 @@ pub fn reaches<R: Kept>(rows: RowScope, record: &R) -> ApiResult<()> {
 
 /// The reservation of a record's code, if codes of its kind are unique.
 pub fn reservation<R: Kept>(keys: &KeyRing, record: &R) -> Option<(&'static str, [u8; 32])> {
-    let (scope, code) = (R::CODES?, record.code()?);
-    Some((scope, keys.lookup_hash(scope, code.trim())))
+    let unique = R::UNIQUE?;
+    let Ok(Value::Object(document)) = serde_json::to_value(record) else {
+        return None;
+    };
+    let code = unique.of(&document)?;
+    Some((unique.scope, keys.lookup_hash(unique.scope, &code)))
 }
 
 /// Who asks, as a member.

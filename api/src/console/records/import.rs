@@ -411,7 +411,7 @@ pub(super) fn code_of<R: Kept>(
     importer: Importer,
     written: &[Said<'_>],
 ) -> Option<(&'static str, [u8; 32])> {
-    R::CODES?;
+    R::UNIQUE?;
     let mut document = Document::new();
     for (field, _, value) in written {
         apply(&mut document, field, value.clone());

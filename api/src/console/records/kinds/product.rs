@@ -39,16 +39,11 @@ impl Kept for Product {
     );
     const DESCRIPTION: Description = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
-    const CODES: Option<&'static str> = Some("product-code");
     const SOURCE: Source = Source::Products;
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
 
     fn seller(&self) -> Option<MemberId> {
         Some(self.seller)
-    }
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.

@@ -90,12 +90,7 @@ impl Kept for Brand {
     kept!("brand", "/api/console/shop/brands", "brand", "brands");
     const DESCRIPTION: Description = catalogue::BRAND;
     const SEEN_BY_SELLERS: bool = true;
-    const CODES: Option<&'static str> = Some("brand-code");
     const NAMED_BY_CODE: bool = true;
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
-    }
 }
 
 impl Kept for ProductDisplay {
@@ -106,11 +101,6 @@ impl Kept for ProductDisplay {
         "displays"
     );
     const DESCRIPTION: Description = front::DISPLAY;
-    const CODES: Option<&'static str> = Some("display-code");
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.as_str().to_owned())
-    }
 }
 
 impl Kept for Store {
@@ -150,9 +140,4 @@ impl Kept for Showroom {
         "showrooms"
     );
     const DESCRIPTION: Description = front::SHOWROOM;
-    const CODES: Option<&'static str> = Some("showroom-code");
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
-    }
 }
