@@ -11,15 +11,17 @@ use domain::order::{
 use domain::shipping::ShippingGroup;
 use domain::{Amount, Decider};
 use projections::categories::{categories, category_tree};
-use projections::coupon_box::{CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons};
 use projections::deadlines::{DeadlineKind, due, next_due};
+use projections::member_coupons::{
+    CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons,
+};
 use projections::order_timeline::{MASK, history, timeline};
 use projections::orders::{
     ClaimStep, ConsoleFilter, OrderFilter, OrderSlice, OrderView, PurchaseTab, console_orders,
     console_purchases, my_orders, my_purchases, order, order_of_purchase, payment_by_gateway_id,
     payments_by, payments_of, status_counts, tab, tab_counts, to_be_confirmed,
 };
-use projections::points_book::{point_entries, points_summary};
+use projections::points_statement::{point_entries, points_summary};
 use projections::products::{
     ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
 };

@@ -1,15 +1,15 @@
 //! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
 
-pub mod act;
 pub mod bulk;
+pub mod commands;
 pub mod dashboard;
 pub mod export;
+pub mod filter;
 pub mod list;
 pub mod refund;
 pub mod refused;
 pub mod revise;
 pub mod show;
-pub mod wanted;
 
 use domain::ids::OrderId;
 use domain::order::Reader;
