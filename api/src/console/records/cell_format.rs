@@ -400,11 +400,11 @@ mod tests {
     #[test]
     fn paths_grow_what_they_need_and_leave_nothing_empty() {
         let mut kept = document(json!({ "a": null }));
-        put(&mut admin_resource, "a.b.c", Some(json!(1)));
+        put(&mut kept, "a.b.c", Some(json!(1)));
         assert_eq!(at(&kept, "a.b.c"), Some(&json!(1)));
-        put(&mut admin_resource, "a.b.c", None);
+        put(&mut kept, "a.b.c", None);
         assert!(kept.is_empty());
-        put(&mut admin_resource, "x.y", None);
+        put(&mut kept, "x.y", None);
         assert!(kept.is_empty());
     }
 }
