@@ -36,7 +36,7 @@ pub(crate) async fn to_say<R: AdminResource>(
 }
 
 /// What it takes that `act` makes `after` of `loaded`, whatever it was before: one place for everything that is asked of
-/// a document before it is admin_resource, be it new, changed or brought back.
+/// a document before it is written, be it new, changed or brought back.
 ///
 /// # Errors
 /// `invalid`, `not_found`.
