@@ -31,7 +31,7 @@ export function smallTargets() {
 
   /** A link within a sentence is as high as its line: the exception of the rule. */
   const isInSentence = (target) => {
-    if (!target.matches('a,[role="link"]') || !getComputedStyle(target).display.startsWith('inline')) return false
+    if (!getComputedStyle(target).display.startsWith('inline')) return false
     const own = target.textContent.trim()
     for (let around = target.parentElement; around; around = around.parentElement) {
       if (getComputedStyle(around).display.startsWith('inline')) continue

@@ -32,16 +32,12 @@ const CASES = {
     '<p style="font-size:12px;line-height:14px">글 <a href="/x">가</a><a href="/y">나</a> 글</p>',
     [],
   ],
-  'what is no link in a sentence': [
-    `<p style="font-size:12px;line-height:14px">글 <button ${SMALL}>a</button><button ${SMALL}>b</button> 글</p>`,
-    ['a', 'b'],
-  ],
   'links alone in a line': [
     '<p style="font-size:12px;line-height:14px"><a href="/x">가</a><a href="/y">나</a></p>',
     ['가', '나'],
   ],
   'boxes with labels': [
-    `<style>label{display:inline-block;line-height:30px}input{margin:0}</style><label for="a">상품</label><input type="checkbox" id="a"><input type="checkbox" id="b"><label for="b">상품</label>`,
+    `<style>label{display:inline-block;line-height:30px}input{margin:0}</style><div style="display:flex;align-items:center"><label for="a">상품</label><input type="checkbox" id="a"><input type="checkbox" id="b"><label for="b">상품</label></div>`,
     [],
   ],
   'what can be pressed beside it': [
