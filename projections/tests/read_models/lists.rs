@@ -385,7 +385,10 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn my_orders_follow_the_filters_v100_to_v105() {
-    let shop = read(13, 500).await;
+    let mut shop = lived(14, 500).await;
+    // a refused claim keeps a purchase out of the lists of orders
+    shop.live_to_see(&["CancelRejected"]).await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     let of = |filter, step| OrderSlice { filter, step };
     let lists = [
@@ -489,7 +492,12 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         );
         assert_eq!(later.await.unwrap().total_count, 0);
     }
-    for slice in ["All None", "Processing None", "Cancel Some(Completed)"] {
+    for slice in [
+        "All None",
+        "Processing None",
+        "Cancel Some(Completed)",
+        "Cancel Some(Rejected)",
+    ] {
         assert!(met.contains(slice), "nothing is in {slice}: {met:?}");
     }
     assert!(any_coming, "some purchases will earn, some will not");
