@@ -1,7 +1,7 @@
 // Placing the order and opening the payment window. What goes wrong is told with what to do about it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { CARTS } from '../../api/cart'
+import { CARTS, takeOutOfCart } from '../../api/cart'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { keepGuestOrder } from '../../api/guest-orders'
@@ -9,7 +9,7 @@ import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { payOrder } from '../../api/payment'
 import { PREVIEW } from '../../api/preview'
 import { readKey } from '../../api/read'
-import { renewGuestCart, setGuestQuantity } from '../../api/session'
+import { isInGuestCart, renewGuestCart, setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/wire'
 import { formatMoney } from '../../lib/money'
 import { type Basket, markPlaced } from '../../parts/basket'
@@ -73,7 +73,7 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
 
   const placing = useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ basket, form, afterwards }: Placing) => {
+    mutationFn: async ({ basket, form, guest, afterwards }: Placing) => {
       const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
         body: form,
         headers: idempotent(key),
@@ -82,8 +82,12 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
       markPlaced(order._id)
       forgetTyped()
       if ('lines' in basket && basket.guestCart) {
+        // A login on the sheet has moved the lines to the member's cart; what it has not moved is still here.
+        const moved = guest ? [] : basket.lines.filter((line) => !isInGuestCart(line))
         for (const line of basket.lines) setGuestQuantity(line, 0)
         renewGuestCart(basket.guestCart)
+        // The order stands: lines left in the cart are a lesser evil than telling that it failed.
+        if (moved.length > 0) await takeOutOfCart(moved).catch(() => undefined)
       }
       await afterwards?.().catch(() => undefined)
       const readCart = () => void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
