@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use domain::upcasting::UPCASTERS;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastRule, Upcasters};
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -251,7 +251,7 @@ pub fn in_our_words(store: Store) -> Store {
     let knowing = Upcasters::new().knowing(domain::registry::knows);
     let upcasters = UPCASTERS.iter().fold(knowing, |known, old| {
         known.with(old.event_type, old.version, |payload| {
-            vec![UpcastRule::new(old.event_type, old.next, old.read(payload))]
+            vec![UpcastEvent::new(old.event_type, old.next, old.read(payload))]
         })
     });
     store.with_upcasters(upcasters)

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::StoreError;
-use crate::upcast::{UpcastRule, Upcasters};
+use crate::upcast::{UpcastEvent, Upcasters};
 
 /// What is wrong with a folder of samples.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +81,7 @@ pub fn check<E: Serialize + DeserializeOwned>(
         if names.contains(&(event_type.as_str(), version.as_str())) {
             continue;
         }
-        let stored = UpcastRule::new(event_type, version, read(&path)?);
+        let stored = UpcastEvent::new(event_type, version, read(&path)?);
         let newest = upcasters
             .apply(stored)
             .map_err(|source| FixtureError::Upcast {

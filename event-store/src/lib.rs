@@ -48,4 +48,4 @@ pub use read::At;
 pub use store::{Store, StoreOptions};
 pub use stored_event::{StoredEvent, Versioned};
 pub use transaction::begin;
-pub use upcast::{Knows, UpcastRule, Upcasters};
+pub use upcast::{Knows, UpcastEvent, Upcasters};

@@ -4,12 +4,12 @@
 //! reads in the new words. Upcasters run on every load and read, chained until none fits:
 //!
 //! ```
-//! use event_store::{Upcast, Upcasters};
+//! use event_store::{UpcastEvent, Upcasters};
 //! use serde_json::json;
 //!
 //! let upcasters = Upcasters::new().with("PointsGranted", "1.0", |payload| {
 //!     let amount = payload["PointsGranted"]["amount"].clone();
-//!     vec![Upcast::new("PointsGranted", "1.1", json!({"PointsGranted": {"amount": amount, "reason": "unknown"}}))]
+//!     vec![UpcastEvent::new("PointsGranted", "1.1", json!({"PointsGranted": {"amount": amount, "reason": "unknown"}}))]
 //! });
 //! # let _ = upcasters;
 //! ```
@@ -30,7 +30,7 @@ use crate::stored_event::StoredEvent;
 
 /// An event in newer words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UpcastRule {
+pub struct UpcastEvent {
     /// Its type, perhaps a new one.
     pub event_type: String,
     /// Its version, a newer one.
@@ -39,7 +39,7 @@ pub struct UpcastRule {
     pub payload: Value,
 }
 
-impl UpcastRule {
+impl UpcastEvent {
     /// An event of this type, version and payload.
     pub fn new(
         event_type: impl Into<String>,
@@ -54,7 +54,7 @@ impl UpcastRule {
     }
 }
 
-type Rule = Arc<dyn Fn(Value) -> Vec<UpcastRule> + Send + Sync>;
+type Rule = Arc<dyn Fn(Value) -> Vec<UpcastEvent> + Send + Sync>;
 
 /// Whether a program knows events of this kind of stream, type and version; `None`: it does not know the kind.
 pub type Knows = fn(kind: &str, event_type: &str, event_version: &str) -> Option<bool>;
@@ -84,7 +84,7 @@ impl Upcasters {
         mut self,
         event_type: impl Into<String>,
         from_version: impl Into<String>,
-        rule: impl Fn(Value) -> Vec<UpcastRule> + Send + Sync + 'static,
+        rule: impl Fn(Value) -> Vec<UpcastEvent> + Send + Sync + 'static,
     ) -> Self {
         self.rules
             .entry(event_type.into())
@@ -149,7 +149,7 @@ impl Upcasters {
             return Ok(());
         }
         let payload = stored.value()?;
-        for newest in self.apply(UpcastRule::new(event_type, version, payload))? {
+        for newest in self.apply(UpcastEvent::new(event_type, version, payload))? {
             let newest = StoredEvent {
                 event_type: newest.event_type,
                 event_version: newest.event_version,
@@ -186,14 +186,14 @@ impl Upcasters {
     ///
     /// # Errors
     /// [`StoreError::UpcastCircle`] if the rules never come to an end.
-    pub fn apply(&self, event: UpcastRule) -> Result<Vec<UpcastRule>, StoreError> {
+    pub fn apply(&self, event: UpcastEvent) -> Result<Vec<UpcastEvent>, StoreError> {
         if self.rules.is_empty() {
             return Ok(vec![event]);
         }
         self.step(event, LONGEST_CHAIN)
     }
 
-    fn step(&self, event: UpcastRule, left: u32) -> Result<Vec<UpcastRule>, StoreError> {
+    fn step(&self, event: UpcastEvent, left: u32) -> Result<Vec<UpcastEvent>, StoreError> {
         let Some(rule) = self.rule(&event.event_type, &event.event_version) else {
             return Ok(vec![event]);
         };
@@ -228,7 +228,7 @@ mod tests {
             // 1.0 kept the whole name in one field
             .with("MemberJoined", "1.0", |payload| {
                 let name = payload["MemberJoined"]["name"].clone();
-                vec![UpcastRule::new(
+                vec![UpcastEvent::new(
                     "MemberJoined",
                     "1.1",
                     json!({"MemberJoined": {"nickname": name}}),
@@ -238,8 +238,8 @@ mod tests {
             .with("MemberJoined", "1.1", |payload| {
                 let nickname = payload["MemberJoined"]["nickname"].clone();
                 vec![
-                    UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                    UpcastRule::new(
+                    UpcastEvent::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                    UpcastEvent::new(
                         "NicknameChosen",
                         "1.0",
                         json!({"NicknameChosen": {"nickname": nickname}}),
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn an_old_sample_reads_in_new_words() {
-        let old = UpcastRule::new(
+        let old = UpcastEvent::new(
             "MemberJoined",
             "1.0",
             json!({"MemberJoined": {"name": "장부"}}),
@@ -259,8 +259,8 @@ mod tests {
         assert_eq!(
             rules().apply(old).unwrap(),
             [
-                UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                UpcastRule::new(
+                UpcastEvent::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                UpcastEvent::new(
                     "NicknameChosen",
                     "1.0",
                     json!({"NicknameChosen": {"nickname": "장부"}})
@@ -271,11 +271,11 @@ mod tests {
 
     #[test]
     fn what_no_rule_knows_stays_and_an_event_may_vanish() {
-        let other = UpcastRule::new("OrderPlaced", "1.0", json!({}));
+        let other = UpcastEvent::new("OrderPlaced", "1.0", json!({}));
         assert_eq!(rules().apply(other.clone()).unwrap(), [other]);
         assert_eq!(
             rules()
-                .apply(UpcastRule::new("Forgotten", "1.0", json!({})))
+                .apply(UpcastEvent::new("Forgotten", "1.0", json!({})))
                 .unwrap(),
             []
         );
@@ -285,12 +285,12 @@ mod tests {
     fn a_circle_is_an_error() {
         let circle = Upcasters::new()
             .with("A", "1.0", |payload| {
-                vec![UpcastRule::new("A", "2.0", payload)]
+                vec![UpcastEvent::new("A", "2.0", payload)]
             })
             .with("A", "2.0", |payload| {
-                vec![UpcastRule::new("A", "1.0", payload)]
+                vec![UpcastEvent::new("A", "1.0", payload)]
             });
-        let answer = circle.apply(UpcastRule::new("A", "1.0", Value::Null));
+        let answer = circle.apply(UpcastEvent::new("A", "1.0", Value::Null));
         assert!(matches!(answer, Err(StoreError::UpcastCircle { .. })));
     }
 }
