@@ -1,4 +1,4 @@
-//! The money side of an order: do its frozen terms add up, and which part of its coupons do sellers bear.
+//! Invariants of an order's frozen terms, and the sellers' part of its coupons.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::money::Amount;
 use crate::rounding::RoundingStep;
 
 impl OrderTerms {
-    /// The part of this line's coupons its seller bears (spec V096): of its own product coupons what they say, of the
-    /// seller's total coupons its share of what they took off, by largest remainder.
+    /// The seller's part of this line's coupons (spec V096): of their own product coupons the stored share, of the seller's total
+    /// coupons its share of their discount, by largest remainder.
     ///
     /// # Errors
-    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    /// [`OrderError::TermsDoNotAddUp`] where the sellers' part exceeds the discount.
     pub fn borne_by_seller_of_line(&self, line: &PurchaseTerms) -> Result<Amount, OrderError> {
         let own = self.coupons.iter().filter(|used| {
             used.stage == Stage::Product && used.purchase_no.as_ref() == Some(&line.purchase_no)
@@ -30,10 +30,10 @@ impl OrderTerms {
         Ok(own.plus(at(&of_total, place))?)
     }
 
-    /// The part of this fare's coupons its seller bears.
+    /// The seller's part of this fare's coupons.
     ///
     /// # Errors
-    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    /// [`OrderError::TermsDoNotAddUp`] where the sellers' part exceeds the discount.
     pub fn borne_by_seller_of_fare(&self, fare: &FareTerms) -> Result<Amount, OrderError> {
         let of_seller = || {
             self.fares
@@ -53,7 +53,7 @@ impl OrderTerms {
         Ok(at(&of_fares, place).plus(at(&of_total, total_place))?)
     }
 
-    /// What a seller bears of their coupons of one stage.
+    /// The seller's part of their coupons of one stage.
     fn borne(&self, stage: Stage, seller: MemberId) -> Result<Amount, OrderError> {
         let used = self
             .coupons
@@ -62,7 +62,7 @@ impl OrderTerms {
         Ok(Amount::total(used.map(|used| used.seller_share))?)
     }
 
-    /// What a seller bears of total coupons, over their lines and then their fares.
+    /// The seller's part of total coupons, by line and then by fare.
     fn total_shares(&self, seller: MemberId) -> Result<Vec<Amount>, OrderError> {
         let lines = self.purchases.iter().filter(|line| line.seller == seller);
         let fares = self.fares.iter().filter(|fare| fare.seller == seller);
@@ -74,7 +74,7 @@ impl OrderTerms {
     }
 }
 
-/// Shares of `total` by `weights`, none above its weight.
+/// Splits `total` by `weights`; no share exceeds its weight.
 fn share(total: Amount, weights: &[Amount], step: RoundingStep) -> Result<Vec<Amount>, OrderError> {
     let more_than_taken =
         || OrderError::TermsDoNotAddUp("a seller bears more than was taken off".to_owned());
@@ -116,7 +116,7 @@ impl FareTerms {
     }
 }
 
-/// Whether the frozen terms are free of contradictions, so that the books can be kept from them.
+/// Checks the invariants of the frozen terms, on which accounting relies.
 pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     let numbers: BTreeSet<&str> = terms
         .purchases
