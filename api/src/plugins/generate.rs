@@ -1,4 +1,4 @@
-//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. A window that is still open is used again.
+//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. An open window is reused.
 
 use axum::extract::State;
 use domain::Decider;
@@ -22,12 +22,12 @@ use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
 
-/// Attempts to pay one order.
+/// Maximum number of payments of one order.
 const ATTEMPTS_MOST: u32 = 30;
-/// Letters of an account holder's name: 40 bytes of Korean.
+/// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
-/// What is paid: the last part of the address.
+/// The subject of the payment: the last segment of the address.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentSubject {
@@ -35,58 +35,58 @@ pub enum PaymentSubject {
     Order,
 }
 
-/// What is to be paid, and how.
+/// The order to pay, and the payment method.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowForm {
     /// The order.
     #[serde(rename = "_order")]
     order: OrderId,
-    /// How; as the order says unless told otherwise.
+    /// Payment method; defaults to the order's.
     #[serde(default)]
     method: Option<PaymentMethod>,
-    /// Where the money of a virtual account goes if it has to go back, unless the order says so.
+    /// Refund account of a virtual-account payment, unless the order has one.
     #[serde(default)]
     account: Option<BankAccount>,
 }
 
-/// A window to open.
+/// Response with the payment window.
 #[derive(Serialize, ToSchema)]
 pub struct WindowAnswer {
-    /// What it is called with.
+    /// Parameters of the window.
     payment: Window,
 }
 
-/// What the window is called with.
+/// Parameters of the payment window.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
-    /// The attempt.
+    /// The payment.
     #[serde(rename = "_id")]
     id: PaymentId,
-    /// What the service calls it.
+    /// The gateway's order id.
     order_id: String,
-    /// In the service's units.
+    /// Amount in the gateway's unit.
     amount: i64,
-    /// What is bought.
+    /// Description of the goods.
     goods_name: String,
-    /// Way to pay.
+    /// Payment method.
     method: String,
-    /// Where the browser goes afterwards.
+    /// Address the browser returns to.
     return_url: String,
-    /// The shop's name at the service.
+    /// The shop's client id at the gateway.
     client_id: String,
-    /// Script of the window.
+    /// Script of the payment window.
     script_url: String,
-    /// Text that comes back.
+    /// Opaque text returned by the gateway.
     mall_reserved: String,
-    /// Whose name a virtual account is in.
+    /// Account holder of a virtual account.
     #[serde(skip_serializing_if = "Option::is_none")]
     vbank_holder: Option<String>,
-    /// For how many hours a virtual account takes money.
+    /// Hours until a virtual account expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     vbank_valid_hours: Option<u32>,
-    /// Who pays.
+    /// Name of the buyer.
     #[serde(skip_serializing_if = "Option::is_none")]
     buyer_name: Option<String>,
 }
@@ -125,7 +125,7 @@ pub(crate) async fn nicepayments(
     }
 }
 
-/// Prepare a payment, whichever the service is.
+/// Prepare a payment, independent of the provider.
 #[utoipa::path(
     post, path = "/api/plugins/pay/generate", tag = "pay", operation_id = "generatePaymentAny", security(("access" = [])),
     request_body = WindowForm,
@@ -164,7 +164,7 @@ async fn generate(
     }))
 }
 
-/// Begins the next attempt, or takes up the one whose window is open.
+/// Starts the next payment, or reuses the one whose window is open.
 async fn start(
     app: &AppState,
     form: &WindowForm,
@@ -250,7 +250,7 @@ async fn start(
     change.with_result(id)
 }
 
-/// Where refunds go, if it was said with this attempt; sealed with the order's people.
+/// The refund account given with this payment; sealed with the key of the order's parties.
 async fn refund_account(
     app: &AppState,
     form: &WindowForm,

@@ -1,4 +1,4 @@
-//! A delivered purchase confirms itself on its day.
+//! Confirms delivered purchases automatically on their due day.
 
 use domain::order::{Order, OrderCommand};
 use event_store::async_trait;

@@ -1,4 +1,4 @@
-//! An order nobody paid in time is canceled, and everything it held goes back.
+//! Cancels orders after their payment deadline and gives back what they hold.
 
 use domain::order::{CancelReason, CanceledBy};
 use event_store::async_trait;
@@ -24,7 +24,7 @@ impl Deadline for UnpaidOrder {
         let command = CommandContext::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
             .caused_by(&set_by(app, due).await?);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
-        // A deposit whose notice is lost was made in time all the same.
+        // A deposit whose notice is lost was still made in time.
         account::deposits(app, order).await?;
         let asked = Cancel {
             order,

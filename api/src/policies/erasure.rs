@@ -1,4 +1,5 @@
-//! Who left is let go of, even if the program died while they left; and their orders' records when the law is done with them.
+//! Completes erasures after an account was closed, even if the process crashed meanwhile; erases order records when their retention
+//! period ends.
 
 use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, MemberCommand, MemberEvent};
@@ -55,8 +56,7 @@ impl Policy for Forgetting {
     }
 }
 
-/// The deadline of a member's records: five years after the last thing that happened to an order of theirs or its payments, before
-/// they left or after.
+/// Deadline of a member's order records: five years after the last event of their orders or payments, before or after leaving.
 pub struct StatutoryPeriod;
 
 #[async_trait]
@@ -70,7 +70,7 @@ impl Deadline for StatutoryPeriod {
         let command =
             CommandContext::once("erase-statutory-data", "statutory-period", due.id.clone())
                 .caused_by(&set_by(app, due).await?);
-        // who left orders nothing more, so once these are there they are all
+        // A member who left places no more orders, so once these are in the read model they are complete.
         know_by_now(app, &[orders::NAME]).await?;
         let theirs = &erasure::orders_of(app.pool(), member).await?;
         app.executor
@@ -88,7 +88,7 @@ impl Deadline for StatutoryPeriod {
     }
 }
 
-/// The deadline of a guest's: five years after the last thing that happened to their order or its payments.
+/// Deadline of a guest's order records: five years after the last event of the order or its payments.
 pub struct GuestStatutoryPeriod;
 
 #[async_trait]
@@ -106,7 +106,7 @@ impl Deadline for GuestStatutoryPeriod {
             .transact(&command, |context| async move {
                 let loaded = app.store.load::<Order>(&due.stream).await?;
                 let mut dealings = dealings(app, &[order]).await?;
-                // the version this append expects of it anyway
+                // This append expects that version of the stream anyway.
                 dealings.ends.retain(|(ledger, _)| ledger.id != due.stream);
                 let act = OrderCommand::EraseGuestRecords {
                     last: dealings.last.unwrap_or(context.now),
@@ -119,11 +119,11 @@ impl Deadline for GuestStatutoryPeriod {
     }
 }
 
-/// What an erasure is decided on: all that happened to somebody's orders, and that nothing more does while it is decided.
+/// The basis of an erasure: all events of the orders and payments, with conditions that exclude concurrent ones.
 #[derive(Default)]
 struct Dealings {
     last: Option<OffsetDateTime>,
-    /// The orders, their payments, and of each the next one, which has not begun; and where they end.
+    /// The orders, their payments, and for each order the next payment, which does not exist; with their versions.
     ends: Vec<(StreamId, u64)>,
 }
 
@@ -135,7 +135,7 @@ impl Dealings {
         })
     }
 
-    /// Answers whether anything ever happened to it.
+    /// Adds a stream; returns whether it has events.
     async fn with(&mut self, app: &AppState, ledger: StreamId) -> ApiResult<bool> {
         let told = app.store.read_stream(&ledger).await?;
         let latest = told.iter().map(|event| event.metadata.occurred_at).max();

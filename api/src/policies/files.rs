@@ -1,4 +1,4 @@
-//! A file that was replaced is listed as what it is since, even if the program died in between.
+//! Updates the file list after a replacement, even if the process crashed in between.
 
 use event_store::{StoredEvent, async_trait};
 

@@ -1,7 +1,7 @@
-//! Members are told what happens to their orders and coupons, and that somebody answered them.
+//! Notifies members of events of their orders and coupons, and of replies.
 //!
-//! An alarm's id is made of its event, so reading the log again tells nobody anything twice; and what happened long ago
-//! is not told at all: a shop that starts telling does not tell its past.
+//! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
+//! enabling notifications does not report the past.
 
 use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::MemberId;
@@ -20,13 +20,13 @@ use crate::app::AppState;
 use crate::derived_id::derived_id;
 use crate::http::ApiResult;
 
-/// Older than this it is no news.
+/// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);
 
 /// The policy.
 pub struct Telling;
 
-/// What is said about an event.
+/// Content of a notification.
 struct Told {
     member: MemberId,
     category: AlarmCategory,
@@ -64,7 +64,7 @@ impl Policy for Telling {
         let Some(told) = told else {
             return Ok(());
         };
-        // nobody is left to be told
+        // Members who left get none.
         let member = app.store.load::<Member>(&told.member.to_string()).await?;
         if member.state.left {
             return Ok(());
@@ -87,7 +87,7 @@ impl Policy for Telling {
     }
 }
 
-/// A guest has nowhere to be told.
+/// Guests get no notifications.
 async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>> {
     let happened = event.event::<Order>()?;
     let (category, kind, title, purchase) = match &happened {
@@ -163,7 +163,7 @@ fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Told>> {
     }))
 }
 
-/// Whether a change of a document gave an answer where there was none.
+/// Whether a revision added the first reply.
 fn answers<R: Resource>(event: &StoredEvent) -> ApiResult<bool> {
     let RecordEvent::Revised { changes } = event.event::<Record<R>>()? else {
         return Ok(false);

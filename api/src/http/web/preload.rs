@@ -1,8 +1,7 @@
-//! What a page asks the API for as soon as it starts, answered inside the page: it draws without waiting for calls.
+//! Preloads a page's first API requests: their responses are embedded in the page, so that it renders without waiting for calls.
 //!
-//! The answers come from the calls themselves, asked by nobody in particular: without a token they can hold nothing of anybody's,
-//! and they are what a guest who asks gets. With each goes for whom else it is true. The app takes one by its address and asks by
-//! itself for whatever is not there.
+//! The responses are produced by the API itself, without a token, so they contain no private data and equal those of a guest. Each
+//! is marked with the audience it is valid for. The app takes a response by address and sends its own request if there is none.
 
 use std::convert::Infallible;
 
@@ -16,13 +15,13 @@ use tower::ServiceExt;
 use super::html_head::FirstPicture;
 use super::pages::Page;
 
-/// Rows of a page of the product list, as the app asks for them.
+/// Rows per page of the product list, as requested by the app.
 const LISTED: i64 = 20;
-/// Newest products on the front page, as the app asks for them.
+/// Newest products on home, as requested by the app.
 const NEWEST: i64 = 8;
-/// Advertisements there.
+/// Advertisements on home.
 const ADVERTISEMENTS: i64 = 4;
-/// What narrows the product list, by the names the page and the call share.
+/// Filters of the product list; the page and the API use the same names.
 const NARROWING: [&str; 9] = [
     "_seller",
     "brand",
@@ -34,30 +33,30 @@ const NARROWING: [&str; 9] = [
     "priceMin",
     "sort",
 ];
-/// Largest answer worth carrying along.
+/// Maximum size of an embedded response.
 const MOST: usize = 256 * 1024;
 
-/// The calls anybody may send, to be asked from within.
+/// The public API operations, for internal requests.
 #[derive(Clone)]
 pub(super) struct Calls(Router);
 
-/// Who would be answered the same.
+/// Audience for which a response is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
-    /// Whoever asks: nobody looks who does.
+    /// Everybody: the response does not depend on the user.
     Everybody,
-    /// Who is not signed in.
+    /// Users who are not signed in.
     Guests,
 }
 
-/// An address of the API as the app writes it.
+/// An API address as written by the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Asked {
     address: String,
     audience: Audience,
 }
 
-/// What such an address answers, as JSON.
+/// The response to such an address, as JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub address: String,
@@ -66,12 +65,12 @@ pub(super) struct Answer {
 }
 
 impl Calls {
-    /// These.
+    /// Wraps a router.
     pub(super) fn new(calls: Router) -> Self {
         Self(calls)
     }
 
-    /// What a page asks for first. What is refused is left out: the app will ask and say so.
+    /// Responses to a page's first requests. Error responses are left out: the app repeats the request and shows the error.
     pub(super) async fn answers(
         &self,
         page: &Page,
@@ -100,10 +99,10 @@ impl Calls {
     }
 }
 
-/// Where phones end and desks begin (spec V260), as the app has it.
+/// Breakpoint between phones and desktops (spec V260), as in the app.
 const SCREENS: [(&str, &str); 2] = [("MOBILE", "(width < 64rem)"), ("PC", "(width >= 64rem)")];
 
-/// The large picture the front page's slider shows first on each kind of screen.
+/// The picture that home's slider shows first on each kind of screen.
 pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     let picture = |(device, media)| {
         let Asked { address, .. } = banner("MAIN_1", device);
@@ -115,9 +114,9 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     SCREENS.into_iter().filter_map(picture).collect()
 }
 
-/// What a page asks for, the frame around the shop's included.
+/// The requests of a page, including those of the shop's layout.
 fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<Asked> {
-    // staff's own answers are theirs alone, but amounts are in the shop's currency from the first picture on
+    // Responses for staff are private, but the shop's currency is needed from the first rendering on.
     if page.path.starts_with("/console") {
         return vec![everybody("/api/v1/setting", [])];
     }
@@ -139,7 +138,7 @@ fn banner(code: &str, device: &str) -> Asked {
     everybody(&format!("/api/v1/banners/{code}"), [("device", device)])
 }
 
-/// Which screen it is for the app finds out, so there is one for each.
+/// The app determines its screen, so there is one request for each.
 fn home() -> Vec<Asked> {
     let display = |code| guests("/api/v1/shop/displays", [("code", code)]);
     let (newest, shown) = (NEWEST.to_string(), ADVERTISEMENTS.to_string());
@@ -163,7 +162,7 @@ fn home() -> Vec<Asked> {
     ]
 }
 
-/// None for a search: those are counted, and pages are not.
+/// None for a search: searches are counted, page views are not.
 fn list(query: Option<&str>) -> Option<Asked> {
     let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
     if asked.iter().any(|(name, _)| name == "searchValue") {
@@ -195,7 +194,7 @@ fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -
     }
 }
 
-/// As the app writes it: the query in the order of its names.
+/// Formats an address as the app does: parameters sorted by name.
 fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut query: Vec<_> = query.into_iter().collect();
     query.sort_by_key(|(name, _)| *name);

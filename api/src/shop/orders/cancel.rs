@@ -1,4 +1,4 @@
-//! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
+//! Cancels orders, for all callers: unpaid ones as a whole, paid ones by purchase with a refund.
 
 use domain::checkout::{
     self, CancelApproval, CancelRequest, CheckoutDecision, CheckoutState, RefundPreview,
@@ -21,30 +21,30 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
-/// Looks at an order and its payment again this often if it was paid in between.
+/// Attempts if the order is paid concurrently.
 const ATTEMPTS: u32 = 3;
-/// What a payment is told of why its order is canceled. More of it is in the order alone.
+/// Reason stored in the payment. The actual reason is only in the order.
 const CANCELED: &str = "주문 취소";
-/// Why an order was canceled that went back into the cart.
+/// Cancel reason of an order put back into the cart.
 const BACK_INTO_CART: &str = "장바구니에 다시 담기";
 
-/// What is asked for.
+/// A cancellation request.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     /// The order.
     pub order: OrderId,
-    /// Who asks.
+    /// The party that requests it.
     pub by: CanceledBy,
-    /// Which purchases; none: all that can be canceled.
+    /// Numbers of the purchases; none for all that can be canceled.
     pub purchase_nos: Option<Vec<String>>,
-    /// Why.
+    /// The reason.
     pub reason: CancelReason,
-    /// What they were shown that goes back; none: they were shown nothing.
+    /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
 
 impl Cancel {
-    /// The same question asked only to see what would go back.
+    /// A request used only for a preview.
     pub fn to_see(order: OrderId, by: CanceledBy, purchase_nos: Option<Vec<String>>) -> Self {
         Self {
             order,
@@ -55,10 +55,10 @@ impl Cancel {
         }
     }
 
-    /// What becomes of the order and of what it touches.
+    /// Decides the cancellation of the order and of its footprint.
     ///
     /// # Errors
-    /// The rule that refuses.
+    /// The rule violated.
     pub fn decide(
         &self,
         order: &Order,
@@ -67,7 +67,7 @@ impl Cancel {
     ) -> ApiResult<CheckoutDecision> {
         match order.paid {
             None => unpaid(self, order, streams, context),
-            // Paid in the last moment: the deadline has nothing to say any more.
+            // Paid at the last moment: the deadline does not apply any more.
             Some(_) if self.by == CanceledBy::Deadline => {
                 Err(ApiError::new(Code::NotAllowedNow)
                     .with_details(json!({ "reason": "order_paid" })))
@@ -89,24 +89,24 @@ impl Cancel {
     }
 }
 
-/// The answer to a cancellation that was asked for.
+/// Approval of a cancellation claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Approve {
     /// The order.
     pub order: OrderId,
     /// The claim.
     pub claim: ClaimId,
-    /// Who answers.
+    /// The reader who approves it.
     pub by: Reader,
-    /// What they were shown that goes back; none: they were shown nothing.
+    /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
 
 impl Approve {
-    /// What becomes of the order and of what it touches.
+    /// Decides the approval for the order and its footprint.
     ///
     /// # Errors
-    /// The rule that refuses.
+    /// The rule violated.
     pub fn decide(
         &self,
         order: &Order,
@@ -125,10 +125,10 @@ impl Approve {
     }
 }
 
-/// Why a buyer cancels: a reason they chose, or their own words, sealed as the names of their order are.
+/// The cancel reason of a buyer: one of the choices, or free text sealed with the key of the order's parties.
 ///
 /// # Errors
-/// `not_found` once the people of the order are forgotten; the database's.
+/// `not_found` if that key is destroyed; database errors.
 pub(crate) async fn reason_of_buyer(
     app: &AppState,
     found: &FoundOrder,
@@ -143,11 +143,11 @@ pub(crate) async fn reason_of_buyer(
     Ok(CancelReason::Sealed(sealed))
 }
 
-/// Cancels, in one append: the order, its goods, coupons and points, and the request for the refund. The money itself is
-/// the refund policy's.
+/// Cancels, in one append: the order, its stock, coupons and points, and the refund request. The refund itself is executed by a
+/// policy.
 ///
 /// # Errors
-/// The rule that refused.
+/// The rule violated.
 pub(crate) async fn cancel(
     app: &AppState,
     command: &CommandContext,
@@ -160,17 +160,17 @@ pub(crate) async fn cancel(
     };
     let command = match &asked.reason {
         CancelReason::Said(why) => command.clone().with_reason(why.clone()),
-        // what only those of the order may read stands in no metadata
+        // Sealed text must not appear in the metadata.
         CancelReason::Sealed(_) => command.clone(),
     };
     giving_back(app, &command, asked.order, &(), change).await
 }
 
-/// Cancels an unpaid order and puts what it held back into its buyer's cart, in one append; answers the lines of the cart. A guest's
-/// browser fills its own cart.
+/// Cancels an unpaid order and puts its lines back into the buyer's cart, in one append; returns the cart lines. A guest's browser
+/// restores its own cart.
 ///
 /// # Errors
-/// `not_allowed_now` once it is paid or canceled; the rule that refused.
+/// `not_allowed_now` once it is paid or canceled; the rule violated.
 pub(crate) async fn back_into_cart(
     app: &AppState,
     command: &CommandContext,
@@ -201,10 +201,10 @@ pub(crate) async fn back_into_cart(
     .await
 }
 
-/// Grants a cancellation that was asked for, with everything that goes back.
+/// Approves a cancellation claim, with everything it gives back.
 ///
 /// # Errors
-/// The rule that refused.
+/// The rule violated.
 pub(crate) async fn approve(
     app: &AppState,
     command: &CommandContext,
@@ -218,10 +218,10 @@ pub(crate) async fn approve(
     .await
 }
 
-/// What a cancellation would give back. Nothing is written.
+/// Previews what a cancellation would give back. Nothing is written.
 ///
 /// # Errors
-/// The rule that would refuse it.
+/// The rule the cancellation would violate.
 pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundPreview> {
     let held = Held::read(app, asked.order).await?;
     let context = Context {
@@ -235,7 +235,7 @@ pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundP
     })
 }
 
-/// Passes if what a decision gives back is what was shown before it was asked for.
+/// Checks that a decision gives back the sums shown to the user.
 fn as_shown(
     shown: Option<ShownRefund>,
     id: OrderId,
@@ -267,7 +267,7 @@ fn unpaid(
         .as_ref()
         .is_some_and(|named| named.len() != order.purchases.len())
     {
-        // What is not paid yet is one agreement; a part of it is ordered anew.
+        // An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
         return Err(
             ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
         );
@@ -282,7 +282,7 @@ fn unpaid(
     )?)
 }
 
-/// The purchases named, or all the asker may cancel.
+/// The purchases named, or all that the caller may cancel.
 fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
     if let Some(named) = &asked.purchase_nos {
         return named.clone();
@@ -294,7 +294,7 @@ fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
     let mut all = order.purchases_for(reader, Action::Cancel);
     all.extend(order.purchases_for(reader, Action::RequestCancel));
     if all.is_empty() {
-        // So that the ledger says why none of them can be.
+        // So that the order aggregate reports why none of them can be canceled.
         all = order
             .purchases
             .iter()
@@ -339,7 +339,7 @@ where
                 rows,
                 |locked, written, context| {
                     let held = Held::of(locked, id, &touched)?;
-                    // Paid in between, or a new account issued: looked at again.
+                    // Paid or a new account issued meanwhile: repeat.
                     let unpaid = held.order.state.paid.is_none();
                     if paid_by(&held.order.state) != payment
                         || (unpaid && held.order.version != version)
@@ -379,7 +379,7 @@ fn paid_by(order: &Order) -> Option<PaymentId> {
     order.paid.and_then(|paid| paid.payment)
 }
 
-/// Attempts whose virtual account waits for a deposit.
+/// Payments whose virtual account awaits a deposit.
 async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentId>> {
     let attempts = Attempt::of_order(app, order).await?;
     Ok(attempts
@@ -389,7 +389,7 @@ async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentI
         .collect())
 }
 
-/// The request to close an account whose order is canceled, unless it is closed or paid into by now.
+/// The request to close the account of a canceled order, unless it is closed or paid by now.
 fn closing_of(
     locked: &LockedStreams,
     id: PaymentId,
@@ -405,7 +405,7 @@ fn closing_of(
     Ok(Some(decide(id, &payment, act, context)?))
 }
 
-/// The request for the money a granted cancellation gives back.
+/// The refund request of an approved cancellation.
 fn refund_of(
     locked: &LockedStreams,
     payment: Option<PaymentId>,

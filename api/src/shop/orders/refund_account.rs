@@ -1,4 +1,4 @@
-//! Where the money of a virtual account goes back to, said or corrected after the order was placed.
+//! Sets or corrects the refund account of virtual-account payments after the order was placed.
 
 use domain::Decider;
 use domain::forms::{FormErrors, Validate};
@@ -17,7 +17,7 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
-/// Where refunds go.
+/// The refund account.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct RefundAccountForm {
     /// The bank account.
@@ -30,8 +30,7 @@ impl Validate for RefundAccountForm {
     }
 }
 
-/// Writes it down for every virtual account of the order that has or may get money, and asks again for the refunds that
-/// were refused.
+/// Records it for every virtual account of the order that has or may get money, and retries the refunds that were refused.
 ///
 /// # Errors
 /// `not_allowed_now` for an order without such an account.
