@@ -78,7 +78,7 @@ impl Store {
     /// All events of one stream.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn read_stream(&self, stream: &StreamId) -> Result<Vec<StoredEvent>, StoreError> {
         let page = self.stream_page(stream, i64::MAX, i64::MAX).await?;
         Ok(page.events)
@@ -88,7 +88,7 @@ impl Store {
     /// missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn heads(
         &self,
         kinds: &[&str],
@@ -227,7 +227,7 @@ impl Store {
     /// may still be uncommitted.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn read_all(
         &self,
         after: i64,
@@ -280,7 +280,7 @@ impl Store {
     /// The position of the newest event; 0 if there is none. Earlier events may not be settled yet.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn head(&self) -> Result<i64, StoreError> {
         let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
             .fetch_one(self.pool())
@@ -291,7 +291,7 @@ impl Store {
     /// The streams of a kind that contain an event of one of these types, by stored type.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn streams_with(
         &self,
         kind: &str,
@@ -311,7 +311,7 @@ impl Store {
     /// occurred at `time` or before; 0 before the first.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn position_at(&self, time: OffsetDateTime) -> Result<i64, StoreError> {
         let position: Option<i64> = sqlx::query_scalar(
             "SELECT global_position FROM events WHERE occurred_at <= $1

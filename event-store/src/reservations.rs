@@ -9,7 +9,7 @@ impl Store {
     /// The owner of a name; only [`crate::Append::reservations`] decides who gets it.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn reserved_by(
         &self,
         scope: &str,
@@ -27,7 +27,7 @@ impl Store {
     /// The owners of these names of a scope; unreserved names are missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn holders(
         &self,
         scope: &str,

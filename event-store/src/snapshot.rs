@@ -201,7 +201,7 @@ impl Store {
     /// Deletes snapshots of other fingerprints written before `before`; returns their number.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn forget_foreign_snapshots(
         &self,
         before: OffsetDateTime,

@@ -179,7 +179,7 @@ impl Store {
     /// Whether the database is a standby: it replays its primary's writes and accepts none itself until it is promoted.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn is_standby(&self) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("SELECT pg_is_in_recovery()")
             .fetch_one(self.pool())

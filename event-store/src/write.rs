@@ -95,7 +95,7 @@ impl Store {
     /// The stored result of a command, if it was executed before: check here before doing work.
     ///
     /// # Errors
-    /// [`AppendError::CommandBodyDiffers`] if the key was used with another body; the database's errors.
+    /// [`AppendError::CommandBodyDiffers`] if the key was used with another body; database errors.
     pub async fn command(
         &self,
         command: &CommandKey,
@@ -107,7 +107,7 @@ impl Store {
     /// Deletes up to `limit` expired command ids; returns their number.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn forget_expired_commands(&self, limit: i64) -> Result<u64, StoreError> {
         let done = sqlx::query(
             "DELETE FROM command_dedup WHERE (scope, key) IN

@@ -86,7 +86,7 @@ impl ConsistencyToken {
     /// Waits, at most 1.5 seconds, until these projections reach the position.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn until(self, app: &AppState, projections: &[&str]) -> ApiResult<Freshness> {
         let Some(position) = self.0 else {
             return Ok(Freshness(None));

@@ -9,7 +9,7 @@ use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::ApiResult;
 
-/// The policy.
+/// Handler of the automatic confirmation.
 pub struct ConfirmingDay;
 
 #[async_trait]

@@ -11,7 +11,7 @@ use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::account;
 use crate::shop::orders::cancel::{Cancel, cancel};
 
-/// The policy.
+/// Handler of the payment deadline.
 pub struct UnpaidOrder;
 
 #[async_trait]

@@ -20,7 +20,7 @@ use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::attempts::payment_id;
 
-/// The policy.
+/// Completes erasures of closed accounts.
 pub struct Forgetting;
 
 #[async_trait]

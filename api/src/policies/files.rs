@@ -7,7 +7,7 @@ use crate::app::AppState;
 use crate::files::replace::follow;
 use crate::http::{ApiError, ApiResult};
 
-/// The policy.
+/// Updates the file list.
 pub struct Files;
 
 #[async_trait]

@@ -23,7 +23,7 @@ use crate::http::ApiResult;
 /// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);
 
-/// The policy.
+/// Notifies members.
 pub struct Telling;
 
 /// Content of a notification.

@@ -17,7 +17,7 @@ use crate::http::{ApiError, ApiResult};
 /// Lifetime of granted points.
 pub(super) const POINTS_LIFE: Duration = Duration::days(365);
 
-/// The policy.
+/// Grants points for confirmed purchases.
 pub struct Earning;
 
 #[async_trait]

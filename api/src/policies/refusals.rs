@@ -18,7 +18,7 @@ const REACTIONS_MOST: i64 = 100;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactionRefusal {
-    /// The policy.
+    /// Name of the policy.
     pub policy: String,
     /// Position of the triggering event.
     pub position: i64,
@@ -40,7 +40,7 @@ pub fn is_refusal(failure: &ApiError) -> bool {
 /// The rejections of all policies, newest first.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
     let mut refusals = Vec::new();
     for policy in super::reactions() {
@@ -60,7 +60,7 @@ pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
 /// The same with the deadlines', as text: `jangbu refusals`.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn told(store: &Store) -> anyhow::Result<String> {
     let deadlines = standing(store.pool(), Page::new(None, Some(Page::MAX))).await?;
     let reactions = of_reactions(store.pool())

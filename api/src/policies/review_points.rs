@@ -14,7 +14,7 @@ use super::purchase_points::{POINTS_LIFE, give, lot_of};
 use crate::app::AppState;
 use crate::http::ApiResult;
 
-/// The policy.
+/// Grants points for reviews.
 pub struct Rewarding;
 
 #[async_trait]

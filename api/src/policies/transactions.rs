@@ -13,7 +13,7 @@ use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::transaction;
 
-/// The policy.
+/// Reserves recorded transactions.
 pub struct Transactions;
 
 const NAME: &str = "policy_transactions";

@@ -227,7 +227,7 @@ impl PricingRuleCache {
     /// These products; removed and unknown ones are missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn products(
         &self,
         store: &Store,

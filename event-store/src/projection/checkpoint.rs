@@ -312,7 +312,7 @@ impl Store {
     /// The state of all projections, by name and version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
         Ok(sqlx::query_as(
             "SELECT name, version, position, active, last_error, failing_since, updated_at
@@ -326,7 +326,7 @@ impl Store {
     /// rebuild invisibly, raise the version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn reset_projection(&self, name: &str, version: u32) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM projection_checkpoint WHERE name = $1 AND version = $2")
             .bind(name)

@@ -21,7 +21,7 @@ macro_rules! refusals_table {
 /// Stores that the command of policy `name` for `event` was rejected, in its table of [`refusals_table!`].
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn refused(
     tx: &mut PgConnection,
     name: &str,
@@ -58,7 +58,7 @@ pub struct PolicyRefusal {
 /// The rejections of policy `name`, newest first, at most `most`; empty if it never ran.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn refusals(
     pool: &PgPool,
     name: &str,

@@ -158,7 +158,7 @@ impl Runner {
     /// [`Store::wait_for`].
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn wait_for(
         &self,
         names: &[&str],

@@ -107,7 +107,7 @@ impl Store {
     /// States of all projections, by name and version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn projection_states(&self) -> Result<Vec<ProjectionState>, StoreError> {
         Ok(sqlx::query_as(
             "SELECT c.name, c.version, c.position, c.active, c.last_error, c.failing_since, c.stopped_at,
@@ -133,7 +133,7 @@ impl Store {
     /// The parked streams of projection `name`, at most `most`, oldest first.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn parked_streams(
         &self,
         name: &str,
@@ -156,7 +156,7 @@ impl Store {
     /// State of the last rebuild of each read model.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn rebuild_states(&self) -> Result<Vec<RebuildState>, StoreError> {
         let names: Vec<String> = sqlx::query_scalar("SELECT name FROM projection_rebuild")
             .fetch_all(self.pool())
@@ -186,7 +186,7 @@ impl Store {
     /// Requests a rebuild from the background workers (`act`: `rebuild` or `back`); false if one is in progress.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn ask_rebuild(&self, name: &str, act: &str) -> Result<bool, StoreError> {
         let now = self.rebuild_states().await?;
         if now
@@ -211,7 +211,7 @@ impl Store {
     /// Takes a requested rebuild: its name and kind.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn take_asked_rebuild(&self) -> Result<Option<(String, String)>, StoreError> {
         Ok(sqlx::query_as(
             "UPDATE projection_rebuild SET began_at = clock_timestamp()
@@ -226,7 +226,7 @@ impl Store {
     /// The oldest transaction that delays readers of the log, if any.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn oldest_writer(&self) -> Result<Option<Writer>, StoreError> {
         oldest_writer(self.pool()).await
     }

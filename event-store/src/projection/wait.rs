@@ -38,7 +38,7 @@ impl Store {
     /// nothing until it is rebuilt. Without names the position is reached at once. Stopped projections are not waited for.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn wait_for(
         &self,
         names: &[&str],

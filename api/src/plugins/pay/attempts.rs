@@ -59,7 +59,7 @@ impl Attempt {
     /// All payments of an order, in order of attempts.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn of_order(app: &AppState, order: OrderId) -> ApiResult<Vec<Self>> {
         let mut attempts = Vec::new();
         for number in 1.. {

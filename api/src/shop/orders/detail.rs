@@ -91,7 +91,7 @@ impl FoundOrder {
     /// All details visible to `reader`.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn detail(&self, app: &AppState, reader: Reader) -> ApiResult<OrderDetail> {
         let payments = payments_of(app.pool(), self.id).await?;
         let story = timeline(app.pool(), self.id, None).await?;
@@ -205,7 +205,7 @@ pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> 
 /// The response to a command on an order: its present state.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn after(
     app: &AppState,
     done: &CommandOutcome,
@@ -219,7 +219,7 @@ pub(crate) async fn after(
 /// The order after a command.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn current(
     app: &AppState,
     done: &CommandOutcome,
