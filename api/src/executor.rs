@@ -183,9 +183,9 @@ pub struct AppendBatch {
 impl AppendBatch {
     /// Events for these streams; streams without events are left out.
     pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
-        let mut change = Self::default();
-        streams.into_iter().for_each(|stream| change.append(stream));
-        change
+        let mut batch = Self::default();
+        streams.into_iter().for_each(|stream| batch.append(stream));
+        batch
     }
 
     /// Adds events.
@@ -243,14 +243,14 @@ impl AppendBatch {
 pub fn decide<A>(
     id: impl Display,
     loaded: &Versioned<A>,
-    act: A::Input,
+    input: A::Input,
     context: &Context,
 ) -> ApiResult<StreamAppend>
 where
     A: Decider,
     ApiError: From<A::Error>,
 {
-    let events = loaded.state.decide(act, context)?;
+    let events = loaded.state.decide(input, context)?;
     Ok(StreamAppend::new::<A>(
         id,
         Expected::Exact(loaded.version),
@@ -327,7 +327,7 @@ impl CommandExecutor {
         &self,
         command: &CommandContext,
         id: impl Display,
-        act: A::Input,
+        input: A::Input,
     ) -> ApiResult<CommandOutcome>
     where
         A: Decider,
@@ -336,10 +336,10 @@ impl CommandExecutor {
     {
         let id = &id.to_string();
         self.transact(command, |context| {
-            let act = act.clone();
+            let input = input.clone();
             async move {
                 let loaded = self.store.load::<A>(id).await?;
-                Ok(AppendBatch::of([decide(id, &loaded, act, &context)?]))
+                Ok(AppendBatch::of([decide(id, &loaded, input, &context)?]))
             }
         })
         .await
@@ -374,20 +374,20 @@ impl CommandExecutor {
             if let Some(done) = self.done_before(key.as_ref()).await? {
                 return Ok(done);
             }
-            let change = match decide(Context {
+            let batch = match decide(Context {
                 now,
                 actor: command.actor.clone(),
             })
             .await
             {
-                Ok(change) => change,
+                Ok(batch) => batch,
                 Err(refusal) => return self.unless_done(key.as_ref(), refusal).await,
             };
-            let result = change.result.clone();
-            let payments = metrics::payment_outcomes(&change.streams);
+            let result = batch.result.clone();
+            let payments = metrics::payment_outcomes(&batch.streams);
             let appended = self
                 .store
-                .append(append(command, change, key.clone(), now)?)
+                .append(append(command, batch, key.clone(), now)?)
                 .await;
             count(command, appended.as_ref().err(), payments);
             match appended {
@@ -414,14 +414,14 @@ impl CommandExecutor {
     pub async fn transact_locked<F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         decide: F,
     ) -> ApiResult<CommandOutcome>
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<AppendBatch>,
     {
         let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
-        self.transact_locked_with_step(command, hold, &(), decide)
+        self.transact_locked_with_step(command, locks, &(), decide)
             .await
     }
 
@@ -434,7 +434,7 @@ impl CommandExecutor {
     pub async fn transact_locked_with_read<T, Look, Looking, F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         look: Look,
         decide: F,
     ) -> ApiResult<CommandOutcome>
@@ -444,7 +444,7 @@ impl CommandExecutor {
         Looking: Future<Output = ApiResult<T>> + Send,
         F: Fn(&LockedStreams, T, Context) -> ApiResult<AppendBatch>,
     {
-        self.transact_locked_with_step(command, hold, &OtherReads(look), decide)
+        self.transact_locked_with_step(command, locks, &OtherReads(look), decide)
             .await
     }
 
@@ -456,7 +456,7 @@ impl CommandExecutor {
     pub async fn transact_locked_with_step<Step, F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         step: &Step,
         decide: F,
     ) -> ApiResult<CommandOutcome>
@@ -471,7 +471,7 @@ impl CommandExecutor {
             let mut result = Value::Null;
             let mut payments = Vec::new();
             let decide = |locked: &LockedStreams, found: Step::Output| {
-                let change = decide(
+                let batch = decide(
                     locked,
                     found,
                     Context {
@@ -479,13 +479,13 @@ impl CommandExecutor {
                         actor: command.actor.clone(),
                     },
                 )?;
-                result = change.result.clone();
-                payments = metrics::payment_outcomes(&change.streams);
-                append(command, change, None, now)
+                result = batch.result.clone();
+                payments = metrics::payment_outcomes(&batch.streams);
+                append(command, batch, None, now)
             };
             let appended = self
                 .store
-                .append_locked_with_step(key, hold, step, decide)
+                .append_locked_with_step(key, locks, step, decide)
                 .await;
             match &appended {
                 Ok(_) => count(command, None, payments),
@@ -592,16 +592,16 @@ where
 
 fn append(
     command: &CommandContext,
-    change: AppendBatch,
+    batch: AppendBatch,
     key: Option<CommandKey>,
     now: OffsetDateTime,
 ) -> ApiResult<Append> {
     Ok(Append {
-        streams: change.streams,
-        conditions: change.conditions,
+        streams: batch.streams,
+        conditions: batch.conditions,
         command: key,
-        command_result: (!change.result.is_null()).then_some(change.result),
-        reservations: change.reservations,
+        command_result: (!batch.result.is_null()).then_some(batch.result),
+        reservations: batch.reservations,
         metadata: command.metadata(now)?,
     })
 }

@@ -255,19 +255,19 @@ impl Resource for Product {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
-        complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
-        complaints.amount("price", data.price);
-        complaints.discount("discount", data.discount.as_ref());
+        let mut errors = RecordErrors::default();
+        errors.present("code", &data.code, "상품코드를 입력해 주세요.");
+        errors.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
+        errors.amount("price", data.price);
+        errors.discount("discount", data.discount.as_ref());
         for (index, option) in data.options.iter().enumerate() {
-            complaints.amount(format!("options.{index}.price"), option.price);
-            complaints.present(
+            errors.amount(format!("options.{index}.price"), option.price);
+            errors.present(
                 format!("options.{index}.value"),
                 &option.value,
                 "옵션값을 입력해 주세요.",
             );
-            complaints.require(
+            errors.require(
                 option.hexa.as_deref().is_none_or(is_colour),
                 format!("options.{index}.hexa"),
                 "not_a_colour",
@@ -275,19 +275,19 @@ impl Resource for Product {
             );
         }
         let ids = data.options.iter().map(|option| option.id);
-        complaints.unique("options", "_id", ids, "같은 옵션이 중복되었습니다.");
+        errors.unique("options", "_id", ids, "같은 옵션이 중복되었습니다.");
         let choices = data
             .options
             .iter()
             .map(|option| (option.name.as_str(), option.value.as_str()));
-        complaints.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
-        complaints.require(
+        errors.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
+        errors.require(
             !data.options_conf.enabled || !data.options.is_empty(),
             "options",
             "required",
             "옵션을 하나 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             matches!(
                 data.options_conf.sort.as_deref(),
                 None | Some("COLOR" | "OTHER")
@@ -296,14 +296,14 @@ impl Resource for Product {
             "unknown",
             "옵션 종류를 선택해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.kind != ProductType::ProductBundle || !data.bundleds.is_empty(),
             "bundleds",
             "required",
             "세트 구성 상품을 입력해 주세요.",
         );
         for (index, part) in data.bundleds.iter().enumerate() {
-            complaints.require(
+            errors.require(
                 part.quantity > 0,
                 format!("bundleds.{index}.quantity"),
                 "too_small",
@@ -314,14 +314,14 @@ impl Resource for Product {
             ("groups", data.groups.len()),
             ("relateds", data.relateds.len()),
         ] {
-            complaints.require(
+            errors.require(
                 count <= NAMED_MOST,
                 field,
                 "too_many",
                 "등록할 수 있는 개수를 넘었습니다.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {

@@ -292,14 +292,14 @@ pub fn request_cancel(
     streams: &CheckoutState,
     context: &Context,
 ) -> Result<CheckoutDecision, CheckoutError> {
-    let act = OrderCommand::RequestCancel {
+    let command = OrderCommand::RequestCancel {
         claim: request.claim,
         refund: request.refund,
         purchase_nos: request.purchase_nos.clone(),
         by: request.by,
         reason: request.reason,
     };
-    let events = order.decide(act, context)?;
+    let events = order.decide(command, context)?;
     granted(id, order, &request.purchase_nos, events, streams, context)
 }
 
@@ -385,11 +385,11 @@ fn give_back(
         ..CheckoutDecision::default()
     };
     for (stock, (quantity, _)) in pieces(back.lines.iter().copied())? {
-        let act = StockCommand::GiveBack {
+        let command = StockCommand::GiveBack {
             order: id,
             quantity,
         };
-        let events = known(&streams.stock, stock).decide(act, context)?;
+        let events = known(&streams.stock, stock).decide(command, context)?;
         decided.stock.push((stock, events));
     }
     for used in terms
@@ -397,26 +397,26 @@ fn give_back(
         .iter()
         .filter(|used| back.coupons.contains(&used.issued))
     {
-        let act = IssuedCouponCommand::Return { order: id };
+        let command = IssuedCouponCommand::Return { order: id };
         let events = known(&streams.issued, used.issued)
-            .decide(act, context)
+            .decide(command, context)
             .map_err(|why| refused(used, why))?;
         decided.issued.push((used.issued, events));
         if used.counted {
-            let act = CampaignCommand::ReturnUse {
+            let command = CampaignCommand::ReturnUse {
                 issued: used.issued,
                 order: id,
                 amount: used.amount,
             };
-            count(used, act, streams, context, &mut decided)?;
+            count(used, command, streams, context, &mut decided)?;
         }
     }
     if !back.points.is_empty() {
-        let act = PointsCommand::Restore {
+        let command = PointsCommand::Restore {
             order: id,
             parts: back.points.clone(),
         };
-        decided.points = streams.points.decide(act, context)?;
+        decided.points = streams.points.decide(command, context)?;
     }
     Ok(decided)
 }
@@ -446,7 +446,7 @@ fn take_stock(
 ) -> Result<Vec<(StockId, Vec<StockEvent>)>, CheckoutError> {
     let mut taken = Vec::new();
     for (stock, (quantity, names)) in pieces(lines)? {
-        let act = StockCommand::Take {
+        let command = StockCommand::Take {
             order: id,
             quantity,
         };
@@ -456,7 +456,7 @@ fn take_stock(
         {
             return Err(CheckoutError::OtherGoods { stock, names });
         }
-        let events = pile.decide(act, context).map_err(|error| match error {
+        let events = pile.decide(command, context).map_err(|error| match error {
             StockError::SoldOut { available } => CheckoutError::SoldOut {
                 stock,
                 names,
@@ -506,25 +506,25 @@ fn use_coupon(
     {
         return Err(refused(used, IssuedCouponError::Used));
     }
-    let act = IssuedCouponCommand::Use {
+    let command = IssuedCouponCommand::Use {
         order: id,
         member,
         amount: used.amount,
     };
     let events = known(&streams.issued, used.issued)
-        .decide(act, context)
+        .decide(command, context)
         .map_err(|why| refused(used, why))?;
     // A use already recorded by the coupon is already counted.
     let is_new = !events.is_empty();
     decided.issued.push((used.issued, events));
     if used.counted && is_new {
-        let act = CampaignCommand::CountUse {
+        let command = CampaignCommand::CountUse {
             issued: used.issued,
             member,
             order: id,
             amount: used.amount,
         };
-        count(used, act, streams, context, decided)?;
+        count(used, command, streams, context, decided)?;
     }
     Ok(())
 }
@@ -532,7 +532,7 @@ fn use_coupon(
 /// Decides a command of a coupon's campaign, on a state that includes what this decision has counted so far.
 fn count(
     used: &CouponUse,
-    act: CampaignCommand,
+    command: CampaignCommand,
     streams: &CheckoutState,
     context: &Context,
     decided: &mut CheckoutDecision,
@@ -545,13 +545,15 @@ fn count(
     for event in before.flat_map(|(_, events)| events) {
         campaign.evolve(event.clone());
     }
-    let events = campaign.decide(act, context).map_err(|error| match error {
-        CampaignError::UsedUp => CheckoutError::CouponUsedUp {
-            issued: used.issued,
-            name: used.name.clone(),
-        },
-        other => CheckoutError::Campaign(other),
-    })?;
+    let events = campaign
+        .decide(command, context)
+        .map_err(|error| match error {
+            CampaignError::UsedUp => CheckoutError::CouponUsedUp {
+                issued: used.issued,
+                name: used.name.clone(),
+            },
+            other => CheckoutError::Campaign(other),
+        })?;
     add(&mut decided.campaigns, used.coupon, events);
     Ok(())
 }

@@ -93,10 +93,10 @@ impl Decider for Deadline {
 
     fn decide(
         &self,
-        act: DeadlineCommand,
+        command: DeadlineCommand,
         _context: &Context,
     ) -> Result<Vec<DeadlineEvent>, DeadlineError> {
-        let DeadlineCommand::Retry(refusal) = act;
+        let DeadlineCommand::Retry(refusal) = command;
         let is_newer = self
             .retried
             .as_ref()

@@ -68,7 +68,11 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     ///
     /// # Errors
     /// The rule the command violates.
-    fn decide(&self, act: Self::Input, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
+    fn decide(
+        &self,
+        command: Self::Input,
+        context: &Context,
+    ) -> Result<Vec<Self::Event>, Self::Error>;
 
     /// Decides several commands in sequence, each on the state after the previous ones.
     ///
@@ -76,7 +80,7 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     /// The first rule violated; then no events are returned.
     fn decide_all(
         &self,
-        acts: impl IntoIterator<Item = Self::Input>,
+        commands: impl IntoIterator<Item = Self::Input>,
         context: &Context,
     ) -> Result<Vec<Self::Event>, Self::Error>
     where
@@ -84,8 +88,8 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     {
         let mut state = self.clone();
         let mut all = Vec::new();
-        for act in acts {
-            let events = state.decide(act, context)?;
+        for command in commands {
+            let events = state.decide(command, context)?;
             for event in &events {
                 state.apply(event.clone());
             }

@@ -81,8 +81,12 @@ decider!(File, "file", FileCommand, FileEvent, Infallible);
 impl Decider for File {
     type Input = FileCommand;
 
-    fn decide(&self, act: FileCommand, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
-        let FileCommand::Replace { before, after } = act;
+    fn decide(
+        &self,
+        command: FileCommand,
+        _context: &Context,
+    ) -> Result<Vec<FileEvent>, Infallible> {
+        let FileCommand::Replace { before, after } = command;
         let says_the_same = FileContent {
             given_at: before.given_at,
             ..(*after).clone()

@@ -374,8 +374,8 @@ impl FormErrors {
     }
 
     /// Requires consent to all required terms, without duplicates and without terms that were not requested.
-    pub fn terms(&mut self, field: &str, agreed: &[String], asked: RequiredTerms) -> &mut Self {
-        let RequiredTerms { needed, offered } = asked;
+    pub fn terms(&mut self, field: &str, agreed: &[String], required: RequiredTerms) -> &mut Self {
+        let RequiredTerms { needed, offered } = required;
         let all = needed
             .iter()
             .all(|code| agreed.iter().any(|term| term == code));
@@ -413,13 +413,13 @@ impl FormErrors {
 /// A form filled in by people.
 pub trait Validate {
     /// Checks every field.
-    fn check(&self, checks: &mut FormErrors);
+    fn check(&self, errors: &mut FormErrors);
 
     /// All field errors, in field order.
     fn complaints(&self) -> Vec<FieldError> {
-        let mut checks = FormErrors::default();
-        self.check(&mut checks);
-        checks.complaints
+        let mut errors = FormErrors::default();
+        self.check(&mut errors);
+        errors.complaints
     }
 }
 
@@ -526,9 +526,9 @@ mod tests {
         };
         let said = |agreed: &[&str]| {
             let agreed: Vec<String> = agreed.iter().map(|code| (*code).to_owned()).collect();
-            let mut checks = FormErrors::default();
-            checks.terms("_terms", &agreed, ASKED);
-            let codes = checks.complaints.into_iter().map(|one| one.code);
+            let mut errors = FormErrors::default();
+            errors.terms("_terms", &agreed, ASKED);
+            let codes = errors.complaints.into_iter().map(|one| one.code);
             codes.collect::<Vec<_>>()
         };
         let nothing: [&str; 0] = [];
@@ -545,14 +545,14 @@ mod tests {
     fn a_part_names_its_fields_within_the_whole() {
         struct Inner;
         impl Validate for Inner {
-            fn check(&self, checks: &mut FormErrors) {
-                checks.text("phone", "1", PHONE);
+            fn check(&self, errors: &mut FormErrors) {
+                errors.text("phone", "1", PHONE);
             }
         }
         struct Outer;
         impl Validate for Outer {
-            fn check(&self, checks: &mut FormErrors) {
-                checks.part("receiver", &Inner).percent("rate", 101);
+            fn check(&self, errors: &mut FormErrors) {
+                errors.part("receiver", &Inner).percent("rate", 101);
             }
         }
         let fields: Vec<_> = Outer

@@ -60,12 +60,12 @@ impl Question {
     /// # Errors
     /// All field errors.
     pub fn validate(&self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.words(
+        let mut errors = RecordErrors::default();
+        errors.words(
             (&self.subject, SUBJECT.message),
             (&self.content, "문의 내용을 두 글자 이상 입력해 주세요."),
         );
-        complaints.finish()
+        errors.finish()
     }
 }
 
@@ -110,14 +110,14 @@ impl Resource for Inquire {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.answer(&data.reply);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.answer(&data.reply);
+        errors.require(
             data.state == AnswerState::of(&data.reply),
             "state",
             "differs",
             "답변을 입력해야 답변 완료로 바뀝니다.",
         );
-        complaints.finish()
+        errors.finish()
     }
 }

@@ -103,16 +103,16 @@ impl UniqueCode {
 /// # Errors
 /// `not_whole_steps` for every field with another amount.
 pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<(), Vec<FieldError>> {
-    let mut complaints = RecordErrors::default();
+    let mut errors = RecordErrors::default();
     for (field, amount) in R::amounts(data) {
-        complaints.require(
+        errors.require(
             step.divides(amount),
             field,
             "not_whole_steps",
             "금액을 통화의 최소 단위에 맞춰 입력해 주세요.",
         );
     }
-    complaints.finish()
+    errors.finish()
 }
 
 /// Defines the names of a [`Resource`]: `resource_names!("product", "Product");`
@@ -299,10 +299,10 @@ impl<R: Resource> Decider for Record<R> {
 
     fn decide(
         &self,
-        act: RecordCommand<R>,
+        command: RecordCommand<R>,
         _context: &Context,
     ) -> Result<Vec<RecordEvent<R>>, RecordError> {
-        match act {
+        match command {
             RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
             RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
             RecordCommand::Revise(data) => self.revise(&valid::<R>(&data)?),

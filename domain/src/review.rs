@@ -148,32 +148,32 @@ impl Resource for Review {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.require(
             (1..=5).contains(&data.star),
             "star",
             "out_of_range",
             "별점을 1점에서 5점 사이로 선택해 주세요.",
         );
-        complaints.words(
+        errors.words(
             (&data.subject, "한 줄 평을 두 글자 이상 입력해 주세요."),
             (&data.content, "후기를 두 글자 이상 입력해 주세요."),
         );
-        complaints.answer(&data.reply);
-        complaints.require(
+        errors.answer(&data.reply);
+        errors.require(
             data.images.len() <= PICTURES_MOST,
             "images",
             "too_many",
             "사진은 5장까지 올릴 수 있습니다.",
         );
         for (place, image) in data.images.iter().enumerate() {
-            complaints.require(
+            errors.require(
                 is_picture_of_ours(&image.url),
                 format!("images.{place}.url"),
                 "not_a_picture",
                 "올린 사진만 첨부할 수 있습니다. 사진을 다시 올려 주세요.",
             );
-            complaints.require(
+            errors.require(
                 image
                     .alt
                     .as_ref()
@@ -183,7 +183,7 @@ impl Resource for Review {
                 "사진 설명은 100자까지 입력할 수 있습니다.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 }
 

@@ -245,21 +245,21 @@ impl Resource for ShippingGroup {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name(
+        let mut errors = RecordErrors::default();
+        errors.name(
             "name",
             &data.name,
             "배송 그룹명을 두 글자 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             !data.options.is_empty(),
             "options",
             "required",
             "배송 방법을 하나 이상 입력해 주세요.",
         );
-        complaints.between(("startsAt", data.starts_at), ("endsAt", data.ends_at));
+        errors.between(("startsAt", data.starts_at), ("endsAt", data.ends_at));
         for (index, option) in data.options.iter().enumerate() {
-            check_option(&mut complaints, &format!("options.{index}"), option);
+            check_option(&mut errors, &format!("options.{index}"), option);
         }
         let by_distance = data
             .options
@@ -269,26 +269,26 @@ impl Resource for ShippingGroup {
             .warehouse
             .as_ref()
             .is_some_and(|warehouse| warehouse.geolocation.is_some());
-        complaints.require(
+        errors.require(
             !by_distance || located,
             "warehouse.geolocation",
             "required",
             "거리별 배송비에는 창고 위치를 입력해 주세요.",
         );
         if let Some(warehouse) = &data.warehouse {
-            complaints.name(
+            errors.name(
                 "warehouse.name",
                 &warehouse.name,
                 "창고명을 두 글자 이상 입력해 주세요.",
             );
-            complaints.require(
+            errors.require(
                 warehouse.postcode.as_deref().is_none_or(is_postcode),
                 "warehouse.postcode",
                 "not_a_postcode",
                 POSTCODE_PROMPT,
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
@@ -323,23 +323,23 @@ fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
     .collect()
 }
 
-fn check_option(complaints: &mut RecordErrors, at: &str, option: &ShippingOption) {
-    complaints.present(
+fn check_option(errors: &mut RecordErrors, at: &str, option: &ShippingOption) {
+    errors.present(
         format!("{at}.name"),
         &option.name,
         "배송 방법의 이름을 입력해 주세요.",
     );
     for (field, amount) in amounts_of(at, option) {
-        complaints.amount(field, amount);
+        errors.amount(field, amount);
     }
     let message = "같은 구간이 중복되었습니다.";
-    complaints.unique(
+    errors.unique(
         &format!("{at}.pricesRange"),
         "price",
         option.prices_range.iter().map(|step| step.price),
         message,
     );
-    complaints.unique(
+    errors.unique(
         &format!("{at}.travelRange"),
         "distance",
         option.travel_range.iter().map(|step| step.distance),
@@ -350,7 +350,7 @@ fn check_option(complaints: &mut RecordErrors, at: &str, option: &ShippingOption
         ChargeType::PriceRange => ("pricesRange", !option.prices_range.is_empty()),
         ChargeType::TravelRange => ("travelRange", !option.travel_range.is_empty()),
     };
-    complaints.require(
+    errors.require(
         given,
         format!("{at}.{field}"),
         "required",
@@ -363,29 +363,29 @@ impl Resource for Island {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
         for (field, postcode) in [("starts", &data.starts), ("ends", &data.ends)] {
-            complaints.require(
+            errors.require(
                 is_postcode(postcode),
                 field,
                 "not_a_postcode",
                 POSTCODE_PROMPT,
             );
         }
-        complaints.require(
+        errors.require(
             data.starts <= data.ends,
             "ends",
             "out_of_order",
             "끝 우편번호는 시작 우편번호보다 크게 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.area != Area::None,
             "area",
             "required",
             "도서 지역 또는 제주를 선택해 주세요.",
         );
-        complaints.finish()
+        errors.finish()
     }
 }
 
@@ -455,9 +455,9 @@ mod tests {
     #[test]
     fn a_period_ends_after_it_starts() {
         let wrong = |starts_at, ends_at| {
-            let complaints = ShippingGroup::validate(&group(Some(starts_at), Some(ends_at)));
-            let complaints = complaints.err().unwrap_or_default().into_iter();
-            complaints.map(|one| one.field).collect::<Vec<_>>()
+            let errors = ShippingGroup::validate(&group(Some(starts_at), Some(ends_at)));
+            let errors = errors.err().unwrap_or_default().into_iter();
+            errors.map(|one| one.field).collect::<Vec<_>>()
         };
         assert_eq!(wrong(START, END), Vec::<String>::new());
         assert_eq!(wrong(START, START), ["endsAt"]);

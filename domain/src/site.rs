@@ -113,10 +113,10 @@ impl Resource for SiteSetting {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
         let currency = &data.currency;
-        complaints.require(
+        errors.require(
             currency.code.len() == 3
                 && currency
                     .code
@@ -126,40 +126,40 @@ impl Resource for SiteSetting {
             "not_a_currency",
             "통화 코드를 영문 대문자 세 글자로 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.exponent <= 2,
             "currency.exponent",
             "out_of_range",
             "소수 자릿수는 0에서 2 사이로 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.step >= 1,
             "currency.step",
             "too_small",
             "반올림 단위를 1 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.step % currency.unit() == 0,
             "currency.step",
             "not_whole_units",
             "반올림 단위를 통화의 최소 단위의 배수로 입력해 주세요. (원화: 100)",
         );
-        complaints.require(
+        errors.require(
             data.unpaid_deadline_minutes >= 1,
             "unpaidDeadlineMinutes",
             "too_small",
             "입금 기한을 1분 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             (1..=30).contains(&data.auto_confirm_days),
             "autoConfirmDays",
             "out_of_range",
             "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
         );
         for (field, amount) in Self::amounts(data) {
-            complaints.amount(field, amount);
+            errors.amount(field, amount);
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
@@ -180,12 +180,12 @@ impl Resource for Level {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.present("code", &data.code, "등급 코드를 입력해 주세요.");
-        complaints.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
-        complaints.discount("discount", data.discount.as_ref());
-        complaints.percent("pointsPercent", data.points_percent);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.present("code", &data.code, "등급 코드를 입력해 주세요.");
+        errors.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
+        errors.discount("discount", data.discount.as_ref());
+        errors.percent("pointsPercent", data.points_percent);
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {

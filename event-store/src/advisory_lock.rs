@@ -71,10 +71,13 @@ impl Locks {
     }
 
     /// The locks required before a decision is made.
-    pub(crate) fn before(command: Option<&CommandKey>, hold: &LockSet) -> Result<Self, StoreError> {
-        let exclusive = hold.exclusive.iter().map(stream_key);
+    pub(crate) fn before(
+        command: Option<&CommandKey>,
+        locks: &LockSet,
+    ) -> Result<Self, StoreError> {
+        let exclusive = locks.exclusive.iter().map(stream_key);
         let exclusive = exclusive.chain(command.map(command_key));
-        Self::in_order(exclusive, hold.shared.iter().map(stream_key))
+        Self::in_order(exclusive, locks.shared.iter().map(stream_key))
     }
 
     fn in_order(

@@ -109,9 +109,9 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let hold = LockSet::exclusive(streams.iter().cloned());
+        let locks = LockSet::exclusive(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_with_read(None, &hold, look, |locked, ()| decide(locked))
+        self.append_locked_with_read(None, &locks, look, |locked, ()| decide(locked))
             .await
     }
 
@@ -126,9 +126,9 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let hold = LockSet::exclusive(streams.iter().cloned());
+        let locks = LockSet::exclusive(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_with_read(Some(command), &hold, look, |locked, ()| decide(locked))
+        self.append_locked_with_read(Some(command), &locks, look, |locked, ()| decide(locked))
             .await
     }
 
@@ -141,14 +141,14 @@ impl Store {
     pub async fn append_locked_with_read<T, E, Look>(
         &self,
         command: Option<CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
         look: impl FnOnce() -> Look,
         decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>>
     where
         Look: Future<Output = Result<T, E>>,
     {
-        let (transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let (transaction, locked) = self.begin_locked(command.as_ref(), locks).await?;
         let seen = look().await.map_err(LockedError::Refused)?;
         let append = decide(&locked, seen).map_err(LockedError::Refused)?;
         Ok(self.end_locked(transaction, command, append).await?)
@@ -162,11 +162,11 @@ impl Store {
     pub async fn append_locked_with_step<E, Step: TransactionStep<E>>(
         &self,
         command: Option<CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
         step: &Step,
         decide: impl FnOnce(&LockedStreams, Step::Output) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let (mut transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let (mut transaction, locked) = self.begin_locked(command.as_ref(), locks).await?;
         let found = step.run(&mut transaction).await;
         let found = found.map_err(LockedError::Refused)?;
         let append = decide(&locked, found).map_err(LockedError::Refused)?;
@@ -177,15 +177,15 @@ impl Store {
     async fn begin_locked(
         &self,
         command: Option<&CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
     ) -> Result<(Transaction<'static, Postgres>, LockedStreams), AppendError> {
-        let mut transaction = self.lock(command, hold).await?;
+        let mut transaction = self.lock(command, locks).await?;
         if let Some(command) = command
             && let Some(done) = stored_command(&mut transaction, command).await?
         {
             return Err(AppendError::CommandRepeated(done));
         }
-        let streams = [hold.exclusive.as_slice(), &hold.shared].concat();
+        let streams = [locks.exclusive.as_slice(), &locks.shared].concat();
         let locked = LockedStreams {
             store: self.clone(),
             streams: self.read_streams(&mut transaction, &streams).await?,
@@ -213,9 +213,9 @@ impl Store {
     async fn lock(
         &self,
         command: Option<&CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
     ) -> Result<Transaction<'static, Postgres>, AppendError> {
-        let Locks { keys, shared } = Locks::before(command, hold)?;
+        let Locks { keys, shared } = Locks::before(command, locks)?;
         let begin = format!(
             "BEGIN; SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key) ELSE pg_advisory_xact_lock(key) END \
              FROM unnest('{{{}}}'::bigint[], '{{{}}}'::boolean[]) AS wanted(key, shared)",

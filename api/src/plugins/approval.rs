@@ -45,8 +45,8 @@ fn authenticated() -> String {
 }
 
 impl Validate for Approval {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.text("orderId", &self.order_id, REQUIRED);
+    fn check(&self, errors: &mut FormErrors) {
+        errors.text("orderId", &self.order_id, REQUIRED);
     }
 }
 

@@ -31,8 +31,8 @@ pub struct GiveUp {
 }
 
 impl Validate for GiveUp {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.text("reason", &self.reason, REASON);
+    fn check(&self, errors: &mut FormErrors) {
+        errors.text("reason", &self.reason, REASON);
     }
 }
 
@@ -75,12 +75,12 @@ pub(crate) async fn give_up(
         }
         (_, stage) => {
             let reason = GIVEN_UP.to_owned();
-            let act = match stage {
+            let input = match stage {
                 PaymentStage::AccountIssued => PaymentCommand::CloseAccount { reason },
                 _ => PaymentCommand::Abandon { reason },
             };
             app.executor
-                .execute::<Payment>(&command, attempt.id, act)
+                .execute::<Payment>(&command, attempt.id, input)
                 .await?
         }
     };

@@ -92,15 +92,15 @@ pub struct Window {
 }
 
 impl Validate for WindowForm {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.when(
+    fn check(&self, errors: &mut FormErrors) {
+        errors.when(
             self.method.is_none_or(config::is_offered),
             "method",
             "method",
             config::NOT_OFFERED,
         );
         if self.account.is_some() {
-            form::account(checks, "account", self.account.as_ref());
+            form::account(errors, "account", self.account.as_ref());
         }
     }
 }
@@ -196,23 +196,23 @@ async fn start(
         return Err(ApiError::invalid_field("account", "required", message));
     }
     let attempts = Attempt::of_order(app, form.order).await?;
-    let mut change = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
+    let mut batch = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
                 if let Some(given) = refund_account(app, form, terms).await? {
-                    change.append(decide(last.id, &last.payment, given, context)?);
+                    batch.append(decide(last.id, &last.payment, given, context)?);
                 }
-                return change.with_result(last.id);
+                return batch.with_result(last.id);
             }
             PaymentStage::AccountIssued if last.started.method == method => {
                 return Err(not_now("deposit_awaited")
                     .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
             }
             PaymentStage::AccountIssued => {
-                change.append(record::closing(last, "결제 수단 변경", context)?);
+                batch.append(record::closing(last, "결제 수단 변경", context)?);
             }
-            PaymentStage::Ready => change.append(given_up(last, context)?),
+            PaymentStage::Ready => batch.append(given_up(last, context)?),
             PaymentStage::Requested | PaymentStage::Unknown => {
                 return Err(not_now("approval_pending"));
             }
@@ -237,17 +237,17 @@ async fn start(
             domain::order::Buyer::Guest { .. } => None,
         },
     };
-    let acts = [
+    let inputs = [
         Some(PaymentCommand::Start(started)),
         refund_account(app, form, terms).await?,
     ];
-    let events = Payment::default().decide_all(acts.into_iter().flatten(), context)?;
-    change.append(StreamAppend::new::<Payment>(
+    let events = Payment::default().decide_all(inputs.into_iter().flatten(), context)?;
+    batch.append(StreamAppend::new::<Payment>(
         id,
         Expected::NoStream,
         &events,
     )?);
-    change.with_result(id)
+    batch.with_result(id)
 }
 
 /// The refund account given with this payment; sealed with the key of the order's parties.
@@ -271,10 +271,10 @@ async fn refund_account(
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
-    let act = PaymentCommand::Abandon {
+    let input = PaymentCommand::Abandon {
         reason: "결제 수단 변경".to_owned(),
     };
-    decide(last.id, &last.payment, act, context)
+    decide(last.id, &last.payment, input, context)
 }
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {

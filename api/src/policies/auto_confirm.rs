@@ -21,11 +21,11 @@ impl Deadline for ConfirmingDay {
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
         let command = CommandContext::once("confirm-purchase", "confirming-day", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        let act = OrderCommand::ConfirmByDate {
+        let input = OrderCommand::ConfirmByDate {
             purchase_no: due.id.clone(),
         };
         app.executor
-            .execute::<Order>(&command, &due.stream, act)
+            .execute::<Order>(&command, &due.stream, input)
             .await?;
         Ok(())
     }

@@ -77,11 +77,11 @@ impl Deadline for StatutoryPeriod {
             .transact(&command, |context| async move {
                 let loaded = app.store.load::<Member>(&due.stream).await?;
                 let dealings = dealings(app, theirs).await?;
-                let act = MemberCommand::EraseStatutoryData {
+                let input = MemberCommand::EraseStatutoryData {
                     last: dealings.last,
                 };
-                let change = AppendBatch::of([decide(&due.stream, &loaded, act, &context)?]);
-                Ok(dealings.while_nothing_happens(change))
+                let batch = AppendBatch::of([decide(&due.stream, &loaded, input, &context)?]);
+                Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
         forgetting::erase(app, member).await
@@ -107,12 +107,12 @@ impl Deadline for GuestStatutoryPeriod {
                 let loaded = app.store.load::<Order>(&due.stream).await?;
                 let mut dealings = dealings(app, &[order]).await?;
                 // This append expects that version of the stream anyway.
-                dealings.ends.retain(|(ledger, _)| ledger.id != due.stream);
-                let act = OrderCommand::EraseGuestRecords {
+                dealings.ends.retain(|(stream, _)| stream.id != due.stream);
+                let input = OrderCommand::EraseGuestRecords {
                     last: dealings.last.unwrap_or(context.now),
                 };
-                let change = AppendBatch::of([decide(order, &loaded, act, &context)?]);
-                Ok(dealings.while_nothing_happens(change))
+                let batch = AppendBatch::of([decide(order, &loaded, input, &context)?]);
+                Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
         forgetting::erase_guest(app, order).await
@@ -128,20 +128,20 @@ struct Dealings {
 }
 
 impl Dealings {
-    fn while_nothing_happens(self, change: AppendBatch) -> AppendBatch {
+    fn while_nothing_happens(self, batch: AppendBatch) -> AppendBatch {
         let ends = self.ends.into_iter();
-        ends.fold(change, |change, (ledger, version)| {
-            change.require(ledger, version)
+        ends.fold(batch, |batch, (stream, version)| {
+            batch.require(stream, version)
         })
     }
 
     /// Adds a stream; returns whether it has events.
-    async fn with(&mut self, app: &AppState, ledger: StreamId) -> ApiResult<bool> {
-        let told = app.store.read_stream(&ledger).await?;
-        let latest = told.iter().map(|event| event.metadata.occurred_at).max();
+    async fn with(&mut self, app: &AppState, stream: StreamId) -> ApiResult<bool> {
+        let events = app.store.read_stream(&stream).await?;
+        let latest = events.iter().map(|event| event.metadata.occurred_at).max();
         self.last = self.last.max(latest);
-        let version = told.last().map_or(0, |event| event.version);
-        self.ends.push((ledger, version));
+        let version = events.last().map_or(0, |event| event.version);
+        self.ends.push((stream, version));
         Ok(version > 0)
     }
 }

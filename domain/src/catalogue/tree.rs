@@ -254,10 +254,10 @@ impl Decider for CategoryTree {
 
     fn decide(
         &self,
-        act: CategoryTreeCommand,
+        command: CategoryTreeCommand,
         _context: &Context,
     ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
-        match act {
+        match command {
             CategoryTreeCommand::Add {
                 category,
                 code,
@@ -587,12 +587,15 @@ mod tests {
         CategoryId(Uuid::from_u128(number))
     }
 
-    fn does(tree: &mut CategoryTree, act: CategoryTreeCommand) -> Result<usize, CategoryTreeError> {
+    fn does(
+        tree: &mut CategoryTree,
+        command: CategoryTreeCommand,
+    ) -> Result<usize, CategoryTreeError> {
         let context = Context {
             now: OffsetDateTime::UNIX_EPOCH,
             actor: Actor::System,
         };
-        let events = tree.decide(act, &context)?;
+        let events = tree.decide(command, &context)?;
         let count = events.len();
         for event in events {
             tree.evolve(event);
@@ -625,13 +628,13 @@ mod tests {
     /// bikes > road > carbon, and juice as a sibling of bikes.
     fn planted() -> CategoryTree {
         let mut tree = CategoryTree::default();
-        for act in [
+        for command in [
             add(1, "bikes", None, Some("/bikes.png")),
             add(2, "road", Some(1), None),
             add(3, "carbon", Some(2), Some("/carbon.png")),
             add(4, "juice", None, None),
         ] {
-            does(&mut tree, act).unwrap();
+            does(&mut tree, command).unwrap();
         }
         tree
     }
@@ -664,7 +667,7 @@ mod tests {
 
     #[test]
     fn refuses_cycles_depth_and_double_codes() {
-        for (act, refusal) in [
+        for (command, refusal) in [
             (moving(1, Some(3)), CategoryTreeError::Cycle),
             (moving(1, Some(1)), CategoryTreeError::Cycle),
             (add(5, "deep", Some(3), None), CategoryTreeError::TooDeep),
@@ -675,7 +678,7 @@ mod tests {
                 CategoryTreeError::CodeTaken("road".to_owned()),
             ),
         ] {
-            assert_eq!(does(&mut planted(), act), Err(refusal));
+            assert_eq!(does(&mut planted(), command), Err(refusal));
         }
         assert_eq!(does(&mut planted(), moving(2, Some(4))), Ok(1));
     }
@@ -702,17 +705,17 @@ mod tests {
             (2, Some(2), "acdb"),
         ] {
             let mut tree = row();
-            let act = CategoryTreeCommand::Place {
+            let command = CategoryTreeCommand::Place {
                 category: id(category),
                 parent: None,
                 before: before.map(id),
             };
-            let events = does(&mut tree, act.clone()).unwrap();
+            let events = does(&mut tree, command.clone()).unwrap();
             assert_eq!(order(&tree), expected, "{category} before {before:?}");
             assert_eq!(events == 0, expected == "abcd");
             // A category placed before itself keeps its position.
             if before != Some(category) {
-                assert_eq!(does(&mut tree, act), Ok(0));
+                assert_eq!(does(&mut tree, command), Ok(0));
             }
         }
         let mut tree = planted();

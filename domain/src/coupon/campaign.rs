@@ -126,10 +126,10 @@ impl Decider for Campaign {
 
     fn decide(
         &self,
-        act: CampaignCommand,
+        command: CampaignCommand,
         _context: &Context,
     ) -> Result<Vec<CampaignEvent>, CampaignError> {
-        match act {
+        match command {
             CampaignCommand::Limit {
                 draws,
                 uses,

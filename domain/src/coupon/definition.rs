@@ -352,50 +352,50 @@ impl Resource for Coupon {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
-        complaints.value("value", data.unit, data.value);
-        complaints.amount("limit", data.limit);
-        complaints.percent("share", data.share.unwrap_or(0));
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
+        errors.value("value", data.unit, data.value);
+        errors.amount("limit", data.limit);
+        errors.percent("share", data.share.unwrap_or(0));
+        errors.require(
             data.seller.is_some() || data.share.unwrap_or(0) == 0,
             "share",
             "no_seller",
             "판매자가 없는 쿠폰은 판매자 부담률을 입력할 수 없습니다.",
         );
-        complaints.require(
+        errors.require(
             data.count > 0,
             "count",
             "too_small",
             "발급 수량을 1 이상 입력해 주세요.",
         );
-        complaints.period("issue", data.issue.starts_at, data.issue.ends_at);
-        complaints.period("usage", data.usage.starts_at, data.usage.ends_at);
-        complaints.require(
+        errors.period("issue", data.issue.starts_at, data.issue.ends_at);
+        errors.period("usage", data.usage.starts_at, data.usage.ends_at);
+        errors.require(
             data.issue.kind != IssueType::Instant || data.issue.event.is_some(),
             "issue.event",
             "required",
             "즉시 발급 쿠폰은 발급 조건을 선택해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.issue.round.kind != RoundType::Bounded || !data.issue.round.includeds.is_empty(),
             "issue.round.includeds",
             "required",
             "발급 회차를 입력해 주세요.",
         );
         let limit = data.usage.limit;
-        complaints.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
-        complaints.amount("usage.limit.target.price__min", limit.target.price_min);
-        complaints.amount("usage.limit.target.price__max", limit.target.price_max);
+        errors.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
+        errors.amount("usage.limit.target.price__min", limit.target.price_min);
+        errors.amount("usage.limit.target.price__max", limit.target.price_max);
         if let (Some(least), Some(most)) = (limit.target.price_min, limit.target.price_max) {
-            complaints.require(
+            errors.require(
                 least <= most,
                 "usage.limit.target.price__max",
                 "out_of_order",
                 "최대 금액은 최소 금액보다 크게 입력해 주세요.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {

@@ -126,10 +126,10 @@ impl Decider for IssuedCoupon {
 
     fn decide(
         &self,
-        act: IssuedCouponCommand,
+        command: IssuedCouponCommand,
         context: &Context,
     ) -> Result<Vec<IssuedCouponEvent>, IssuedCouponError> {
-        match act {
+        match command {
             IssuedCouponCommand::Issue {
                 coupon,
                 member,

@@ -142,10 +142,10 @@ impl Decider for Member {
 
     fn decide(
         &self,
-        act: MemberCommand,
+        command: MemberCommand,
         context: &Context,
     ) -> Result<Vec<MemberEvent>, MemberError> {
-        match act {
+        match command {
             MemberCommand::Join {
                 member_type,
                 level,

@@ -354,8 +354,12 @@ decider!(Order, "order", OrderCommand, OrderEvent, OrderError);
 impl Decider for Order {
     type Input = OrderCommand;
 
-    fn decide(&self, act: OrderCommand, context: &Context) -> Result<Vec<OrderEvent>, OrderError> {
-        match act {
+    fn decide(
+        &self,
+        command: OrderCommand,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        match command {
             OrderCommand::Place(terms) => self.place(terms),
             OrderCommand::Pay { payment, amount } => self.pay(payment, amount),
             OrderCommand::AwaitDeposit { payment, until } => self.await_deposit(payment, until),

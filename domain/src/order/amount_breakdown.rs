@@ -283,19 +283,16 @@ impl OrderTerms {
             .collect()
     }
 
-    /// Breaks an amount down; `workings` is the trace of the pricing that produced these terms, if available.
+    /// Breaks an amount down; `trace` is that of the pricing that produced these terms, if available.
     ///
     /// # Errors
     /// [`BreakdownError`].
     pub fn explain(
         &self,
         amount: &OrderAmount,
-        workings: Option<&PriceTrace>,
+        trace: Option<&PriceTrace>,
     ) -> Result<AmountBreakdown, BreakdownError> {
-        let telling = BreakdownBuilder {
-            terms: self,
-            workings,
-        };
+        let telling = BreakdownBuilder { terms: self, trace };
         let (stated, contributions) = match amount {
             OrderAmount::Total(total) => telling.total(*total)?,
             OrderAmount::Purchase(no, of) => {
@@ -327,7 +324,7 @@ type Told = Result<(Amount, Vec<Contribution>), BreakdownError>;
 
 struct BreakdownBuilder<'a> {
     terms: &'a OrderTerms,
-    workings: Option<&'a PriceTrace>,
+    trace: Option<&'a PriceTrace>,
 }
 
 /// Another amount of the order as a contribution; none if it is zero.
@@ -345,13 +342,13 @@ fn ruled(
     made: ContributionOrigin,
     source: Option<ContributionSource>,
 ) -> Vec<Contribution> {
-    let told = |part: &TraceStep| Contribution {
+    let contribution = |part: &TraceStep| Contribution {
         why: ContributionReason::Rule(part.rule),
         amount: part.amount,
         made,
         source,
     };
-    parts.iter().map(told).collect()
+    parts.iter().map(contribution).collect()
 }
 
 fn frozen(amount: Amount, made: ContributionOrigin) -> Vec<Contribution> {
@@ -483,7 +480,7 @@ impl BreakdownBuilder<'_> {
             .purchases
             .get(place)
             .ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.lines.get(place));
+        let how = self.trace.and_then(|all| all.lines.get(place));
         let product = Some(ContributionSource::Product(
             line.product,
             line.product_version,
@@ -557,7 +554,7 @@ impl BreakdownBuilder<'_> {
 
     fn fare(&self, place: usize, of: FareAmount) -> Told {
         let fare = self.terms.fares.get(place).ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.fares.get(place));
+        let how = self.trace.and_then(|all| all.fares.get(place));
         let first = |no: &String| {
             let mut lines = self.terms.purchases.iter();
             lines.position(|line| line.purchase_no == *no)
@@ -663,7 +660,7 @@ impl BreakdownBuilder<'_> {
             .coupons
             .get(place)
             .ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.coupons.get(place));
+        let how = self.trace.and_then(|all| all.coupons.get(place));
         let made = ContributionOrigin::CouponUsed(issued);
         let (amount, parts) = match of {
             CouponAmount::Amount => (used.amount, how.map(|how| &how.amount)),

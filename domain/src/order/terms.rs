@@ -123,8 +123,8 @@ pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
         .iter()
         .map(|purchase| purchase.purchase_no.as_str())
         .collect();
-    hold(!terms.purchases.is_empty(), || "no purchases".to_owned())?;
-    hold(numbers.len() == terms.purchases.len(), || {
+    ensure(!terms.purchases.is_empty(), || "no purchases".to_owned())?;
+    ensure(numbers.len() == terms.purchases.len(), || {
         "a purchase number comes twice".to_owned()
     })?;
     for purchase in &terms.purchases {
@@ -132,7 +132,7 @@ pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     }
     for fare in &terms.fares {
         check_fare(fare)?;
-        hold(
+        ensure(
             fare.purchase_nos
                 .iter()
                 .all(|no| numbers.contains(no.as_str())),
@@ -143,11 +143,11 @@ pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     check_coupons(terms)
 }
 
-fn hold(holds: bool, complaint: impl FnOnce() -> String) -> Result<(), OrderError> {
+fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), OrderError> {
     if holds {
         Ok(())
     } else {
-        Err(OrderError::TermsDoNotAddUp(complaint()))
+        Err(OrderError::TermsDoNotAddUp(message()))
     }
 }
 
@@ -161,11 +161,11 @@ fn check_purchase(purchase: &PurchaseTerms) -> Result<(), OrderError> {
         purchase.points,
         purchase.paid,
     ];
-    hold(purchase.quantity > 0, || format!("{no}: no pieces"))?;
-    hold(parts.iter().all(|part| !part.is_negative()), || {
+    ensure(purchase.quantity > 0, || format!("{no}: no pieces"))?;
+    ensure(parts.iter().all(|part| !part.is_negative()), || {
         format!("{no}: a negative amount")
     })?;
-    hold(purchase.goods()? == Amount::total(parts)?, || {
+    ensure(purchase.goods()? == Amount::total(parts)?, || {
         format!("{no}: goods are not discounts plus paid")
     })
 }
@@ -174,14 +174,14 @@ fn check_fare(fare: &FareTerms) -> Result<(), OrderError> {
     let parts = [fare.fare_coupon, fare.total_coupon, fare.points, fare.paid];
     let fees = [fare.fare, fare.island_fee, fare.service_fee];
     let name = &fare.name;
-    hold(!fare.purchase_nos.is_empty(), || {
+    ensure(!fare.purchase_nos.is_empty(), || {
         format!("fare {name} carries nothing")
     })?;
-    hold(
+    ensure(
         parts.iter().chain(&fees).all(|part| !part.is_negative()),
         || format!("fare {name}: a negative amount"),
     )?;
-    hold(fare.gross()? == Amount::total(parts)?, || {
+    ensure(fare.gross()? == Amount::total(parts)?, || {
         format!("fare {name}: fees are not discounts plus paid")
     })
 }
@@ -243,7 +243,7 @@ fn check_totals(terms: &OrderTerms) -> Result<(), OrderError> {
             of_lines(|line| line.paid)?.plus(of_fares(|fare| fare.paid)?)?,
         ),
     ] {
-        hold(stated == summed, || {
+        ensure(stated == summed, || {
             format!("{name}: {stated} stated, {summed} summed")
         })?;
     }
@@ -258,16 +258,16 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
     ] {
         let used = terms.coupons.iter().filter(|used| used.stage == stage);
         let summed = Amount::total(used.map(|used| used.amount))?;
-        hold(stated == summed, || {
+        ensure(stated == summed, || {
             format!("{stage:?} coupons: {stated} stated, {summed} used")
         })?;
     }
     for used in &terms.coupons {
-        hold(
+        ensure(
             !used.seller_share.is_negative() && used.seller_share <= used.amount,
             || format!("coupon {}: the seller bears more than all of it", used.name),
         )?;
-        hold(used.seller.is_some() || used.seller_share.is_zero(), || {
+        ensure(used.seller.is_some() || used.seller_share.is_zero(), || {
             format!("coupon {}: a seller's share without a seller", used.name)
         })?;
     }
@@ -282,7 +282,7 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
             .filter(|used| used.stage == Stage::Product)
             .filter(|used| used.purchase_no.as_ref() == Some(&purchase.purchase_no));
         let summed = Amount::total(used.map(|used| used.amount))?;
-        hold(purchase.product_coupon == summed, || {
+        ensure(purchase.product_coupon == summed, || {
             format!(
                 "{}: product coupons are {summed}, not {}",
                 purchase.purchase_no, purchase.product_coupon

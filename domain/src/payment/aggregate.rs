@@ -333,10 +333,10 @@ impl Decider for Payment {
 
     fn decide(
         &self,
-        act: PaymentCommand,
+        command: PaymentCommand,
         _context: &Context,
     ) -> Result<Vec<PaymentEvent>, PaymentError> {
-        match act {
+        match command {
             PaymentCommand::Start(started) => self.start(started),
             PaymentCommand::RequestApproval { tid, amount } => self.request_approval(tid, amount),
             PaymentCommand::RecordApproval {

@@ -141,10 +141,10 @@ impl Decider for Points {
 
     fn decide(
         &self,
-        act: PointsCommand,
+        command: PointsCommand,
         context: &Context,
     ) -> Result<Vec<PointsEvent>, PointsError> {
-        match act {
+        match command {
             PointsCommand::Grant {
                 member,
                 lot,

@@ -92,8 +92,12 @@ decider!(Stock, "stock", StockCommand, StockEvent, StockError);
 impl Decider for Stock {
     type Input = StockCommand;
 
-    fn decide(&self, act: StockCommand, _context: &Context) -> Result<Vec<StockEvent>, StockError> {
-        match act {
+    fn decide(
+        &self,
+        command: StockCommand,
+        _context: &Context,
+    ) -> Result<Vec<StockEvent>, StockError> {
+        match command {
             StockCommand::Count { product, quantity } => {
                 if self.product.is_some_and(|counted| counted != product) {
                     return Err(StockError::OtherProduct);

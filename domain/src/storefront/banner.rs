@@ -112,25 +112,25 @@ impl Resource for Banner {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "배너명을 두 글자 이상 입력해 주세요.");
-        data.display.check(&mut complaints);
-        complaints.no_more_than("slides", data.slides.len(), SLIDES_MOST);
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "배너명을 두 글자 이상 입력해 주세요.");
+        data.display.check(&mut errors);
+        errors.no_more_than("slides", data.slides.len(), SLIDES_MOST);
         for (place, slide) in data.slides.iter().enumerate() {
             let at = format!("slides.{place}");
-            complaints.picture(format!("{at}.image.url"), &slide.image.url);
-            complaints.at_most(format!("{at}.meta.title"), &slide.meta.title, NAME_MOST);
-            complaints.at_most(
+            errors.picture(format!("{at}.image.url"), &slide.image.url);
+            errors.at_most(format!("{at}.meta.title"), &slide.meta.title, NAME_MOST);
+            errors.at_most(
                 format!("{at}.meta.description"),
                 &slide.meta.description,
                 LINE_MOST,
             );
-            complaints.at_most(format!("{at}.meta.tag"), &slide.meta.tag, NAME_MOST);
+            errors.at_most(format!("{at}.meta.tag"), &slide.meta.tag, NAME_MOST);
         }
         let ids = data.slides.iter().map(|slide| slide.id);
-        complaints.unique("slides", "_id", ids, "같은 슬라이드가 중복되었습니다.");
-        complaints.finish()
+        errors.unique("slides", "_id", ids, "같은 슬라이드가 중복되었습니다.");
+        errors.finish()
     }
 }
 
@@ -160,19 +160,19 @@ impl Resource for BandBanner {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "띠배너명을 두 글자 이상 입력해 주세요.");
-        complaints.present("content", &data.content, "내용을 입력해 주세요.");
-        complaints.at_most("content", &data.content, LINE_MOST);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "띠배너명을 두 글자 이상 입력해 주세요.");
+        errors.present("content", &data.content, "내용을 입력해 주세요.");
+        errors.at_most("content", &data.content, LINE_MOST);
+        errors.require(
             data.color.as_deref().is_none_or(is_colour),
             "color",
             "not_a_colour",
             "색상 코드를 #rrggbb 형식으로 입력해 주세요.",
         );
-        data.display.check(&mut complaints);
-        complaints.finish()
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }
 
@@ -203,10 +203,10 @@ impl Resource for BannerAdvertisement {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "광고명을 두 글자 이상 입력해 주세요.");
-        complaints.picture("image.url", &data.image.url);
-        data.display.check(&mut complaints);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "광고명을 두 글자 이상 입력해 주세요.");
+        errors.picture("image.url", &data.image.url);
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }

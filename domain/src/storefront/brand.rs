@@ -92,23 +92,23 @@ impl Resource for Brand {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "브랜드명을 두 글자 이상 입력해 주세요.");
-        complaints.at_most(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "브랜드명을 두 글자 이상 입력해 주세요.");
+        errors.at_most(
             "nameEn",
             data.name_en.as_deref().unwrap_or_default(),
             NAME_MOST,
         );
-        complaints.require(
+        errors.require(
             data.initial.is_none_or(char::is_alphanumeric),
             "initial",
             "not_a_letter",
             "초성 또는 영문자 한 글자를 입력해 주세요.",
         );
-        complaints.at_most("desc", &data.desc, LINE_MOST);
-        complaints.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
-        complaints.finish()
+        errors.at_most("desc", &data.desc, LINE_MOST);
+        errors.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
+        errors.finish()
     }
 }
 

@@ -97,20 +97,20 @@ impl Resource for ProductDisplay {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "진열명을 두 글자 이상 입력해 주세요.");
-        laid_out(&mut complaints, &data.products);
-        complaints.no_more_than("items", data.items.len(), ITEMS_MOST);
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "진열명을 두 글자 이상 입력해 주세요.");
+        laid_out(&mut errors, &data.products);
+        errors.no_more_than("items", data.items.len(), ITEMS_MOST);
         for (place, item) in data.items.iter().enumerate() {
             let at = format!("items.{place}");
-            complaints.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
-            complaints.at_most(format!("{at}.title"), &item.title, LINE_MOST);
-            complaints.at_most(format!("{at}.content"), &item.content, LINE_MOST);
+            errors.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
+            errors.at_most(format!("{at}.title"), &item.title, LINE_MOST);
+            errors.at_most(format!("{at}.content"), &item.content, LINE_MOST);
             if let Some(image) = &item.image {
-                complaints.picture(format!("{at}.image.url"), &image.url);
+                errors.picture(format!("{at}.image.url"), &image.url);
             }
         }
-        complaints.finish()
+        errors.finish()
     }
 }
 
@@ -147,22 +147,22 @@ impl Resource for Showroom {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "쇼룸명을 두 글자 이상 입력해 주세요.");
-        complaints.at_most("desc", &data.desc, LINE_MOST);
-        complaints.picture("image.url", &data.image.url);
-        laid_out(&mut complaints, &data.products);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "쇼룸명을 두 글자 이상 입력해 주세요.");
+        errors.at_most("desc", &data.desc, LINE_MOST);
+        errors.picture("image.url", &data.image.url);
+        laid_out(&mut errors, &data.products);
+        errors.finish()
     }
 }
 
 /// Checks that the products are unique and within the maximum number.
-fn laid_out(complaints: &mut RecordErrors, products: &[ProductId]) {
-    complaints.no_more_than("_products", products.len(), PRODUCTS_MOST);
+fn laid_out(errors: &mut RecordErrors, products: &[ProductId]) {
+    errors.no_more_than("_products", products.len(), PRODUCTS_MOST);
     let mut seen = std::collections::BTreeSet::new();
     for (place, product) in products.iter().enumerate() {
-        complaints.require(
+        errors.require(
             seen.insert(product),
             format!("_products.{place}"),
             "duplicate",

@@ -47,17 +47,17 @@ impl Resource for Popup {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "팝업명을 두 글자 이상 입력해 주세요.");
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "팝업명을 두 글자 이상 입력해 주세요.");
+        errors.require(
             data.image.is_some() || !data.content.trim().is_empty(),
             "content",
             "required",
             "내용을 입력하거나 이미지를 등록해 주세요.",
         );
-        complaints.at_most("content", &data.content, PAGE_MOST);
+        errors.at_most("content", &data.content, PAGE_MOST);
         if let Some(image) = &data.image {
-            complaints.picture("image.url", &image.url);
+            errors.picture("image.url", &image.url);
         }
         for (field, pixels, least) in [
             ("left", data.left, 0),
@@ -65,14 +65,14 @@ impl Resource for Popup {
             ("width", data.width, 1),
             ("height", data.height, 1),
         ] {
-            complaints.require(
+            errors.require(
                 (least..=PIXELS_MOST).contains(&pixels),
                 field,
                 "out_of_range",
                 "위치와 크기는 4000픽셀 이하로 입력해 주세요.",
             );
         }
-        data.display.check(&mut complaints);
-        complaints.finish()
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }

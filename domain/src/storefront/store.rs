@@ -69,31 +69,31 @@ impl Resource for Store {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "매장명을 두 글자 이상 입력해 주세요.");
-        complaints.present("address1", &data.address1, "주소를 입력해 주세요.");
-        complaints.picture("thumb.url", &data.thumb.url);
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "매장명을 두 글자 이상 입력해 주세요.");
+        errors.present("address1", &data.address1, "주소를 입력해 주세요.");
+        errors.picture("thumb.url", &data.thumb.url);
         if let Some(banner) = &data.banner {
-            complaints.picture("banner.url", &banner.url);
+            errors.picture("banner.url", &banner.url);
         }
-        complaints.at_most("desc", &data.desc, LINE_MOST);
+        errors.at_most("desc", &data.desc, LINE_MOST);
         for (field, text) in [
             ("address1", &data.address1),
             ("address2", &data.address2),
             ("tel", &data.tel),
         ] {
-            complaints.at_most(field, text, NAME_MOST);
+            errors.at_most(field, text, NAME_MOST);
         }
-        complaints.require(
+        errors.require(
             data.geolocation.is_none_or(Geolocation::is_on_earth),
             "geolocation",
             "not_a_place",
             "위도와 경도를 다시 입력해 주세요.",
         );
-        complaints.no_more_than("mini.tag", data.mini.tag.len(), TAGS_MOST);
+        errors.no_more_than("mini.tag", data.mini.tag.len(), TAGS_MOST);
         for (place, tag) in data.mini.tag.iter().enumerate() {
-            complaints.at_most(format!("mini.tag.{place}"), tag, NAME_MOST);
+            errors.at_most(format!("mini.tag.{place}"), tag, NAME_MOST);
         }
-        complaints.finish()
+        errors.finish()
     }
 }

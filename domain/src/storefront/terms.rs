@@ -54,19 +54,19 @@ impl Resource for Terms {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "약관명을 두 글자 이상 입력해 주세요.");
-        complaints.present("content", &data.content, "약관 내용을 입력해 주세요.");
-        complaints.at_most("content", &data.content, PAGE_MOST);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "약관명을 두 글자 이상 입력해 주세요.");
+        errors.present("content", &data.content, "약관 내용을 입력해 주세요.");
+        errors.at_most("content", &data.content, PAGE_MOST);
+        errors.require(
             data.edition >= 1,
             "edition",
             "too_small",
             "약관 차수를 1 이상 입력해 주세요.",
         );
-        complaints.between(("startsAt", Some(data.starts_at)), ("startsAt", None));
-        complaints.finish()
+        errors.between(("startsAt", Some(data.starts_at)), ("startsAt", None));
+        errors.finish()
     }
 }
 

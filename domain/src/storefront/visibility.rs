@@ -42,14 +42,14 @@ impl Display {
         self.enabled && (!self.has_period || within)
     }
 
-    pub(super) fn check(&self, complaints: &mut RecordErrors) {
-        complaints.require(
+    pub(super) fn check(&self, errors: &mut RecordErrors) {
+        errors.require(
             !self.has_period || self.started_at.is_some() || self.ended_at.is_some(),
             "display.startedAt",
             "required",
             "노출 기간을 입력해 주세요.",
         );
-        complaints.between(
+        errors.between(
             ("display.startedAt", self.started_at),
             ("display.endedAt", self.ended_at),
         );

@@ -51,7 +51,7 @@ pub(super) enum Audience {
 
 /// An API address as written by the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct ApiRequest {
     address: String,
     audience: Audience,
 }
@@ -82,7 +82,7 @@ impl Calls {
         answered.into_iter().flatten().collect()
     }
 
-    async fn answer(&self, Asked { address, audience }: Asked) -> Option<Answer> {
+    async fn answer(&self, ApiRequest { address, audience }: ApiRequest) -> Option<Answer> {
         let request = Request::get(&address).body(Body::empty()).ok()?;
         let answered: Result<_, Infallible> = self.0.clone().oneshot(request).await;
         let response = answered.ok()?;
@@ -105,7 +105,7 @@ const SCREENS: [(&str, &str); 2] = [("MOBILE", "(width < 64rem)"), ("PC", "(widt
 /// The picture that home's slider shows first on each kind of screen.
 pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     let picture = |(device, media)| {
-        let Asked { address, .. } = banner("MAIN_1", device);
+        let ApiRequest { address, .. } = banner("MAIN_1", device);
         let answer = answers.iter().find(|answer| answer.address == address)?;
         let answer: Value = serde_json::from_str(&answer.json).ok()?;
         let url = answer.pointer("/banner/slides/0/image/url")?.as_str()?;
@@ -115,7 +115,7 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
 }
 
 /// The requests of a page, including those of the shop's layout.
-fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<Asked> {
+fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
     // Responses for staff are private, but the shop's currency is needed from the first rendering on.
     if page.path.starts_with("/console") {
         return vec![everybody("/api/v1/setting", [])];
@@ -134,12 +134,12 @@ fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<Asked> {
     asked
 }
 
-fn banner(code: &str, device: &str) -> Asked {
+fn banner(code: &str, device: &str) -> ApiRequest {
     everybody(&format!("/api/v1/banners/{code}"), [("device", device)])
 }
 
 /// The app determines its screen, so there is one request for each.
-fn home() -> Vec<Asked> {
+fn home() -> Vec<ApiRequest> {
     let display = |code| guests("/api/v1/shop/displays", [("code", code)]);
     let (newest, shown) = (NEWEST.to_string(), ADVERTISEMENTS.to_string());
     vec![
@@ -163,7 +163,7 @@ fn home() -> Vec<Asked> {
 }
 
 /// None for a search: searches are counted, page views are not.
-fn list(query: Option<&str>) -> Option<Asked> {
+fn list(query: Option<&str>) -> Option<ApiRequest> {
     let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
     if asked.iter().any(|(name, _)| name == "searchValue") {
         return None;
@@ -180,15 +180,15 @@ fn list(query: Option<&str>) -> Option<Asked> {
     Some(guests("/api/v1/shop/products", narrowing.chain(always)))
 }
 
-fn everybody<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
-    Asked {
+fn everybody<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> ApiRequest {
+    ApiRequest {
         address: address(path, query),
         audience: Audience::Everybody,
     }
 }
 
-fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
-    Asked {
+fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> ApiRequest {
+    ApiRequest {
         address: address(path, query),
         audience: Audience::Guests,
     }
@@ -217,7 +217,7 @@ mod tests {
     fn a_list_asks_for_what_its_address_says() {
         assert_eq!(
             list(Some("page=3&category=%EA%B0%80+b&utm_source=x&sort=NAME")),
-            Some(Asked {
+            Some(ApiRequest {
                 address: "/api/v1/shop/products?category=%EA%B0%80+b&facets=true&limit=20&skip=40&sort=NAME"
                     .to_owned(),
                 audience: Audience::Guests,

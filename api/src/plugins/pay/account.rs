@@ -64,10 +64,10 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> ApiResult<S
 
 async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
     let command = record::answer_to(app, "record-account", id).await?;
-    let act = PaymentCommand::RecordClosed {
+    let input = PaymentCommand::RecordClosed {
         reason: reason.to_owned(),
     };
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }
 
@@ -168,14 +168,14 @@ pub(crate) async fn doubt(
     why: &str,
 ) -> ApiResult<()> {
     tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
-    let act = PaymentCommand::DoubtNotice(Doubt {
+    let input = PaymentCommand::DoubtNotice(Doubt {
         tid: notice.tid.clone(),
         amount: notice.amount,
         why: why.to_owned(),
     });
     let command = record::answer_to(app, "doubt-notice", attempt.id).await?;
     app.executor
-        .execute::<Payment>(&command, attempt.id, act)
+        .execute::<Payment>(&command, attempt.id, input)
         .await?;
     Ok(())
 }

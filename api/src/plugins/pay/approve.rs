@@ -63,14 +63,14 @@ fn not_permitted(error: &ReturnError) -> ApiError {
 /// Records the intention to request approval. Only one request succeeds; all others are rejected here.
 async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let id = attempt.id;
-    let act = PaymentCommand::RequestApproval {
+    let input = PaymentCommand::RequestApproval {
         tid: permission.tid.clone(),
         amount: permission.amount,
     };
     let command = record::answer_to(app, "request-approval", id).await?;
     app.executor
         .transact(&command, |context| {
-            let act = act.clone();
+            let input = input.clone();
             async move {
                 let payment = app.store.load::<Payment>(&id.to_string()).await?;
                 let order = app
@@ -81,7 +81,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "order_closed" })));
                 }
-                Ok(AppendBatch::of([decide(id, &payment, act, &context)?])
+                Ok(AppendBatch::of([decide(id, &payment, input, &context)?])
                     .require(StreamId::of::<Order>(attempt.started.order), order.version))
             }
         })
@@ -97,7 +97,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         .approve(&permission.tid, permission.amount, &gateway_order_id)
         .await;
     let command = record::answer_to(app, "record-approval", attempt.id).await?;
-    let act = match outcome {
+    let input = match outcome {
         Outcome::Done(answer) if answer.status == Status::Paid => {
             record::paid(app, &command, attempt.id, &answer).await?;
             return Ok(());
@@ -130,11 +130,11 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
             why: why.to_string(),
         },
     };
-    let is_unknown = matches!(act, PaymentCommand::RecordUnknown { .. });
+    let is_unknown = matches!(input, PaymentCommand::RecordUnknown { .. });
     // A notice may have recorded the approval already: then the refusal does not apply.
     match app
         .executor
-        .execute::<Payment>(&command, attempt.id, act)
+        .execute::<Payment>(&command, attempt.id, input)
         .await
     {
         Err(refused) if refused.code() == Code::NotAllowedNow => return Ok(()),

@@ -33,10 +33,10 @@ pub(crate) async fn answer_to(
     name: &'static str,
     id: PaymentId,
 ) -> ApiResult<CommandContext> {
-    let told = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
+    let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let command = CommandContext::for_actor(name, service());
-    Ok(match told.last() {
-        Some(asked) => command.caused_by(asked),
+    Ok(match events.last() {
+        Some(newest) => command.caused_by(newest),
         None => command,
     })
 }
@@ -134,8 +134,8 @@ pub(crate) async fn issued(
                 }
                 Err(refusal) => return Err(refusal.into()),
             };
-            let change = together((id, &payment, &events), (&started, &order, &of_order))?;
-            Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
+            let batch = together((id, &payment, &events), (&started, &order, &of_order))?;
+            Ok(batch.reserve(TRANSACTION, hash(app, &answer.tid), id))
         })
         .await
 }
@@ -240,11 +240,11 @@ async fn came(
             }
         }
     }
-    let mut change = together((id, payment, &events), (&started, &order, &of_order))?;
+    let mut batch = together((id, payment, &events), (&started, &order, &of_order))?;
     useless_accounts
         .into_iter()
-        .for_each(|account| change.append(account));
-    Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
+        .for_each(|account| batch.append(account));
+    Ok(batch.reserve(TRANSACTION, hash(app, &answer.tid), id))
 }
 
 /// The request to close an account that is not needed any more.
@@ -252,10 +252,10 @@ async fn came(
 /// # Errors
 /// The rule violated.
 pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<StreamAppend> {
-    let act = PaymentCommand::CloseAccount {
+    let input = PaymentCommand::CloseAccount {
         reason: reason.to_owned(),
     };
-    decide(attempt.id, &attempt.payment, act, context)
+    decide(attempt.id, &attempt.payment, input, context)
 }
 
 /// Appends to a payment and its order together; an order without events must be unchanged.
@@ -263,21 +263,21 @@ fn together(
     (id, payment, events): (PaymentId, &Versioned<Payment>, &[PaymentEvent]),
     (started, order, of_order): (&Started, &Versioned<Order>, &[OrderEvent]),
 ) -> ApiResult<AppendBatch> {
-    let mut change = AppendBatch::of([StreamAppend::new::<Payment>(
+    let mut batch = AppendBatch::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),
         events,
     )?]);
     if of_order.is_empty() {
-        change = change.require(StreamId::of::<Order>(started.order), order.version);
+        batch = batch.require(StreamId::of::<Order>(started.order), order.version);
     } else {
-        change.append(StreamAppend::new::<Order>(
+        batch.append(StreamAppend::new::<Order>(
             started.order,
             Expected::Exact(order.version),
             of_order,
         )?);
     }
-    Ok(change)
+    Ok(batch)
 }
 
 /// Whether the outcome of a requested approval is unknown.

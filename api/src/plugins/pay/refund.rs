@@ -239,7 +239,7 @@ async fn completed(
                 amount,
                 canceled_tid: canceled_tid.to_owned(),
             };
-            let mut change = AppendBatch::of([decide(id, &payment, done, &context)?]);
+            let mut batch = AppendBatch::of([decide(id, &payment, done, &context)?]);
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
             let claim = order.state.claims.iter().find(|claim| {
                 claim.state
@@ -249,17 +249,17 @@ async fn completed(
             });
             if let Some(claim) = claim {
                 let complete = OrderCommand::CompleteCancel { claim: claim.id };
-                change.append(decide(order_id, &order, complete, &context)?);
+                batch.append(decide(order_id, &order, complete, &context)?);
             }
-            Ok(change)
+            Ok(batch)
         })
         .await?;
     Ok(())
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "record-refund", id).await?;
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }
 

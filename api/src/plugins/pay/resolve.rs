@@ -38,8 +38,8 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
         .store
         .read_stream(&StreamId::of::<Payment>(attempt.id))
         .await?;
-    let asked = events.last().map(|event| event.metadata.occurred_at);
-    Ok(asked.is_none_or(|asked| asked + IN_FLIGHT <= app.clock.now()))
+    let requested_at = events.last().map(|event| event.metadata.occurred_at);
+    Ok(requested_at.is_none_or(|at| at + IN_FLIGHT <= app.clock.now()))
 }
 
 /// Queries the gateway about one payment and records the result; a charge that did not happen is undone, so that it cannot happen
@@ -164,8 +164,8 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     .await
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }

@@ -79,7 +79,7 @@ pub struct BasketLine {
 }
 
 /// A line before its product is looked up.
-type Asked = (Option<CartId>, LineForm);
+type RequestedLine = (Option<CartId>, LineForm);
 
 impl Basket {
     /// Looks up everything an order form refers to.
@@ -87,7 +87,7 @@ impl Basket {
     /// # Errors
     /// `not_found` for cart lines and coupons of others, `not_on_sale` for products that cannot be bought.
     pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
-        let mut asked: Vec<Asked> = cart_lines(app, member, &form.cart_ids).await?;
+        let mut asked: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
         if let Some(cart) = form.guest_cart {
             refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
         }
@@ -112,7 +112,7 @@ impl Basket {
     pub async fn holding(
         app: &AppState,
         member: Option<MemberId>,
-        asked: &[Asked],
+        asked: &[RequestedLine],
         postcode: Option<&str>,
     ) -> ApiResult<Self> {
         let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
@@ -408,7 +408,7 @@ async fn cart_lines(
     app: &AppState,
     member: Option<MemberId>,
     ids: &[CartId],
-) -> ApiResult<Vec<Asked>> {
+) -> ApiResult<Vec<RequestedLine>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

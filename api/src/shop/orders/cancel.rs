@@ -151,19 +151,19 @@ pub(crate) async fn reason_of_buyer(
 pub(crate) async fn cancel(
     app: &AppState,
     command: &CommandContext,
-    asked: &Cancel,
+    request: &Cancel,
 ) -> ApiResult<CommandOutcome> {
-    let change = |held: &Held, context: &Context| {
-        let decided = asked.decide(&held.order.state, &held.streams, context)?;
-        as_shown(asked.shown, asked.order, held, &decided, context)?;
+    let decision = |held: &Held, context: &Context| {
+        let decided = request.decide(&held.order.state, &held.streams, context)?;
+        as_shown(request.shown, request.order, held, &decided, context)?;
         Ok(decided)
     };
-    let command = match &asked.reason {
+    let command = match &request.reason {
         CancelReason::Said(why) => command.clone().with_reason(why.clone()),
         // Sealed text must not appear in the metadata.
         CancelReason::Sealed(_) => command.clone(),
     };
-    giving_back(app, &command, asked.order, &(), change).await
+    giving_back(app, &command, request.order, &(), decision).await
 }
 
 /// Cancels an unpaid order and puts its lines back into the buyer's cart, in one append; returns the cart lines. A guest's browser
@@ -176,7 +176,7 @@ pub(crate) async fn back_into_cart(
     command: &CommandContext,
     found: &FoundOrder,
 ) -> ApiResult<CommandOutcome> {
-    let asked = Cancel {
+    let request = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: None,
@@ -196,7 +196,7 @@ pub(crate) async fn back_into_cart(
                 .with_details(json!({ "reason": "order_canceled" }))
                 .saying("이미 취소된 주문입니다."));
         }
-        unpaid(&asked, order, &held.streams, context)
+        unpaid(&request, order, &held.streams, context)
     })
     .await
 }
@@ -208,11 +208,11 @@ pub(crate) async fn back_into_cart(
 pub(crate) async fn approve(
     app: &AppState,
     command: &CommandContext,
-    asked: &Approve,
+    request: &Approve,
 ) -> ApiResult<CommandOutcome> {
-    giving_back(app, command, asked.order, &(), |held, context| {
-        let decided = asked.decide(&held.order.state, &held.streams, context)?;
-        as_shown(asked.shown, asked.order, held, &decided, context)?;
+    giving_back(app, command, request.order, &(), |held, context| {
+        let decided = request.decide(&held.order.state, &held.streams, context)?;
+        as_shown(request.shown, request.order, held, &decided, context)?;
         Ok(decided)
     })
     .await
@@ -222,15 +222,15 @@ pub(crate) async fn approve(
 ///
 /// # Errors
 /// The rule the cancellation would violate.
-pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundPreview> {
-    let held = Held::read(app, asked.order).await?;
+pub(crate) async fn preview(app: &AppState, request: &Cancel) -> ApiResult<RefundPreview> {
+    let held = Held::read(app, request.order).await?;
     let context = Context {
         now: app.clock.now(),
         actor: domain::Actor::System,
     };
     let (order, streams) = (&held.order.state, &held.streams);
-    let decided = asked.decide(order, streams, &context)?;
-    checkout::preview(asked.order, order, &decided, streams, &context)?.ok_or_else(|| {
+    let decided = request.decide(order, streams, &context)?;
+    checkout::preview(request.order, order, &decided, streams, &context)?.ok_or_else(|| {
         ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
     })
 }
@@ -257,12 +257,12 @@ fn as_shown(
 }
 
 fn unpaid(
-    asked: &Cancel,
+    request: &Cancel,
     order: &Order,
     streams: &CheckoutState,
     context: &Context,
 ) -> ApiResult<CheckoutDecision> {
-    if asked
+    if request
         .purchase_nos
         .as_ref()
         .is_some_and(|named| named.len() != order.purchases.len())
@@ -273,21 +273,21 @@ fn unpaid(
         );
     }
     Ok(checkout::cancel_unpaid(
-        asked.order,
+        request.order,
         order,
-        asked.by,
-        Some(asked.reason.clone()),
+        request.by,
+        Some(request.reason.clone()),
         streams,
         context,
     )?)
 }
 
 /// The purchases named, or all that the caller may cancel.
-fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
-    if let Some(named) = &asked.purchase_nos {
+fn purchases(request: &Cancel, order: &Order) -> Vec<String> {
+    if let Some(named) = &request.purchase_nos {
         return named.clone();
     }
-    let reader = match asked.by {
+    let reader = match request.by {
         CanceledBy::Buyer => Reader::Buyer,
         CanceledBy::Staff | CanceledBy::Deadline => Reader::Staff,
     };
@@ -347,9 +347,9 @@ where
                         return Err(ApiError::new(Code::VersionConflict));
                     }
                     let decided = goes_back(&held, &context)?;
-                    let mut change = AppendBatch::of(held.appends(id, &decided)?);
+                    let mut batch = AppendBatch::of(held.appends(id, &decided)?);
                     if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
-                        change.append(refund);
+                        batch.append(refund);
                     }
                     if decided
                         .order
@@ -358,11 +358,11 @@ where
                     {
                         for account in &accounts {
                             if let Some(closing) = closing_of(locked, *account, &context)? {
-                                change.append(closing);
+                                batch.append(closing);
                             }
                         }
                     }
-                    change.with_result(written)
+                    batch.with_result(written)
                 },
             )
             .await;
@@ -399,10 +399,10 @@ fn closing_of(
     if payment.state.awaited().is_none() {
         return Ok(None);
     }
-    let act = PaymentCommand::CloseAccount {
+    let input = PaymentCommand::CloseAccount {
         reason: CANCELED.to_owned(),
     };
-    Ok(Some(decide(id, &payment, act, context)?))
+    Ok(Some(decide(id, &payment, input, context)?))
 }
 
 /// The refund request of an approved cancellation.
@@ -424,10 +424,10 @@ fn refund_of(
         return Ok(None);
     };
     let payment = locked.state::<Payment>(&id.to_string())?;
-    let act = PaymentCommand::RequestRefund {
+    let input = PaymentCommand::RequestRefund {
         refund,
         amount,
         reason: CANCELED.to_owned(),
     };
-    Ok(Some(decide(id, &payment, act, context)?))
+    Ok(Some(decide(id, &payment, input, context)?))
 }

@@ -106,9 +106,9 @@ pub struct CashReceiptForm {
 pub struct PlacedForm(pub OrderForm);
 
 impl Validate for OrderForm {
-    fn check(&self, checks: &mut FormErrors) {
+    fn check(&self, errors: &mut FormErrors) {
         let lines = self.cart_ids.len().saturating_add(self.carts.len());
-        checks
+        errors
             .when(
                 lines > 0,
                 "carts",
@@ -140,7 +140,7 @@ impl Validate for OrderForm {
                 "적립금을 0 이상 입력해 주세요.",
             );
         let position = self.receiver.as_ref().and_then(|to| to.geolocation);
-        checks.when(
+        errors.when(
             position.is_none_or(Geolocation::is_on_earth),
             "receiver.geolocation",
             "not_on_earth",
@@ -148,7 +148,7 @@ impl Validate for OrderForm {
         );
         for (place, line) in self.carts.iter().enumerate() {
             let fine = (1..=QUANTITY_MAX).contains(&line.quantity);
-            checks.when(
+            errors.when(
                 fine,
                 &format!("carts.{place}.quantity"),
                 "quantity",
@@ -159,12 +159,12 @@ impl Validate for OrderForm {
 }
 
 impl Validate for PlacedForm {
-    fn check(&self, checks: &mut FormErrors) {
+    fn check(&self, errors: &mut FormErrors) {
         let Self(form) = self;
-        form.check(checks);
-        person(checks, "sender", form.sender.as_ref(), false);
-        person(checks, "receiver", form.receiver.as_ref(), true);
-        checks
+        form.check(errors);
+        person(errors, "sender", form.sender.as_ref(), false);
+        person(errors, "receiver", form.receiver.as_ref(), true);
+        errors
             .optional(
                 "requestMessage",
                 form.request_message.as_deref(),
@@ -178,15 +178,15 @@ impl Validate for PlacedForm {
             )
             .terms("_terms", &form.terms, forms::TERMS_OF_ORDERING);
         if form.payment_method == PaymentMethod::Vbank {
-            account(checks, "account", form.account.as_ref());
-            checks.optional(
+            account(errors, "account", form.account.as_ref());
+            errors.optional(
                 "depositor",
                 given(form.depositor.as_deref()),
                 forms::DEPOSITOR,
             );
         }
         if form.cash_receipt.enabled {
-            checks.required(
+            errors.required(
                 "cashReceipt.phone",
                 form.cash_receipt.phone.as_deref(),
                 forms::PHONE,
@@ -196,11 +196,11 @@ impl Validate for PlacedForm {
 }
 
 /// Checks a party of an order. Most fields are optional; a receiver needs an address.
-fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
+fn person(errors: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
     let nobody = Party::default();
     let person = person.unwrap_or(&nobody);
     let at = |field: &str| format!("{who}.{field}");
-    checks
+    errors
         .text(&at("name"), &person.name, forms::NAME)
         .text(&at("phone"), &person.phone, forms::PHONE)
         .optional(&at("email"), given(person.email.as_deref()), forms::EMAIL);
@@ -210,10 +210,10 @@ fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods
     ] {
         let text = given(text.as_deref());
         if gets_goods || text.is_some() {
-            checks.required(&at(field), text, rule);
+            errors.required(&at(field), text, rule);
         }
     }
-    checks
+    errors
         .optional(
             &at("address2"),
             person.address2.as_deref(),
@@ -223,8 +223,8 @@ fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods
 }
 
 /// Checks a required bank account.
-pub fn account(checks: &mut FormErrors, field: &str, account: Option<&BankAccount>) {
-    checks
+pub fn account(errors: &mut FormErrors, field: &str, account: Option<&BankAccount>) {
+    errors
         .required(
             &format!("{field}.code"),
             account.map(|account| account.code.as_str()),

@@ -33,8 +33,8 @@ pub struct GuestOrder {
 }
 
 impl Validate for Remembered {
-    fn check(&self, checks: &mut FormErrors) {
-        checks
+    fn check(&self, errors: &mut FormErrors) {
+        errors
             .text("orderNo", &self.order_no, forms::REQUIRED)
             .text("phone", &self.phone, forms::PHONE);
     }

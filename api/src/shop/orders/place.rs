@@ -166,10 +166,10 @@ async fn append(
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     let parties = parties_of(terms);
     // Closing an account locks its member exclusively: one of the two sees the other.
-    let hold = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
+    let locks = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
         .shared(parties.iter().map(StreamId::of::<Member>));
     app.executor
-        .transact_locked_with_step(command, &hold, rows, |locked, (), context| {
+        .transact_locked_with_step(command, &locks, rows, |locked, (), context| {
             let mut held = Held::of(locked, id, &touched)?;
             held.streams.goods = goods.clone();
             for member in &parties {

@@ -25,8 +25,8 @@ pub struct RefundAccountForm {
 }
 
 impl Validate for RefundAccountForm {
-    fn check(&self, checks: &mut FormErrors) {
-        account(checks, "account", Some(&self.account));
+    fn check(&self, errors: &mut FormErrors) {
+        account(errors, "account", Some(&self.account));
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn give(
         .transact(command, |context| {
             let sealed = sealed.clone();
             async move {
-                let mut change = AppendBatch::of([]);
+                let mut batch = AppendBatch::of([]);
                 let mut found = false;
                 for attempt in Attempt::of_order(app, order).await? {
                     let stage = attempt.payment.state.stage;
@@ -65,8 +65,8 @@ pub(crate) async fn give(
                     }
                     found = true;
                     let payment = &attempt.payment.state;
-                    let mut acts = vec![PaymentCommand::GiveRefundAccount(sealed.clone())];
-                    acts.extend(
+                    let mut inputs = vec![PaymentCommand::GiveRefundAccount(sealed.clone())];
+                    inputs.extend(
                         payment
                             .refunds
                             .iter()
@@ -77,8 +77,8 @@ pub(crate) async fn give(
                                 reason: "환불 계좌 변경".to_owned(),
                             }),
                     );
-                    let events = payment.decide_all(acts, &context)?;
-                    change.append(StreamAppend::new::<domain::payment::Payment>(
+                    let events = payment.decide_all(inputs, &context)?;
+                    batch.append(StreamAppend::new::<domain::payment::Payment>(
                         attempt.id,
                         Expected::Exact(attempt.payment.version),
                         &events,
@@ -88,7 +88,7 @@ pub(crate) async fn give(
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "no_virtual_account" })));
                 }
-                Ok(change)
+                Ok(batch)
             }
         })
         .await
