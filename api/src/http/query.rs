@@ -85,7 +85,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 }
 
 #[derive(Default, Deserialize)]
-struct Asked {
+struct PageParams {
     skip: Option<i64>,
     limit: Option<i64>,
 }
@@ -94,11 +94,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        let asked: Asked = of_query(parts.uri.query().unwrap_or_default())?;
-        let skip = asked
+        let params: PageParams = of_query(parts.uri.query().unwrap_or_default())?;
+        let skip = params
             .skip
             .map_or_else(|| header(&parts.headers, "skip"), |skip| Ok(Some(skip)))?;
-        let limit = asked
+        let limit = params
             .limit
             .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
         Self::within(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))

@@ -64,14 +64,14 @@ pub(crate) async fn give_up(
     }
     let done = match (staff, attempt.payment.state.stage) {
         (Some(_), PaymentStage::Approved) => {
-            let asked = Cancel {
+            let request = Cancel {
                 order,
                 by: CanceledBy::Staff,
                 purchase_nos: None,
                 reason: CancelReason::said(body.reason),
                 shown: None,
             };
-            cancel(&app, &command, &asked).await?
+            cancel(&app, &command, &request).await?
         }
         (_, stage) => {
             let reason = GIVEN_UP.to_owned();

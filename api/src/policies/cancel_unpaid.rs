@@ -26,14 +26,14 @@ impl Deadline for UnpaidOrder {
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
         // A deposit whose notice is lost was still made in time.
         account::deposits(app, order).await?;
-        let asked = Cancel {
+        let request = Cancel {
             order,
             by: CanceledBy::Deadline,
             purchase_nos: None,
             reason: CancelReason::said("결제 기한 경과"),
             shown: None,
         };
-        cancel(app, &command, &asked).await?;
+        cancel(app, &command, &request).await?;
         Ok(())
     }
 }

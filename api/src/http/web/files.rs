@@ -84,13 +84,13 @@ fn gather<'a>(manifest: &'a Manifest, name: &str, into: &mut BTreeSet<&'a str>) 
 }
 
 /// The file at this path, if it exists.
-pub(super) fn at(path: &str, asked: &HeaderMap) -> Option<Response> {
+pub(super) fn at(path: &str, request_headers: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
     // Internal files of the build are not served.
     if name.is_empty() || name == SHELL || name.starts_with('.') {
         return None;
     }
-    file(name, asked)
+    file(name, request_headers)
 }
 
 /// Hash of a picture's content, and a width.
@@ -102,7 +102,7 @@ static NARROWER: Mutex<BTreeMap<Size, Arc<OnceCell<Option<Bytes>>>>> = Mutex::ne
 
 /// A built picture in one of [`WIDTHS`], rendered at the first request: `/pictures/<code>-<width>.webp`. The original where it is
 /// not wider, as for uploads.
-pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Response> {
+pub(super) async fn narrower_at(path: &str, request_headers: &HeaderMap) -> Option<Response> {
     let stem = path.strip_prefix("/pictures/")?.strip_suffix(".webp")?;
     let (code, width) = stem.rsplit_once('-')?;
     let width = WIDTHS
@@ -116,7 +116,7 @@ pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Respons
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag.clone()),
     ];
-    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+    if has(request_headers.get(header::IF_NONE_MATCH), &tag) {
         return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let size = {
@@ -128,7 +128,7 @@ pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Respons
         drawn.ok().flatten().map(Bytes::from)
     };
     let Some(bytes) = size.get_or_init(draw).await.clone() else {
-        return file(&name, asked);
+        return file(&name, request_headers);
     };
     let kind = [(header::CONTENT_TYPE, "image/webp")];
     Some((kind, kept, bytes).into_response())
@@ -170,7 +170,7 @@ pub(super) fn has(seen: Option<&HeaderValue>, tag: &str) -> bool {
         .is_some_and(|seen| seen.split(',').any(|one| bare(one) == bare(tag)))
 }
 
-fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
+fn file(name: &str, request_headers: &HeaderMap) -> Option<Response> {
     let found = Dist::get(name)?;
     let tag = format!(
         "W/\"{}\"",
@@ -187,13 +187,13 @@ fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
         (header::ETAG, tag.clone()),
         (header::VARY, "accept-encoding".to_owned()),
     ];
-    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+    if has(request_headers.get(header::IF_NONE_MATCH), &tag) {
         return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = [(header::CONTENT_TYPE, kind.as_ref().to_owned())];
     // The build compresses better than is possible during a request.
-    let packed = takes_brotli(asked).then(|| Dist::get(&format!("{name}.br")));
+    let packed = takes_brotli(request_headers).then(|| Dist::get(&format!("{name}.br")));
     Some(match packed.flatten() {
         Some(packed) => {
             let coding = [(header::CONTENT_ENCODING, "br")];
@@ -204,8 +204,8 @@ fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
 }
 
 /// Whether the client accepts brotli.
-fn takes_brotli(asked: &HeaderMap) -> bool {
-    let codings = asked.get_all(header::ACCEPT_ENCODING).iter();
+fn takes_brotli(request_headers: &HeaderMap) -> bool {
+    let codings = request_headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = codings
         .filter_map(|codings| codings.to_str().ok())
         .flat_map(|codings| codings.split(','));
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn brotli_is_for_those_who_ask_for_it() {
-        for (asked, takes) in [
+        for (header_value, takes) in [
             ("gzip, deflate, br, zstd", true),
             ("br;q=0.5", true),
             ("gzip, br;q=0", false),
@@ -263,8 +263,11 @@ mod tests {
             ("*", false),
         ] {
             let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
-            assert_eq!(takes_brotli(&headers), takes, "{asked}");
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static(header_value),
+            );
+            assert_eq!(takes_brotli(&headers), takes, "{header_value}");
         }
     }
 }

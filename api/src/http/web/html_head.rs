@@ -342,9 +342,9 @@ mod tests {
         };
         let html = parts(&site(), &picture, &Start::default()).concat();
         let sizes = srcset("/pictures/a.webp").unwrap_or_default();
-        let told =
+        let expected =
             format!("href=\"/pictures/a.webp\" imagesrcset=\"{sizes}\" imagesizes=\"50vw\">");
-        assert!(html.contains(&told), "{html}");
+        assert!(html.contains(&expected), "{html}");
     }
 
     fn site() -> Site {

@@ -216,12 +216,12 @@ async fn list(
     query: Option<&str>,
 ) -> ApiResult<About> {
     let (tree, _) = category_tree(app.pool()).await?;
-    let asked = said(query, "category");
-    let category = asked
+    let requested = said(query, "category");
+    let category = requested
         .as_deref()
         .and_then(|code| tree.by_code(code))
         .filter(|category| category.facts.shows);
-    if asked.is_some() && category.is_none() {
+    if requested.is_some() && category.is_none() {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     }
     let number = said(query, "page").and_then(|text| text.parse::<i64>().ok());

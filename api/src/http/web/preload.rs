@@ -77,8 +77,8 @@ impl Calls {
         path: &str,
         query: Option<&str>,
     ) -> Vec<Answer> {
-        let asked = addresses(page, path, query).into_iter();
-        let answered = join_all(asked.map(|asked| self.answer(asked))).await;
+        let requests = addresses(page, path, query).into_iter();
+        let answered = join_all(requests.map(|request| self.answer(request))).await;
         answered.into_iter().flatten().collect()
     }
 
@@ -120,18 +120,18 @@ fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
     if page.path.starts_with("/console") {
         return vec![everybody("/api/v1/setting", [])];
     }
-    let mut asked = vec![
+    let mut requests = vec![
         everybody("/api/v1/shop/categories", []),
         everybody("/api/v1/bandBanners", [("code", "main")]),
         everybody("/api/v1/setting", []),
     ];
     match page.path.as_str() {
-        "/" => asked.extend(home()),
-        "/shop/products" => asked.extend(list(query)),
-        "/shop/products/:productId" => asked.push(guests(&format!("/api/v1{path}"), [])),
+        "/" => requests.extend(home()),
+        "/shop/products" => requests.extend(list(query)),
+        "/shop/products/:productId" => requests.push(guests(&format!("/api/v1{path}"), [])),
         _ => {}
     }
-    asked
+    requests
 }
 
 fn banner(code: &str, device: &str) -> ApiRequest {
@@ -164,15 +164,15 @@ fn home() -> Vec<ApiRequest> {
 
 /// None for a search: searches are counted, page views are not.
 fn list(query: Option<&str>) -> Option<ApiRequest> {
-    let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
-    if asked.iter().any(|(name, _)| name == "searchValue") {
+    let params: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
+    if params.iter().any(|(name, _)| name == "searchValue") {
         return None;
     }
-    let page = asked.iter().find(|(name, _)| name == "page");
+    let page = params.iter().find(|(name, _)| name == "page");
     let page = page.map_or(Some(1), |(_, number)| number.parse::<i64>().ok())?;
     let skip = page.checked_sub(1)?.checked_mul(LISTED)?.to_string();
     let limit = LISTED.to_string();
-    let narrowing = asked
+    let narrowing = params
         .iter()
         .filter(|(name, value)| NARROWING.contains(&name.as_ref()) && !value.is_empty())
         .map(|(name, value)| (name.as_ref(), value.as_ref()));

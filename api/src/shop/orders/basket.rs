@@ -87,15 +87,15 @@ impl Basket {
     /// # Errors
     /// `not_found` for cart lines and coupons of others, `not_on_sale` for products that cannot be bought.
     pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
-        let mut asked: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
+        let mut requested: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
         if let Some(cart) = form.guest_cart {
             refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
         }
-        asked.extend(form.carts.iter().map(|line| (None, *line)));
+        requested.extend(form.carts.iter().map(|line| (None, *line)));
         let mut basket = Self::holding(
             app,
             member,
-            &asked,
+            &requested,
             form.receiver.as_ref().and_then(|to| to.postcode.as_deref()),
         )
         .await?;
@@ -112,16 +112,16 @@ impl Basket {
     pub async fn holding(
         app: &AppState,
         member: Option<MemberId>,
-        asked: &[RequestedLine],
+        requested: &[RequestedLine],
         postcode: Option<&str>,
     ) -> ApiResult<Self> {
-        let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
+        let products: Vec<ProductId> = requested.iter().map(|(_, line)| line.product).collect();
         let now = app.clock.now();
         let rules = app.pricing_rules.rules(&app.store, &products).await?;
         let rules = rules.in_use_at(now);
         let (area, area_unknown) = rules.area(postcode);
         let mut versions = Vec::new();
-        let lines = asked
+        let lines = requested
             .iter()
             .map(|(cart, line)| {
                 is_sound(line.product, &rules)?;
@@ -165,7 +165,7 @@ impl Basket {
         let mut versions = Vec::new();
         let mut lines = Vec::with_capacity(terms.purchases.len());
         for line in &terms.purchases {
-            let asked = LineForm {
+            let requested = LineForm {
                 product: line.product,
                 option: line.option,
                 quantity: line.quantity,
@@ -176,7 +176,7 @@ impl Basket {
                 return Ok(None);
             }
             // It was on sale then; otherwise the records differ from those used.
-            match BasketLine::of(None, &asked, &rules, &mut versions) {
+            match BasketLine::of(None, &requested, &rules, &mut versions) {
                 Ok(line) => lines.push(line),
                 Err(_) => return Ok(None),
             }
@@ -273,21 +273,21 @@ impl Basket {
 impl BasketLine {
     fn of(
         cart: Option<CartId>,
-        asked: &LineForm,
+        requested: &LineForm,
         rules: &PricingRules,
         versions: &mut Vec<RuleVersion>,
     ) -> ApiResult<Self> {
-        let not_on_sale = |why: &str| not_on_sale(asked.product, why);
+        let not_on_sale = |why: &str| not_on_sale(requested.product, why);
         let found = rules
             .products
-            .get(&asked.product)
+            .get(&requested.product)
             .ok_or_else(|| not_on_sale("removed"))?;
         if !found.data.shows {
             return Err(not_on_sale("hidden"));
         }
         let product = Arc::clone(&found.data);
         let categories = rules.categories(&product);
-        let group = shipping_group(asked.product, &product, &categories, &rules.groups)
+        let group = shipping_group(requested.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;
         let ways = group.data.ways();
         let shipping = (*ways.first().ok_or_else(|| not_on_sale("no_shipping"))?).clone();
@@ -300,28 +300,28 @@ impl BasketLine {
             &group.id,
             u64::try_from(group.version).unwrap_or_default(),
         );
-        let option = asked.chosen();
-        let own = StockId(option.map_or(asked.product.0, |option| option.0));
+        let option = requested.chosen();
+        let own = StockId(option.map_or(requested.product.0, |option| option.0));
         let parts = product.parts_sold(option);
         let takes = match product.is_set() {
             false => vec![StockTaken {
                 stock: own,
-                quantity: asked.quantity,
+                quantity: requested.quantity,
             }],
-            true => Line::parts_of(parts, asked.quantity)?,
+            true => Line::parts_of(parts, requested.quantity)?,
         };
         let counted_for = match product.is_set() {
-            false => vec![asked.product],
+            false => vec![requested.product],
             true => parts.iter().map(|part| part.product).collect(),
         };
         let choice = parts.first().filter(|_| product.is_choice());
         let choice = choice.and_then(|part| Some(part.name(rules.part(part.product)?)));
         Ok(Self {
             cart,
-            product_id: asked.product,
+            product_id: requested.product,
             version: found.version,
             option,
-            quantity: asked.quantity,
+            quantity: requested.quantity,
             takes,
             counted_for,
             choice,
