@@ -1,4 +1,4 @@
-//! Who runs Postgres: it refuses the administrator (uid 0), and many machines know no other user.
+//! The OS user that runs Postgres, which refuses to run as root (uid 0); many machines have no other user.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs a command as uid 1000 of its own user namespace: no uid really changes, so no file has to change hands.
+/// Runs a command as uid 1000 of a new user namespace: the real uid does not change, so no files change owner.
 const NAMESPACE: [&str; 5] = [
     "unshare",
     "--user",
@@ -17,8 +17,8 @@ const NAMESPACE: [&str; 5] = [
     "--",
 ];
 
-/// Ends a command when the thread that spawned it ends, however it ends (Linux). Where signals were ignored when we began, as in
-/// the background of a script, a shell could not hear this one.
+/// Ends a command when the thread that spawned it ends, for whatever reason (Linux). A shell cannot do this where signals were
+/// ignored at the start, as in the background of a script.
 const TIED: [&str; 6] = [
     "env",
     "--default-signal=INT",
@@ -28,23 +28,23 @@ const TIED: [&str; 6] = [
     "--",
 ];
 
-/// Users that exist for such work, where namespaces are refused (some containers).
+/// Existing system users, for environments without user namespaces (some containers).
 const STAND_INS: [&str; 2] = ["postgres", "nobody"];
 
-/// Who runs Postgres.
+/// The user that runs Postgres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OsUser {
-    /// We ourselves; we are not the administrator.
+    /// The current user, which is not root.
     AsIs,
-    /// We, seen from inside a user namespace.
+    /// The current user, inside a user namespace.
     UserNamespace,
-    /// Another user (uid, gid), who gets the cluster's folder.
+    /// Another user (uid, gid), which becomes the owner of the cluster's folder.
     Other(u32, u32),
 }
 
 impl OsUser {
-    /// Who it is for this process. An administrator without a namespace or a stand-in is left [`Identity::AsIs`]: Postgres then says itself
-    /// what is wrong.
+    /// The user for this process. A root process without namespaces and without another user gets [`OsUser::AsIs`]: Postgres then
+    /// reports the problem itself.
     pub fn of_process() -> Self {
         if output_of("id", &["-u"]).as_deref() != Some("0") {
             return Self::AsIs;
@@ -59,7 +59,7 @@ impl OsUser {
             .unwrap_or(Self::AsIs)
     }
 
-    /// A command run by this identity, without input. `tied`: it is told to shut down when the calling thread ends.
+    /// A command run as this user, without input. With `tied` it is shut down when the calling thread ends.
     pub fn command(self, program: &Path, tied: bool) -> Command {
         let mut words: Vec<OsString> = Vec::new();
         if self == Self::UserNamespace {
@@ -78,10 +78,10 @@ impl OsUser {
         command
     }
 
-    /// Makes this identity the owner of `folder` and everything in it, if it is not.
+    /// Makes this user the owner of `folder` and its contents.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn take(self, folder: &Path) -> io::Result<()> {
         let (uid, gid) = match self {
             Self::AsIs => return Ok(()),
@@ -95,7 +95,7 @@ impl OsUser {
     }
 }
 
-/// The folder itself comes last, so that a hand-over cut short is begun again.
+/// The folder itself comes last, so that an interrupted change of owner is repeated.
 fn hand_over(path: &Path, uid: u32, gid: u32) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() {
         for entry in fs::read_dir(path)? {
@@ -105,7 +105,7 @@ fn hand_over(path: &Path, uid: u32, gid: u32) -> io::Result<()> {
     lchown(path, Some(uid), Some(gid))
 }
 
-/// Whether a prefix of a command works here.
+/// Whether commands with this prefix run.
 fn works(prefix: &[&str]) -> bool {
     let mut words = prefix.iter().chain(&["true"]);
     let Some(program) = words.next() else {
@@ -120,7 +120,7 @@ fn works(prefix: &[&str]) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// What a command prints, trimmed, if it succeeds.
+/// Trimmed output of a command, if it succeeds.
 fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(arguments)
