@@ -251,7 +251,11 @@ pub fn in_our_words(store: Store) -> Store {
     let knowing = Upcasters::new().knowing(domain::registry::knows);
     let upcasters = UPCASTERS.iter().fold(knowing, |known, old| {
         known.with(old.event_type, old.version, |payload| {
-            vec![UpcastEvent::new(old.event_type, old.next, old.read(payload))]
+            vec![UpcastEvent::new(
+                old.event_type,
+                old.next,
+                old.read(payload),
+            )]
         })
     });
     store.with_upcasters(upcasters)

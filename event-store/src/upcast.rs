@@ -186,7 +186,7 @@ impl Upcasters {
     ///
     /// # Errors
     /// [`StoreError::UpcastCircle`] if the upcasters form a cycle.
-    pub fn apply(&self, event: UpcastRule) -> Result<Vec<UpcastRule>, StoreError> {
+    pub fn apply(&self, event: UpcastEvent) -> Result<Vec<UpcastEvent>, StoreError> {
         if self.rules.is_empty() {
             return Ok(vec![event]);
         }
