@@ -14,7 +14,6 @@ pub mod keys;
 mod locked_append;
 mod metadata;
 mod notify;
-pub mod os_user;
 mod payload;
 pub mod projection;
 mod read;

@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
-use crate::os_user::OsUser;
 use crate::store::{Store, StoreOptions};
+use embedded_postgres::os_user::OsUser;
 
 mod rounds;
 mod servers;

@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use embedded_postgres::private_file;
 use event_store::hash_chain::ChainProgress;
 use event_store::{ChainCheckpoint, KeyRing, Store};
 use projections::verify::{
@@ -18,7 +19,6 @@ use serde_json::Value;
 
 use super::{ask_payments, seal};
 use crate::integrations::payment::nice::Nice;
-use crate::private_file;
 use crate::settings::Settings;
 
 /// Differences told one by one; of the rest the number.

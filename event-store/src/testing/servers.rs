@@ -11,7 +11,7 @@ use std::time::Instant;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::{PATIENCE, free_port, initdb, programs, until};
-use crate::os_user::OsUser;
+use embedded_postgres::os_user::OsUser;
 
 /// Settings of a primary that can have standbys.
 const SETTINGS: [&str; 9] = [

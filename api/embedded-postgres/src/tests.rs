@@ -1,4 +1,4 @@
-//! The launcher on a real Postgres: whichever this machine has (`PG_BIN_DIR` names another).
+//! The crate against a real Postgres: whichever this machine has (`PG_BIN_DIR` names another).
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -9,16 +9,16 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use event_store::os_user::OsUser;
+use crate::os_user::OsUser;
 use sqlx::{Connection, PgConnection};
 
-use super::folder::Folder;
-use super::programs::Programs;
-use super::server::{Plan, Port, Server};
 use super::*;
+use crate::binaries::Binaries;
+use crate::data_dir::DataDir;
+use crate::server::{Port, Server, ServerConfig};
 
-fn launch(data: &Path) -> Launch {
-    Launch {
+fn options(data: &Path) -> LaunchOptions {
+    LaunchOptions {
         data_folder: data.to_owned(),
         bin_dir: std::env::var_os("PG_BIN_DIR").map(PathBuf::from),
         durability: Durability::Test,
@@ -65,7 +65,7 @@ fn kill(signal: &str, pid: u32) {
 #[test]
 fn a_cluster_is_made_stopped_and_found_again() {
     let data = tempfile::tempdir().unwrap();
-    let first = Cluster::start(launch(data.path())).unwrap();
+    let first = Cluster::start(options(data.path())).unwrap();
     assert_eq!(
         ask(
             first.url(),
@@ -102,9 +102,9 @@ fn a_cluster_is_made_stopped_and_found_again() {
     );
     assert!(!data.path().join("postgres.url").exists());
 
-    let durable = Launch {
+    let durable = LaunchOptions {
         durability: Durability::Production,
-        ..launch(data.path())
+        ..options(data.path())
     };
     let second = Cluster::start(durable).unwrap();
     assert_eq!(
@@ -126,9 +126,9 @@ fn a_cluster_is_made_stopped_and_found_again() {
 #[test]
 fn a_server_that_dies_is_started_again_at_the_same_address() {
     let data = tempfile::tempdir().unwrap();
-    let durable = Launch {
+    let durable = LaunchOptions {
         durability: Durability::Production,
-        ..launch(data.path())
+        ..options(data.path())
     };
     let cluster = Cluster::start(durable).unwrap();
     ask(
@@ -147,8 +147,8 @@ fn a_server_that_dies_is_started_again_at_the_same_address() {
 fn several_on_one_folder_share_the_server_and_one_takes_over() {
     let data = tempfile::tempdir().unwrap();
     let (first, second) = thread::scope(|scope| {
-        let one = scope.spawn(|| Cluster::start(launch(data.path())).unwrap());
-        let other = scope.spawn(|| Cluster::start(launch(data.path())).unwrap());
+        let one = scope.spawn(|| Cluster::start(options(data.path())).unwrap());
+        let other = scope.spawn(|| Cluster::start(options(data.path())).unwrap());
         (one.join().unwrap(), other.join().unwrap())
     });
     assert_eq!(first.url(), second.url());
@@ -183,7 +183,7 @@ fn several_on_one_folder_share_the_server_and_one_takes_over() {
 #[test]
 fn a_left_over_pid_file_with_a_strangers_pid_does_not_block() {
     let data = tempfile::tempdir().unwrap();
-    let cluster = Cluster::start(launch(data.path())).unwrap();
+    let cluster = Cluster::start(options(data.path())).unwrap();
     let folder = cluster_folder(data.path());
     let pid_file = fs::read_to_string(folder.join("postmaster.pid")).unwrap();
     cluster.stop();
@@ -194,7 +194,7 @@ fn a_left_over_pid_file_with_a_strangers_pid_does_not_block() {
         pid_file.replacen(own, &stranger.id().to_string(), 1),
     )
     .unwrap();
-    let again = Cluster::start(launch(data.path())).unwrap();
+    let again = Cluster::start(options(data.path())).unwrap();
     assert_eq!(ask(again.url(), "SELECT 'up'").unwrap(), "up");
     assert!(
         stranger.try_wait().unwrap().is_none(),
@@ -207,16 +207,16 @@ fn a_left_over_pid_file_with_a_strangers_pid_does_not_block() {
 #[test]
 fn an_orphan_of_the_cluster_is_shut_down_and_replaced() {
     let data = tempfile::tempdir().unwrap();
-    Cluster::start(launch(data.path())).unwrap().stop();
+    Cluster::start(options(data.path())).unwrap().stop();
     let folder = cluster_folder(data.path());
-    let programs = Programs::find(launch(data.path()).bin_dir.as_deref(), data.path()).unwrap();
+    let binaries = Binaries::find(options(data.path()).bin_dir.as_deref(), data.path()).unwrap();
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
         .unwrap()
         .port();
     let mut orphan = OsUser::of_process()
-        .command(&programs.path("postgres"), false)
+        .command(&binaries.path("postgres"), false)
         .arg("-D")
         .arg(&folder)
         .args([
@@ -234,7 +234,7 @@ fn an_orphan_of_the_cluster_is_shut_down_and_replaced() {
             .filter(|text| text.contains("ready"))
     });
     let reaper = thread::spawn(move || orphan.wait().unwrap());
-    let cluster = Cluster::start(launch(data.path())).unwrap();
+    let cluster = Cluster::start(options(data.path())).unwrap();
     assert_eq!(ask(cluster.url(), "SELECT 'up'").unwrap(), "up");
     assert!(
         reaper.join().unwrap().success(),
@@ -245,14 +245,16 @@ fn an_orphan_of_the_cluster_is_shut_down_and_replaced() {
 #[test]
 fn a_folder_that_cannot_hold_a_cluster_is_an_error_that_says_why() {
     let data = tempfile::tempdir().unwrap();
-    let cluster = Cluster::start(launch(data.path())).unwrap();
+    let cluster = Cluster::start(options(data.path())).unwrap();
     cluster.stop();
     fs::write(
         cluster_folder(data.path()).join("postgresql.conf"),
         "nonsense = 1",
     )
     .unwrap();
-    let error = Cluster::start(launch(data.path())).unwrap_err().to_string();
+    let error = Cluster::start(options(data.path()))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("nonsense"), "{error}");
 }
 
@@ -264,19 +266,19 @@ fn an_administrator_without_namespaces_lets_another_user_run_it() {
     let data = tempfile::tempdir().unwrap();
     fs::set_permissions(data.path(), Permissions::from_mode(0o755)).unwrap();
     let nobody = OsUser::Other(65534, 65534);
-    let folder = Folder::open(data.path()).unwrap();
-    let programs = Programs::find(launch(data.path()).bin_dir.as_deref(), data.path()).unwrap();
-    let run = |identity: OsUser| {
-        let plan = Plan {
+    let folder = DataDir::open(data.path()).unwrap();
+    let binaries = Binaries::find(options(data.path()).bin_dir.as_deref(), data.path()).unwrap();
+    let run = |os_user: OsUser| {
+        let config = ServerConfig {
             cluster: folder
-                .prepare(&programs, identity, Durability::Test)
+                .prepare(&binaries, os_user, Durability::Test)
                 .unwrap(),
-            programs: programs.clone(),
-            identity,
+            binaries: binaries.clone(),
+            os_user,
             log_file: folder.log_file(),
             durability: Durability::Test,
         };
-        let mut server = Server::start(&plan, Port::Any, &AtomicBool::new(false)).unwrap();
+        let mut server = Server::start(&config, Port::Any, &AtomicBool::new(false)).unwrap();
         let url = folder.announce(server.port).unwrap();
         let up = ask(&url, "SELECT 'up'");
         server.stop();

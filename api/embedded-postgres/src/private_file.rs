@@ -1,14 +1,14 @@
-//! Small files only the owner may read: keys, passwords, addresses with a password in them.
+//! Small files with mode 0600, written atomically: keys, passwords, URLs that contain a password.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes `text` to `file` unless it exists. Of several processes doing this at once exactly one wins, nobody ever
-/// sees half a file, and it is on disk when this returns.
+/// Writes `text` to `file` unless it exists. Of several concurrent processes exactly one wins, no reader sees a partial
+/// file, and the content is on disk when this returns.
 ///
 /// # Errors
-/// What the system says, except that the file exists.
+/// The OS error, except that the file exists.
 pub fn make_once(file: &Path, text: &str) -> io::Result<()> {
     let draft = write_draft(file, text)?;
     let linked = fs::hard_link(&draft, file);
@@ -19,10 +19,10 @@ pub fn make_once(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes `text` to `file`, replacing it whole.
+/// Writes `text` to `file`, replacing it atomically.
 ///
 /// # Errors
-/// What the system says.
+/// The OS error.
 pub fn replace(file: &Path, text: &str) -> io::Result<()> {
     let draft = write_draft(file, text)?;
     fs::rename(&draft, file)?;
@@ -46,7 +46,7 @@ fn write_draft(file: &Path, text: &str) -> io::Result<PathBuf> {
     Ok(draft)
 }
 
-/// A new name is only safe from a power cut when its folder is written too.
+/// A new directory entry survives a power cut only after the folder is synced.
 fn sync_folder(file: &Path) -> io::Result<()> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),

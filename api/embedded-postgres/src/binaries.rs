@@ -1,4 +1,4 @@
-//! Finding Postgres' programs, and mending the npm package that carries them.
+//! Finding `initdb` and `postgres`, and creating the library links that their npm package lacks.
 
 use std::env;
 use std::fs;
@@ -8,29 +8,29 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use super::PostgresError;
+use crate::PostgresError;
 
-/// A folder of programs that run here.
+/// A folder with binaries that run on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Programs {
-    /// The folder holding `initdb` and `postgres`.
-    pub(super) bin: PathBuf,
-    /// Their major version.
-    pub(super) major: u32,
+pub(crate) struct Binaries {
+    /// Folder of `initdb` and `postgres`.
+    pub(crate) bin: PathBuf,
+    /// Major version.
+    pub(crate) major: u32,
 }
 
-impl Programs {
-    /// The programs to use for a data folder: the first that run; where there is data already, the first of its version.
+impl Binaries {
+    /// The binaries for a data folder: the first that run; if it holds a cluster, the first of that major version.
     ///
     /// # Errors
     /// [`PostgresError::NotFound`], [`PostgresError::OtherMajor`].
-    pub(super) fn find(named: Option<&Path>, data_folder: &Path) -> Result<Self, PostgresError> {
-        let candidates = match named {
+    pub(crate) fn find(bin_dir: Option<&Path>, data_folder: &Path) -> Result<Self, PostgresError> {
+        let candidates = match bin_dir {
             Some(bin) => vec![bin.to_owned()],
             None => candidates(),
         };
         let found: Vec<Self> = candidates.iter().filter_map(|bin| Self::at(bin)).collect();
-        let kept = kept_majors(data_folder);
+        let kept = cluster_majors(data_folder);
         let Some(first) = found.first() else {
             let looked: Vec<_> = candidates
                 .iter()
@@ -43,10 +43,10 @@ impl Programs {
         if kept.is_empty() {
             return Ok(first.clone());
         }
-        // an empty new cluster beside the old one would look like a shop that lost everything
+        // a new, empty cluster beside the old one would look like data loss
         found
             .iter()
-            .find(|programs| kept.contains(&programs.major))
+            .find(|binaries| kept.contains(&binaries.major))
             .cloned()
             .ok_or_else(|| PostgresError::OtherMajor {
                 data_folder: data_folder.display().to_string(),
@@ -54,18 +54,18 @@ impl Programs {
                 found: list(
                     &found
                         .iter()
-                        .map(|programs| programs.major)
+                        .map(|binaries| binaries.major)
                         .collect::<Vec<_>>(),
                 ),
             })
     }
 
-    /// The programs in one folder, if both are there and run.
+    /// The binaries in one folder, if both exist and run.
     fn at(bin: &Path) -> Option<Self> {
         if !bin.join("initdb").is_file() || !bin.join("postgres").is_file() {
             return None;
         }
-        mend_npm_package(bin);
+        link_npm_libraries(bin);
         let output = Command::new(bin.join("postgres"))
             .arg("--version")
             .stdin(Stdio::null())
@@ -82,8 +82,8 @@ impl Programs {
         })
     }
 
-    /// The path of one of the programs.
-    pub(super) fn path(&self, program: &str) -> PathBuf {
+    /// Path of one binary.
+    pub(crate) fn path(&self, program: &str) -> PathBuf {
         self.bin.join(program)
     }
 }
@@ -100,8 +100,8 @@ fn major_of(version: &str) -> Option<u32> {
         .ok()
 }
 
-/// The major versions of which the folder holds clusters.
-fn kept_majors(data_folder: &Path) -> Vec<u32> {
+/// Major versions of the clusters in the folder.
+fn cluster_majors(data_folder: &Path) -> Vec<u32> {
     let entries = fs::read_dir(data_folder).into_iter().flatten().flatten();
     let mut majors: Vec<u32> = entries
         .filter(|entry| entry.path().join("PG_VERSION").is_file())
@@ -119,7 +119,7 @@ fn list(majors: &[u32]) -> String {
         .join(", ")
 }
 
-/// Where the programs may be, best first: the npm package (the same version for everybody), PATH, Debian's folders.
+/// Candidate folders, best first: the npm package (the same version on every machine), `PATH`, Debian's folders.
 fn candidates() -> Vec<PathBuf> {
     let starts = [env::current_dir().ok(), env::current_exe().ok()];
     let npm = starts
@@ -186,9 +186,9 @@ struct Link {
     target: PathBuf,
 }
 
-/// npm packages cannot carry links; theirs are made by an install script, which npm may not have run. Makes the missing
-/// ones. A package we may not write to is left as it is: if it lacks links, its programs do not run and are passed over.
-fn mend_npm_package(bin: &Path) {
+/// npm packages cannot contain symbolic links; an install script creates them, and npm may not have run it. Creates the
+/// missing ones. A read-only package is left as it is: without its links its binaries do not run and are skipped.
+fn link_npm_libraries(bin: &Path) {
     let Some(package) = bin.parent().and_then(Path::parent) else {
         return;
     };
@@ -236,7 +236,7 @@ mod tests {
         let kept = data.path().join("pg3");
         fs::create_dir(&kept).unwrap();
         fs::write(kept.join("PG_VERSION"), "3\n").unwrap();
-        let error = Programs::find(None, data.path()).unwrap_err();
+        let error = Binaries::find(None, data.path()).unwrap_err();
         assert!(
             matches!(&error, PostgresError::OtherMajor { kept, .. } if kept == "3"),
             "{error}"
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_folder_without_programs_is_named() {
         let empty = tempfile::tempdir().unwrap();
-        let error = Programs::find(Some(empty.path()), empty.path())
+        let error = Binaries::find(Some(empty.path()), empty.path())
             .unwrap_err()
             .to_string();
         assert!(
@@ -268,13 +268,13 @@ mod tests {
         let links = r#"[{"source":"native/lib/libx.so.6.18","target":"native/lib/libx.so.6"},
                         {"source":"native/lib/libx.so.6.18","target":"../../elsewhere"}]"#;
         fs::write(package.path().join("native/pg-symlinks.json"), links).unwrap();
-        // like the real one, it runs only with its library
+        // like the real binary, it needs its library
         let needs_library = "#!/bin/sh\ntest -e \"${0%/*}/../lib/libx.so.6\" && echo 'postgres (PostgreSQL) 18.4'\n";
         for program in ["initdb", "postgres"] {
             fs::write(bin.join(program), needs_library).unwrap();
             fs::set_permissions(bin.join(program), Permissions::from_mode(0o755)).unwrap();
         }
-        let found = Programs::find(Some(&bin), &package.path().join("data")).unwrap();
+        let found = Binaries::find(Some(&bin), &package.path().join("data")).unwrap();
         assert_eq!(found.major, 18);
         assert!(!package.path().join("../../elsewhere").exists());
     }
