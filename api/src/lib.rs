@@ -1,4 +1,4 @@
-//! The program `jangbu`: the shop over HTTP, its background work, the services outside and their sandbox.
+//! The program `jangbu`: the shop over HTTP, its background work, its command line and its settings.
 
 pub mod addresses;
 pub mod app;
@@ -16,7 +16,6 @@ pub mod executor;
 pub mod files;
 pub mod forgetting;
 pub mod http;
-pub mod integrations;
 pub mod me;
 pub mod metrics;
 pub mod operations;
@@ -24,7 +23,6 @@ pub mod plugins;
 pub mod policies;
 pub mod rebuild;
 pub mod router;
-pub mod sandbox;
 pub mod search_feed;
 pub mod seed;
 pub mod serve;

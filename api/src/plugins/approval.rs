@@ -3,6 +3,7 @@
 use axum::extract::State;
 use domain::forms::{FormErrors, REQUIRED, Validate};
 use domain::order::Reader;
+use integrations::payment::ReturnForm;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -11,7 +12,6 @@ use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderViewer, ValidJson};
-use crate::integrations::payment::ReturnForm;
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
 
 /// Fields returned by the payment window.

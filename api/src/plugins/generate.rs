@@ -8,6 +8,7 @@ use domain::order::{Order, OrderTerms, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
 use event_store::{Expected, StreamAppend, StreamId};
+use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -18,7 +19,6 @@ use super::pay::{record, way_back};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, CommandContext, decide};
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, OrderViewer, Path, ValidJson};
-use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
 

@@ -11,13 +11,13 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use domain::order::PaymentMethod;
 use domain::payment::PaymentStage;
+use integrations::payment::codes::is_unknown_transaction;
+use integrations::payment::{Answer, Notice, Outcome, Status};
 
 use super::pay::attempts::Attempt;
 use super::pay::{account, record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::codes::knows_no_such_payment;
-use crate::integrations::payment::{Answer, Notice, Outcome, Status};
 
 /// Receive a notice. Any response but 200 makes the gateway send it again.
 #[utoipa::path(
@@ -52,7 +52,7 @@ async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<(
     }
     let answer = match app.gateway.query(&notice.tid).await {
         Outcome::Done(answer) => answer,
-        Outcome::Refused { code, .. } if knows_no_such_payment(&code) => {
+        Outcome::Refused { code, .. } if is_unknown_transaction(&code) => {
             return account::doubt(app, attempt, notice, "transaction").await;
         }
         Outcome::Unknown { why } => return Err(ApiError::unavailable(why)),

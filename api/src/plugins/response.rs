@@ -5,13 +5,13 @@ use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::response::Redirect;
 use domain::ids::OrderId;
+use integrations::payment::ReturnForm;
 
 use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
 use super::pay::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
-use crate::integrations::payment::ReturnForm;
 
 /// The gateway's code for an authenticated buyer.
 const AUTHENTICATED: &str = "0000";

@@ -3,12 +3,12 @@
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Doubt, Payment, PaymentCommand, PaymentStage};
+use integrations::payment::{Answer, CancelRequest, Outcome, Status};
 
 use super::attempts::Attempt;
 use super::{record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::{Answer, CancelRequest, Outcome, Status};
 
 /// Reason sent to the gateway when an account is closed.
 const NOT_NEEDED: &str = "가상계좌 해지";

@@ -6,6 +6,9 @@ use domain::ids::OrderId;
 use domain::order::Order;
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
+use integrations::payment::{
+    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
+};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -14,9 +17,6 @@ use super::{record, resolve, transaction};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::{
-    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
-};
 
 /// Maximum wait of a second completion for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -107,7 +107,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                 && answer
                     .virtual_account
                     .as_ref()
-                    .and_then(VirtualAccount::to_keep)
+                    .and_then(VirtualAccount::to_domain)
                     .is_some() =>
         {
             record::issued(app, &command, attempt.id, &answer).await?;

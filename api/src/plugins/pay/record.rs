@@ -7,6 +7,7 @@ use domain::payment::{
 };
 use domain::{Context, Decider};
 use event_store::{Expected, StreamAppend, StreamId, Versioned};
+use integrations::payment::{Answer, VirtualAccount};
 use time::Duration;
 
 use super::attempts::Attempt;
@@ -15,7 +16,6 @@ use super::{TRANSACTION, service};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::{Answer, VirtualAccount};
 
 /// Refund reason for an order that cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
@@ -142,7 +142,7 @@ pub(crate) async fn issued(
 
 fn issue(answer: &Answer) -> ApiResult<PaymentCommand> {
     let account = answer.virtual_account.as_ref();
-    let account = account.and_then(VirtualAccount::to_keep).ok_or_else(|| {
+    let account = account.and_then(VirtualAccount::to_domain).ok_or_else(|| {
         ApiError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
     })?;
     Ok(PaymentCommand::IssueAccount {

@@ -5,14 +5,14 @@ use domain::order::{ClaimState, Order, OrderCommand, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
 use event_store::StreamId;
+use integrations::payment::codes::is_request_fault;
+use integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 
 use super::attempts::Attempt;
 use super::{record, transaction};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::codes::is_about_the_asking;
-use crate::integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 use crate::shop::orders::detail::open;
 
 /// Executes a requested refund, or determines its outcome.
@@ -78,7 +78,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
                 "the service's cancel has no id"
             ))),
         },
-        Outcome::Refused { code, message } if is_about_the_asking(&code) => {
+        Outcome::Refused { code, message } if is_request_fault(&code) => {
             tracing::error!(payment = %found.id, %refund, code, message, "the service does not take the shop's requests");
             Err(ApiError::unavailable(anyhow::anyhow!(
                 "the service does not take the request: {code}"
@@ -194,7 +194,7 @@ fn canceled_tid(
     let named = answer.cancels.iter().find(|cancel| cancel.reason == reason);
     let alike = || {
         answer
-            .cancels_beyond(recorded)
+            .unrecorded_cancels(recorded)
             .find(|cancel| cancel.amount == amount && !cancel.reason.starts_with("환불 "))
     };
     named

@@ -3,14 +3,14 @@
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
+use integrations::payment::codes::is_unknown_transaction;
+use integrations::payment::{Answer, Outcome, Status};
 use time::Duration;
 
 use super::attempts::Attempt;
 use super::record;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::codes::knows_no_such_payment;
-use crate::integrations::payment::{Answer, Outcome, Status};
 
 /// Error code of a payment whose transaction belongs to another payment.
 const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
@@ -70,7 +70,7 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
 /// about the money, so the query is repeated later.
 async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> ApiResult<()> {
     match outcome {
-        Outcome::Refused { code, message } if knows_no_such_payment(&code) => {
+        Outcome::Refused { code, message } if is_unknown_transaction(&code) => {
             note(app, id, PaymentCommand::RecordRefusal { code, message }).await
         }
         other => Err(ApiError::unavailable(anyhow::anyhow!(

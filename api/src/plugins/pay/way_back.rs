@@ -2,11 +2,11 @@
 //! authenticated with the shop's key, so that changing it reveals no other order.
 
 use domain::ids::OrderId;
+use integrations::payment::sign::signatures_match;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::app::AppState;
-use crate::integrations::payment::sign::same;
 
 /// The page the browser is posted to.
 pub const PATH: &str = "/plugins/nicepayments/response";
@@ -35,7 +35,7 @@ impl WayBack {
     pub fn order(&self, app: &AppState) -> Option<OrderId> {
         let order = self.order.as_deref()?.parse().ok()?;
         let given = self.seal.as_deref()?;
-        same(&seal(app, order), given).then_some(order)
+        signatures_match(&seal(app, order), given).then_some(order)
     }
 }
 

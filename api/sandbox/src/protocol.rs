@@ -1,4 +1,4 @@
-//! The part of NICE v1 the shop uses: approve, query, cancel, net cancel, compare an amount.
+//! Routes of NICE v1: approve, query, cancel, net cancel, compare an amount.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,20 +15,19 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::NAME;
-use super::book::{CancelForm, Refusal};
-use super::desk::{Desk, Done, new_id};
-use super::faults::{Call, Fault};
-use crate::integrations::payment::codes;
-use crate::integrations::payment::sign::{same, sign_approve, sign_cancel, sign_net_cancel};
+use crate::NAME;
+use crate::faults::{Call, Fault};
+use crate::service::{Completed, Service, new_id};
+use crate::sign;
+use crate::state::{CancelForm, Refusal, meaning};
 
-/// A caller that was left without an answer has given up long before this.
+/// How long a call hangs; its caller times out long before.
 const HANGS_FOR: Duration = Duration::from_secs(600);
 
-/// How long an answer waits for the notice that has to be taken first.
+/// How long an answer waits for a notice that has to be acknowledged first.
 const NOTICE_FIRST_WITHIN: Duration = Duration::from_secs(10);
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/v1/payments/{tid}", get(query).post(approve))
         .route("/v1/payments/find/{order_id}", get(find))
@@ -37,7 +36,7 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/v1/check-amount/{tid}", post(check_amount))
 }
 
-/// What signed bodies have in common.
+/// Common fields of signed bodies.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Signed {
@@ -48,144 +47,146 @@ struct Signed {
 }
 
 impl Signed {
-    /// Signing is optional in the protocol; a signature that is there has to be right.
+    /// The protocol makes signing optional; a given signature must be right.
     fn check(&self, expected: impl FnOnce(&str) -> String) -> Result<(), Refusal> {
         match (&self.edi_date, &self.sign_data) {
             (None, None) => Ok(()),
-            (Some(date), Some(given)) if same(&expected(date), given) => Ok(()),
+            (Some(date), Some(given)) if sign::matches(&expected(date), given) => Ok(()),
             _ => Err(Refusal::new("A101")),
         }
     }
 }
 
 async fn approve(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Path(tid): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let order_id = desk.look(|book, _| order_of(book.charge(&tid).ok())).0;
-    misbehaving(&desk, Call::Approve, &order_id, || {
-        desk.authorise(&headers)?;
+    let order_id = service.read(|state, _| order_of(state.charge(&tid).ok())).0;
+    with_fault(&service, Call::Approve, &order_id, || {
+        service.authorise(&headers)?;
         let form: Signed = read(&body)?;
         let amount = form.amount.ok_or_else(|| Refusal::new("A123"))?;
-        form.check(|date| sign_approve(&desk.options.secret, &tid, amount, date))?;
+        form.check(|date| service.options.secret.approval(&tid, amount, date))?;
         let number = format!("{:08}", rand::random_range(0..100_000_000));
-        desk.decide(|book, now| book.approve(&tid, amount, number, now))
+        service.decide(|state, now| state.approve(&tid, amount, number, now))
     })
     .await
 }
 
 async fn cancel(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Path(tid): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let order_id = desk.look(|book, _| order_of(book.charge(&tid).ok())).0;
-    misbehaving(&desk, Call::Cancel, &order_id, || {
-        desk.authorise(&headers)?;
+    let order_id = service.read(|state, _| order_of(state.charge(&tid).ok())).0;
+    with_fault(&service, Call::Cancel, &order_id, || {
+        service.authorise(&headers)?;
         let signed: Signed = read(&body)?;
-        signed.check(|date| sign_cancel(&desk.options.secret, &tid, date))?;
+        signed.check(|date| service.options.secret.cancel(&tid, date))?;
         let form: CancelForm = read(&body)?;
-        desk.decide(|book, now| book.cancel(&tid, &form, new_id("SBXC"), now))
+        service.decide(|state, now| state.cancel(&tid, &form, new_id("SBXC"), now))
     })
     .await
 }
 
-async fn net_cancel(State(desk): State<Arc<Desk>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn net_cancel(
+    State(service): State<Arc<Service>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let order_id = read::<Signed>(&body).unwrap_or_default().order_id;
-    misbehaving(&desk, Call::NetCancel, &order_id, || {
-        desk.authorise(&headers)?;
+    with_fault(&service, Call::NetCancel, &order_id, || {
+        service.authorise(&headers)?;
         let signed: Signed = read(&body)?;
-        signed.check(|date| sign_net_cancel(&desk.options.secret, &order_id, date))?;
-        desk.decide(|book, now| book.net_cancel(&order_id, new_id("SBXC"), now))
+        signed.check(|date| service.options.secret.net_cancel(&order_id, date))?;
+        service.decide(|state, now| state.net_cancel(&order_id, new_id("SBXC"), now))
     })
     .await
 }
 
 async fn query(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Path(tid): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let order_id = desk.look(|book, _| order_of(book.charge(&tid).ok())).0;
-    misbehaving(&desk, Call::Query, &order_id, || {
-        desk.authorise(&headers)?;
-        desk.tell(|book| book.charge(&tid))
+    let order_id = service.read(|state, _| order_of(state.charge(&tid).ok())).0;
+    with_fault(&service, Call::Query, &order_id, || {
+        service.authorise(&headers)?;
+        service.describe(|state| state.charge(&tid))
     })
     .await
 }
 
 async fn find(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Path(order_id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    misbehaving(&desk, Call::Query, &order_id, || {
-        desk.authorise(&headers)?;
-        desk.tell(|book| book.find(&order_id))
+    with_fault(&service, Call::Query, &order_id, || {
+        service.authorise(&headers)?;
+        service.describe(|state| state.find(&order_id))
     })
     .await
 }
 
 async fn check_amount(
-    State(desk): State<Arc<Desk>>,
+    State(service): State<Arc<Service>>,
     Path(tid): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let order_id = desk.look(|book, _| order_of(book.charge(&tid).ok())).0;
-    misbehaving(&desk, Call::CheckAmount, &order_id, || {
-        desk.authorise(&headers)?;
+    let order_id = service.read(|state, _| order_of(state.charge(&tid).ok())).0;
+    with_fault(&service, Call::CheckAmount, &order_id, || {
+        service.authorise(&headers)?;
         let form: Signed = read(&body)?;
         let amount = form.amount.unwrap_or_default();
-        form.check(|date| sign_approve(&desk.options.secret, &tid, amount, date))?;
-        let (charge, place) = desk.look(|book, _| book.charge(&tid).map(|charge| charge.authentication.amount));
+        form.check(|date| service.options.secret.approval(&tid, amount, date))?;
+        let (charge, position) = service.read(|state, _| state.charge(&tid).map(|charge| charge.authentication.amount));
         let answer = json!({
-            "resultCode": "0000", "resultMsg": codes::meaning("0000"), "service": NAME, "isValid": charge? == amount,
+            "resultCode": "0000", "resultMsg": meaning("0000"), "service": NAME, "isValid": charge? == amount,
         });
-        Ok(Done { answer, place, first: None })
+        Ok(Completed { answer, position, first: None })
     })
     .await
 }
 
-impl Desk {
-    /// Only the shop may call.
+impl Service {
+    /// Only the merchant may call.
     fn authorise(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let given = headers
             .get(header::AUTHORIZATION)
             .ok_or_else(|| Refusal::new("U103"))?;
-        let key = format!(
-            "{}:{}",
-            self.options.client_key,
-            self.options.secret.reveal()
-        );
-        match given
+        let credentials = given
             .to_str()
-            .is_ok_and(|given| given == format!("Basic {}", STANDARD.encode(key)))
-        {
+            .ok()
+            .and_then(|given| given.strip_prefix("Basic "))
+            .and_then(|encoded| STANDARD.decode(encoded).ok());
+        let key = &self.options.client_key;
+        match credentials.is_some_and(|given| self.options.secret.is_login(key, &given)) {
             true => Ok(()),
             false => Err(Refusal::new("U104")),
         }
     }
 
-    /// How a charge stands.
-    fn tell(
+    /// Answer about a charge.
+    fn describe(
         &self,
-        find: impl FnOnce(&super::book::Book) -> Result<&super::book::Charge, Refusal>,
-    ) -> Result<Done, Refusal> {
-        let (answer, place) =
-            self.look(|book, now| find(book).map(|charge| self.answer(charge, false, now)));
-        Ok(Done {
+        find: impl FnOnce(&crate::state::GatewayState) -> Result<&crate::state::Charge, Refusal>,
+    ) -> Result<Completed, Refusal> {
+        let (answer, position) =
+            self.read(|state, now| find(state).map(|charge| self.answer(charge, false, now)));
+        Ok(Completed {
             answer: answer?,
-            place,
+            position,
             first: None,
         })
     }
 }
 
-fn order_of(charge: Option<&super::book::Charge>) -> String {
+fn order_of(charge: Option<&crate::state::Charge>) -> String {
     charge
         .map(|charge| charge.authentication.order_id.clone())
         .unwrap_or_default()
@@ -199,44 +200,44 @@ fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
     })
 }
 
-/// Carries a call out and answers, or misbehaves as told.
-async fn misbehaving(
-    desk: &Desk,
+/// Executes a call and answers, or applies the fault that matches it.
+async fn with_fault(
+    service: &Service,
     call: Call,
     order_id: &str,
-    carry_out: impl Fn() -> Result<Done, Refusal>,
+    execute: impl Fn() -> Result<Completed, Refusal>,
 ) -> Response {
-    let Some(fault) = desk.faults().pick(call, order_id) else {
-        return answer(carry_out()).await;
+    let Some(fault) = service.faults().pick(call, order_id) else {
+        return answer(execute()).await;
     };
     match fault {
         Fault::TimeoutBefore => hang().await,
         Fault::TimeoutAfter => {
-            answer(carry_out()).await;
+            answer(execute()).await;
             hang().await
         }
         Fault::Late { milliseconds } => {
-            let answer = answer(carry_out()).await;
+            let answer = answer(execute()).await;
             tokio::time::sleep(Duration::from_millis(milliseconds)).await;
             answer
         }
         Fault::Twice => {
-            answer(carry_out()).await;
-            answer(carry_out()).await
+            answer(execute()).await;
+            answer(execute()).await
         }
         Fault::ErrorBefore => failed("told to fail"),
         Fault::ErrorAfter => {
-            answer(carry_out()).await;
+            answer(execute()).await;
             failed("told to fail afterwards")
         }
-        Fault::DropBefore => broken(),
+        Fault::DropBefore => truncated(),
         Fault::DropAfter => {
-            answer(carry_out()).await;
-            broken()
+            answer(execute()).await;
+            truncated()
         }
         Fault::Refuse { code } => answer(Err(Refusal::new(&code))).await,
         Fault::BadSignature => {
-            let forged = carry_out().map(|mut done| {
+            let forged = execute().map(|mut done| {
                 if let Some(signature) = done.answer.get_mut("signature") {
                     *signature = Value::from("0".repeat(64));
                 }
@@ -244,15 +245,15 @@ async fn misbehaving(
             });
             answer(forged).await
         }
-        Fault::Early => answer(carry_out()).await,
+        Fault::Early => answer(execute()).await,
     }
 }
 
-/// Answers once what it tells is on disk.
-async fn answer(result: Result<Done, Refusal>) -> Response {
+/// Answers once the state it reports is on disk.
+async fn answer(result: Result<Completed, Refusal>) -> Response {
     match result {
         Ok(done) => {
-            if let Err(why) = done.place.reached().await {
+            if let Err(why) = done.position.reached().await {
                 return failed(&why);
             }
             if let Some(first) = done.first {
@@ -277,8 +278,8 @@ fn failed(why: &str) -> Response {
     (StatusCode::INTERNAL_SERVER_ERROR, format!("{NAME}: {why}")).into_response()
 }
 
-/// Half an answer, then the connection is cut.
-fn broken() -> Response {
+/// Half an answer, then the connection is closed.
+fn truncated() -> Response {
     let pieces = [
         Ok("{\"resultCode\":\"00"),
         Err(std::io::Error::other("told to break")),

@@ -1,120 +1,120 @@
-//! The sandbox's own book of charges: entries, their fold, and the decisions about the next entry. Pure.
+//! Charges of the payment service: journal entries, their fold, and the decisions about the next entry. Pure.
 
 use std::collections::{BTreeMap, HashMap};
 
 use domain::forms::BANKS;
+use integrations::payment::protocol::RESULT_CODES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::format_description::FormatItem;
 use time::macros::{format_description, offset};
 use time::{Duration, OffsetDateTime};
 
-use super::NAME;
-use crate::integrations::payment::codes;
-use crate::integrations::payment::sign::{SecretKey, sign_answer};
+use crate::NAME;
+use crate::sign::MerchantSecret;
 
-/// A net cancel is taken for this long after the approval.
+/// How long after the approval a net cancel is accepted.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
 
-/// A virtual account takes money for this many hours unless the window was told otherwise.
+/// Hours until a virtual account expires, unless the window requested otherwise.
 const ACCOUNT_OPEN_FOR: u32 = 7 * 24;
 
-/// Moments as the protocol writes them, in Korean time.
-const KOREAN: &[FormatItem<'_>] =
+/// Time format of the protocol, in Korean time.
+const PROTOCOL_TIME: &[FormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]+0900");
 
-/// One line of the book.
+/// One line of the journal. Its JSON is stored: variants and fields keep their names.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(
     tag = "what",
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub(super) enum Entry {
+pub(crate) enum Entry {
     /// A buyer authenticated.
     Authenticated(Authentication),
-    /// The shop approved: money moved.
+    /// The merchant approved: money moved.
     Approved {
         tid: String,
         approve_no: String,
         #[serde(with = "time::serde::rfc3339")]
         at: OffsetDateTime,
     },
-    /// The shop approved a virtual account: it may be paid into.
+    /// The merchant approved a virtual account: deposits are accepted.
     AccountIssued {
         tid: String,
         number: String,
         #[serde(with = "time::serde::rfc3339")]
         at: OffsetDateTime,
     },
-    /// The buyer paid into it.
+    /// A deposit into the account.
     Deposited {
         tid: String,
-        /// What came, where it is not what was to be paid.
+        /// Amount, if it differs from the one to be paid.
         #[serde(default)]
         amount: Option<i64>,
         #[serde(with = "time::serde::rfc3339")]
         at: OffsetDateTime,
     },
-    /// Called off before money moved.
+    /// Cancelled before money moved.
     CalledOff {
         tid: String,
         #[serde(with = "time::serde::rfc3339")]
         at: OffsetDateTime,
     },
-    /// Money went back.
+    /// Refunded.
     GivenBack { tid: String, refund: Refund },
-    /// The sandbox's clock was put forward.
+    /// The clock of the sandbox was advanced.
     ClockForwarded { seconds: i64 },
-    /// Notices go here from now on.
+    /// The notice URL was changed.
     NoticesGoTo { url: Option<String> },
-    /// A notice has to be sent.
+    /// A notice is pending.
     NoticeDue {
         notice: u64,
         url: String,
         body: String,
     },
-    /// It was taken.
+    /// A notice was acknowledged.
     NoticeTaken { notice: u64 },
-    /// It was never taken.
+    /// A notice was abandoned.
     NoticeGivenUp { notice: u64 },
 }
 
-/// What a buyer authenticated.
+/// A payment authenticated by the buyer.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Authentication {
-    pub(super) tid: String,
-    pub(super) order_id: String,
-    pub(super) amount: i64,
-    pub(super) method: String,
-    pub(super) auth_token: String,
-    pub(super) goods_name: String,
-    pub(super) mall_reserved: String,
-    pub(super) holder: String,
-    /// The bank a virtual account was chosen at.
+pub(crate) struct Authentication {
+    pub(crate) tid: String,
+    pub(crate) order_id: String,
+    pub(crate) amount: i64,
+    pub(crate) method: String,
+    pub(crate) auth_token: String,
+    pub(crate) goods_name: String,
+    pub(crate) mall_reserved: String,
+    pub(crate) holder: String,
+    /// Bank chosen for the virtual account.
     #[serde(default)]
-    pub(super) bank: String,
-    /// For how many hours a virtual account takes money.
+    pub(crate) bank: String,
+    /// Hours until the virtual account expires.
     #[serde(default)]
-    pub(super) valid_hours: Option<u32>,
+    pub(crate) valid_hours: Option<u32>,
 }
 
-/// Money that went back.
+/// A refund.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Refund {
-    /// The sandbox's id of it.
-    pub(super) tid: String,
-    /// The shop's id of it; empty for a net cancel.
-    pub(super) cancel_id: String,
-    pub(super) amount: i64,
-    pub(super) reason: String,
+pub(crate) struct Refund {
+    /// Transaction id of the refund.
+    pub(crate) tid: String,
+    /// The merchant's cancel id; empty for a net cancel.
+    pub(crate) cancel_id: String,
+    pub(crate) amount: i64,
+    pub(crate) reason: String,
     #[serde(with = "time::serde::rfc3339")]
-    pub(super) at: OffsetDateTime,
+    pub(crate) at: OffsetDateTime,
 }
 
-/// How far a charge has come.
+/// Stage of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Authenticated,
@@ -125,33 +125,33 @@ enum Stage {
 
 /// One charge.
 #[derive(Clone, Debug)]
-pub(super) struct Charge {
-    pub(super) authentication: Authentication,
+pub(crate) struct Charge {
+    pub(crate) authentication: Authentication,
     stage: Stage,
     approved_at: Option<OffsetDateTime>,
     paid_at: Option<OffsetDateTime>,
     called_off_at: Option<OffsetDateTime>,
     approve_no: Option<String>,
     account: Option<String>,
-    /// What came into the account.
+    /// Deposited amount, if it differs.
     deposited: Option<i64>,
     refunds: Vec<Refund>,
 }
 
-/// Why the sandbox does not do something.
+/// Why a call is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     /// HTTP status.
-    pub(super) status: u16,
+    pub(crate) status: u16,
     /// Result code.
-    pub(super) code: String,
-    /// Words.
-    pub(super) message: String,
+    pub(crate) code: String,
+    /// Message.
+    pub(crate) message: String,
 }
 
 impl Refusal {
-    pub(super) fn new(code: &str) -> Self {
-        let message = codes::meaning(code).unwrap_or("거절되었습니다").to_owned();
+    pub(crate) fn new(code: &str) -> Self {
+        let message = meaning(code).unwrap_or("거절되었습니다").to_owned();
         let status = match code {
             "A115" => 404,
             "U103" | "U104" => 401,
@@ -164,7 +164,7 @@ impl Refusal {
         }
     }
 
-    pub(super) fn because(code: &str, message: &str) -> Self {
+    pub(crate) fn because(code: &str, message: &str) -> Self {
         Self {
             message: message.to_owned(),
             ..Self::new(code)
@@ -172,42 +172,48 @@ impl Refusal {
     }
 }
 
-/// A notice that has to be sent.
-#[derive(Clone, Debug)]
-pub(super) struct Due {
-    pub(super) notice: u64,
-    pub(super) url: String,
-    pub(super) body: String,
+/// Meaning of a result code, if it is known.
+pub(crate) fn meaning(code: &str) -> Option<&'static str> {
+    let row = RESULT_CODES.iter().find(|row| row.code == code)?;
+    Some(row.meaning)
 }
 
-/// What the shop asks for when it asks for money back.
+/// A notice to be sent.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingNotice {
+    pub(crate) notice: u64,
+    pub(crate) url: String,
+    pub(crate) body: String,
+}
+
+/// Body of a cancel.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct CancelForm {
-    pub(super) reason: String,
-    pub(super) order_id: String,
-    pub(super) cancel_amt: Option<i64>,
-    pub(super) refund_account: Option<String>,
-    pub(super) refund_bank_code: Option<String>,
-    pub(super) refund_holder: Option<String>,
+pub(crate) struct CancelForm {
+    pub(crate) reason: String,
+    pub(crate) order_id: String,
+    pub(crate) cancel_amt: Option<i64>,
+    pub(crate) refund_account: Option<String>,
+    pub(crate) refund_bank_code: Option<String>,
+    pub(crate) refund_holder: Option<String>,
 }
 
 /// The fold of all entries.
 #[derive(Debug, Default)]
-pub(super) struct Book {
+pub(crate) struct GatewayState {
     charges: BTreeMap<String, Charge>,
     by_order: HashMap<String, Vec<String>>,
-    pub(super) clock_ahead: i64,
-    pub(super) notice_url: Option<String>,
-    pub(super) due: BTreeMap<u64, Due>,
-    pub(super) notices: u64,
-    pub(super) taken: u64,
-    pub(super) given_up: u64,
+    pub(crate) clock_ahead: i64,
+    pub(crate) notice_url: Option<String>,
+    pub(crate) due: BTreeMap<u64, PendingNotice>,
+    pub(crate) notices: u64,
+    pub(crate) taken: u64,
+    pub(crate) given_up: u64,
 }
 
-impl Book {
-    /// Takes one more entry in.
-    pub(super) fn take(&mut self, entry: Entry) {
+impl GatewayState {
+    /// Folds one entry.
+    pub(crate) fn apply(&mut self, entry: Entry) {
         match entry {
             Entry::Authenticated(authentication) => {
                 let tid = authentication.tid.clone();
@@ -250,7 +256,7 @@ impl Book {
             Entry::NoticesGoTo { url } => self.notice_url = url,
             Entry::NoticeDue { notice, url, body } => {
                 self.notices = self.notices.max(notice);
-                self.due.insert(notice, Due { notice, url, body });
+                self.due.insert(notice, PendingNotice { notice, url, body });
             }
             Entry::NoticeTaken { notice } => {
                 self.taken += u64::from(self.due.remove(&notice).is_some());
@@ -268,17 +274,17 @@ impl Book {
     }
 
     /// All charges, oldest first.
-    pub(super) fn charges(&self) -> impl Iterator<Item = &Charge> {
+    pub(crate) fn charges(&self) -> impl Iterator<Item = &Charge> {
         self.charges.values()
     }
 
     /// A charge.
-    pub(super) fn charge(&self, tid: &str) -> Result<&Charge, Refusal> {
+    pub(crate) fn charge(&self, tid: &str) -> Result<&Charge, Refusal> {
         self.charges.get(tid).ok_or_else(|| Refusal::new("A115"))
     }
 
-    /// The charge of an order id: the approved one, else the newest.
-    pub(super) fn find(&self, order_id: &str) -> Result<&Charge, Refusal> {
+    /// The charge of an order id: the approved one, else the latest.
+    pub(crate) fn find(&self, order_id: &str) -> Result<&Charge, Refusal> {
         let of_order = || self.of_order(order_id);
         let approved = of_order().find(|charge| charge.approved_at.is_some());
         approved
@@ -291,8 +297,8 @@ impl Book {
         tids.filter_map(|tid| self.charges.get(tid))
     }
 
-    /// An order id that was approved once cannot be used again.
-    pub(super) fn order_is_free(&self, order_id: &str) -> Result<(), Refusal> {
+    /// Refuses an order id that was approved before.
+    pub(crate) fn order_is_free(&self, order_id: &str) -> Result<(), Refusal> {
         match self
             .of_order(order_id)
             .any(|charge| charge.approved_at.is_some())
@@ -302,8 +308,8 @@ impl Book {
         }
     }
 
-    /// Charges an authenticated payment. `number` names the approval or the account.
-    pub(super) fn approve(
+    /// Charges an authenticated payment. `number` is the approval number or the account number.
+    pub(crate) fn approve(
         &self,
         tid: &str,
         amount: i64,
@@ -335,9 +341,9 @@ impl Book {
         })
     }
 
-    /// Money comes into a virtual account. A bank takes the exact amount while the account is open; one that is `careless`
-    /// takes any, and does not look at the date.
-    pub(super) fn deposit(
+    /// A deposit into a virtual account. A bank accepts the exact amount until the account expires; a `careless` one accepts
+    /// any amount at any date.
+    pub(crate) fn deposit(
         &self,
         tid: &str,
         amount: Option<i64>,
@@ -364,8 +370,8 @@ impl Book {
         }
     }
 
-    /// Gives money back. The same cancel id never gives it back twice.
-    pub(super) fn cancel(
+    /// Refunds. The same cancel id never refunds twice.
+    pub(crate) fn cancel(
         &self,
         tid: &str,
         form: &CancelForm,
@@ -435,9 +441,9 @@ impl Book {
         })
     }
 
-    /// Undoes an approval whose answer the shop did not get; an authentication that was never approved is called off, so
-    /// that an approval still on its way finds it closed.
-    pub(super) fn net_cancel(
+    /// Undoes an approval whose answer was lost. An authentication that was never approved is cancelled, so that an approval
+    /// still in flight is refused.
+    pub(crate) fn net_cancel(
         &self,
         order_id: &str,
         refund_tid: String,
@@ -493,39 +499,39 @@ impl Charge {
         }
     }
 
-    /// What was to be paid, or what came instead.
+    /// Amount to be paid, or the deposited one.
     fn amount(&self) -> i64 {
         self.deposited.unwrap_or(self.authentication.amount)
     }
 
-    /// When its account closes.
+    /// When the account expires.
     fn closes_at(&self) -> Option<OffsetDateTime> {
         let hours = self.authentication.valid_hours.unwrap_or(ACCOUNT_OPEN_FOR);
         self.approved_at
             .map(|at| at + Duration::hours(i64::from(hours)))
     }
 
-    /// Its account as a page shows it; none if it is no payment by virtual account.
-    pub(super) fn shown_account(&self, now: OffsetDateTime) -> Option<ShownAccount> {
+    /// The account as the pay page shows it; none for other payment methods.
+    pub(crate) fn shown_account(&self, now: OffsetDateTime) -> Option<ShownAccount> {
         Some(ShownAccount {
             bank: bank_name(&self.authentication.bank),
             number: self.account.clone()?,
-            closes_at: korean(self.closes_at()),
+            closes_at: protocol_time(self.closes_at()),
             takes_money: self.stage == Stage::AccountIssued && self.status(now) == "ready",
             status: self.status(now),
         })
     }
 
-    /// What is left of the money.
-    pub(super) fn balance(&self) -> i64 {
+    /// Amount not refunded.
+    pub(crate) fn balance(&self) -> i64 {
         match self.paid_at {
             Some(_) => self.amount() - self.refunds.iter().map(|refund| refund.amount).sum::<i64>(),
             None => 0,
         }
     }
 
-    /// The protocol's word for how it stands.
-    pub(super) fn status(&self, now: OffsetDateTime) -> &'static str {
+    /// Status in the protocol.
+    pub(crate) fn status(&self, now: OffsetDateTime) -> &'static str {
         match self.stage {
             Stage::CalledOff => "cancelled",
             Stage::Authenticated => "ready",
@@ -537,36 +543,36 @@ impl Charge {
         }
     }
 
-    /// The payment answer. `latest_refund`: whether it is about the latest refund.
-    pub(super) fn answer(
+    /// The answer about the charge. `latest_refund`: whether it answers the latest refund.
+    pub(crate) fn answer(
         &self,
-        secret: &SecretKey,
+        secret: &MerchantSecret,
         latest_refund: bool,
         now: OffsetDateTime,
     ) -> Value {
         let a = &self.authentication;
-        let edi_date = korean(Some(now));
+        let edi_date = protocol_time(Some(now));
         let cancels: Vec<Value> = self.refunds.iter().map(refund_answer).collect();
         let last = self.refunds.last();
         let account = self.account.as_ref().map(|number| {
             json!({
                 "vbankCode": bank_code(&a.bank), "vbankName": bank_name(&a.bank), "vbankNumber": number,
-                "vbankHolder": a.holder, "vbankExpDate": korean(self.closes_at()),
+                "vbankHolder": a.holder, "vbankExpDate": protocol_time(self.closes_at()),
             })
         });
         json!({
             "resultCode": "0000",
-            "resultMsg": codes::meaning("0000"),
+            "resultMsg": meaning("0000"),
             "service": NAME,
             "tid": a.tid,
             "cancelledTid": last.filter(|_| latest_refund).map(|refund| refund.tid.as_str()),
             "orderId": a.order_id,
             "ediDate": edi_date,
-            "signature": sign_answer(secret, &a.tid, self.amount(), &edi_date),
+            "signature": secret.answer(&a.tid, self.amount(), &edi_date),
             "status": self.status(now),
-            "paidAt": korean(self.paid_at),
+            "paidAt": protocol_time(self.paid_at),
             "failedAt": "0",
-            "cancelledAt": korean(last.map(|refund| refund.at).or(self.called_off_at)),
+            "cancelledAt": protocol_time(last.map(|refund| refund.at).or(self.called_off_at)),
             "payMethod": a.method,
             "amount": self.amount(),
             "balanceAmt": self.balance(),
@@ -581,47 +587,47 @@ impl Charge {
         })
     }
 
-    /// What an auditor wants to know.
-    pub(super) fn audit(&self, now: OffsetDateTime) -> Value {
+    /// The charge in the list of all charges.
+    pub(crate) fn audit(&self, now: OffsetDateTime) -> Value {
         let a = &self.authentication;
         let cancels = self.refunds.iter().map(|refund| {
             json!({ "tid": refund.tid, "cancelId": refund.cancel_id, "amount": refund.amount, "reason": refund.reason,
-                    "cancelledAt": korean(Some(refund.at)) })
+                    "cancelledAt": protocol_time(Some(refund.at)) })
         });
         json!({
             "tid": a.tid, "orderId": a.order_id, "method": a.method, "amount": a.amount, "status": self.status(now),
             "charged": if self.paid_at.is_some() { self.amount() } else { 0 },
             "balance": self.balance(),
-            "paidAt": korean(self.paid_at),
+            "paidAt": protocol_time(self.paid_at),
             "cancels": cancels.collect::<Vec<_>>(),
         })
     }
 }
 
-/// An account people can pay into, on a page.
+/// A virtual account, as shown on the pay page.
 #[derive(Clone, Debug)]
-pub(super) struct ShownAccount {
-    pub(super) bank: &'static str,
-    pub(super) number: String,
-    pub(super) closes_at: String,
-    pub(super) takes_money: bool,
-    pub(super) status: &'static str,
+pub(crate) struct ShownAccount {
+    pub(crate) bank: &'static str,
+    pub(crate) number: String,
+    pub(crate) closes_at: String,
+    pub(crate) takes_money: bool,
+    pub(crate) status: &'static str,
 }
 
-/// Banks at which the service makes virtual accounts; refunds go to any.
+/// Banks that issue virtual accounts; refunds go to any bank.
 const ISSUERS: &[&str] = &[
     "003", "004", "011", "020", "023", "031", "032", "034", "071", "081", "088", "089",
 ];
 
-/// The banks a buyer may choose for a virtual account, with their names.
-pub(super) fn issuing_banks() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The issuing banks with their names.
+pub(crate) fn issuing_banks() -> impl Iterator<Item = (&'static str, &'static str)> {
     BANKS
         .iter()
         .copied()
         .filter(|(code, _)| ISSUERS.contains(code))
 }
 
-/// The bank that was chosen, else the first one.
+/// The chosen bank, else the default.
 fn bank_of(code: &str) -> (&'static str, &'static str) {
     let chosen = issuing_banks().find(|(known, _)| *known == code);
     chosen.unwrap_or(("088", "신한은행"))
@@ -637,13 +643,13 @@ fn bank_name(code: &str) -> &'static str {
 
 fn refund_answer(refund: &Refund) -> Value {
     json!({
-        "tid": refund.tid, "amount": refund.amount, "cancelledAt": korean(Some(refund.at)), "reason": refund.reason,
+        "tid": refund.tid, "amount": refund.amount, "cancelledAt": protocol_time(Some(refund.at)), "reason": refund.reason,
         "receiptUrl": null, "couponAmt": 0,
     })
 }
 
-/// A moment in the protocol's words, `0` for none.
-pub(super) fn korean(at: Option<OffsetDateTime>) -> String {
-    let text = at.and_then(|at| at.to_offset(offset!(+9)).format(KOREAN).ok());
+/// A time in the format of the protocol, `0` for none.
+pub(crate) fn protocol_time(at: Option<OffsetDateTime>) -> String {
+    let text = at.and_then(|at| at.to_offset(offset!(+9)).format(PROTOCOL_TIME).ok());
     text.unwrap_or_else(|| "0".to_owned())
 }

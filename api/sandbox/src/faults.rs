@@ -1,11 +1,11 @@
-//! Misbehaviour the sandbox can be told to show.
+//! Fault injection: rules that make calls and notices misbehave.
 
 use serde::{Deserialize, Serialize};
 
-/// Which call misbehaves.
+/// The call a rule applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Call {
+pub(crate) enum Call {
     /// POST /v1/payments/{tid}
     Approve,
     /// GET /v1/payments/{tid} and /v1/payments/find/{orderId}
@@ -16,69 +16,69 @@ pub(super) enum Call {
     NetCancel,
     /// POST /v1/check-amount/{tid}
     CheckAmount,
-    /// A notice the sandbox sends.
+    /// A notice sent by the sandbox.
     Notice,
 }
 
-/// How it misbehaves. "Before" and "after" are before and after the call is carried out.
+/// The fault. "Before" and "after" mean before and after the call is executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "fault",
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub(super) enum Fault {
-    /// Never answers; nothing is done.
+pub(crate) enum Fault {
+    /// Never answers; not executed.
     TimeoutBefore,
-    /// Does it, then never answers.
+    /// Executed, never answers.
     TimeoutAfter,
-    /// Does it at once and answers later. A notice is sent later.
+    /// Executed at once, answered later. A notice is sent later.
     Late { milliseconds: u64 },
-    /// The call is carried out as if it had come twice, and the second answer is sent. A notice is sent twice.
+    /// Executed twice, answers with the second result. A notice is sent twice.
     Twice,
-    /// HTTP 500; nothing is done.
+    /// HTTP 500; not executed.
     ErrorBefore,
-    /// Does it, then HTTP 500.
+    /// Executed, then HTTP 500.
     ErrorAfter,
-    /// The connection breaks; nothing is done.
+    /// The connection breaks; not executed.
     DropBefore,
-    /// Does it, then the connection breaks in the middle of the answer.
+    /// Executed, then the connection breaks in the middle of the answer.
     DropAfter,
     /// Refuses with this code.
     Refuse { code: String },
     /// Answers with a wrong signature.
     BadSignature,
-    /// The notice is sent, and taken, before the answer it belongs to. Only for notices.
+    /// The notice is sent and acknowledged before the answer it belongs to. Only for notices.
     Early,
 }
 
-/// When to misbehave how.
+/// When to inject which fault.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Rule {
+pub(crate) struct Rule {
     call: Call,
     #[serde(flatten)]
     fault: Fault,
     /// Only for this order id.
     #[serde(default)]
     order_id: Option<String>,
-    /// Only so many times; always if missing.
+    /// Maximum number of uses; unlimited if missing.
     #[serde(default)]
     times: Option<u32>,
-    /// In so many of a hundred cases; in all if missing.
+    /// Probability in percent; always if missing.
     #[serde(default)]
     percent: Option<u8>,
 }
 
-/// All rules, in the order they were given.
+/// All rules, in the order they were added.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
-    pub(super) rules: Vec<Rule>,
+pub(crate) struct Faults {
+    pub(crate) rules: Vec<Rule>,
 }
 
 impl Faults {
-    /// The misbehaviour for one call, if any: the first rule that fits. Counts it.
-    pub(super) fn pick(&mut self, call: Call, order_id: &str) -> Option<Fault> {
+    /// The fault for one call, if any: that of the first matching rule, which is counted.
+    pub(crate) fn pick(&mut self, call: Call, order_id: &str) -> Option<Fault> {
         let rule = self.rules.iter_mut().find(|rule| {
             rule.call == call
                 && rule.times != Some(0)

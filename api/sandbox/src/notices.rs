@@ -1,4 +1,4 @@
-//! Sending notices: after the event is on disk, again until taken, and again after a restart.
+//! Delivery of notices (webhooks): after the entry is on disk, with retries, resumed after a restart.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,23 +7,23 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode, header};
 
-use super::book::{Due, Entry};
-use super::desk::Desk;
-use super::journal::Place;
+use crate::journal::JournalPosition;
+use crate::service::Service;
+use crate::state::{Entry, PendingNotice};
 
-/// How often a notice is tried before it is given up.
+/// Number of attempts before a notice is abandoned.
 const TRIES: u32 = 10;
 
-/// The wait after the first try; it doubles each time.
+/// Delay after the first attempt; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 
-/// Sends a notice until it is taken.
-pub(super) async fn deliver(desk: Arc<Desk>, due: Due, place: Place) {
-    if place.reached().await.is_err() {
+/// Sends a notice until it is acknowledged.
+pub(crate) async fn deliver(service: Arc<Service>, due: PendingNotice, position: JournalPosition) {
+    if position.reached().await.is_err() {
         return;
     }
     for round in 0..TRIES {
-        let sent = desk
+        let sent = service
             .http
             .post(&due.url)
             .header(header::CONTENT_TYPE, "application/json; charset=utf-8")
@@ -33,17 +33,17 @@ pub(super) async fn deliver(desk: Arc<Desk>, due: Due, place: Place) {
         if let Ok(response) = sent
             && is_taken(response).await
         {
-            desk.note(Entry::NoticeTaken { notice: due.notice });
+            service.record(Entry::NoticeTaken { notice: due.notice });
             return;
         }
         tokio::time::sleep(FIRST_WAIT.saturating_mul(2_u32.saturating_pow(round))).await;
     }
     tracing::warn!(url = due.url, "a notice was never taken");
-    desk.note(Entry::NoticeGivenUp { notice: due.notice });
+    service.record(Entry::NoticeGivenUp { notice: due.notice });
 }
 
-/// Sends it after a while.
-pub(super) fn later(
+/// Delays a delivery.
+pub(crate) fn later(
     sending: impl Future<Output = ()> + Send + 'static,
     milliseconds: u64,
 ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
@@ -53,7 +53,7 @@ pub(super) fn later(
     })
 }
 
-/// HTTP 200, `text/html`, and a body with `OK` in it; nothing else counts.
+/// Whether the response acknowledges the notice: HTTP 200, `text/html`, and a body that contains `OK`.
 async fn is_taken(response: Response) -> bool {
     let html = response
         .headers()

@@ -1,32 +1,32 @@
-//! Notices (webhooks): the service tells of approvals, deposits and cancels by itself. They come late, twice, or before
-//! the answer they belong to (domain-facts 2.2).
+//! Notices (webhooks) about approvals, deposits and cancels. They arrive late, twice, or before the answer they belong to
+//! (domain-facts 2.2).
 
-use super::answer::{Answer, Status, Wire};
+use super::answer::{Answer, AnswerBody, Status};
 use super::sign::SecretKey;
 use super::units::Currency;
 
-/// A notice the service signed.
+/// A notice with a verified signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How the payment stood when it was written; not necessarily how it stands now.
+    /// State of the payment when the notice was written; it may have changed since.
     pub answer: Answer,
 }
 
-/// What makes a notice the same as another.
+/// Deduplication key of a notice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NoticeKey {
-    /// The payment.
+    /// Transaction id.
     pub tid: String,
-    /// How it stood.
+    /// State in the notice.
     pub status: &'static str,
-    /// The refund it tells of.
+    /// Transaction id of the refund.
     pub cancelled_tid: Option<String>,
 }
 
-/// Why a notice is not to be believed.
+/// Why a notice is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoticeError {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("the notice cannot be read: {0}")]
     Unreadable(String),
     /// It is not signed by the service.
@@ -35,10 +35,10 @@ pub enum NoticeError {
 }
 
 impl Notice {
-    /// The body the service takes for "received", sent as `text/html` with status 200. Anything else makes it send again.
+    /// Body that acknowledges a notice, sent as `text/html` with status 200. After anything else the service retries.
     pub const RECEIVED: &'static str = "OK";
 
-    /// What makes it the same as another.
+    /// Key by which duplicates are detected.
     pub fn key(&self) -> NoticeKey {
         NoticeKey {
             tid: self.answer.tid.clone(),
@@ -54,17 +54,17 @@ impl Notice {
         }
     }
 
-    pub(super) fn read(
+    pub(crate) fn read(
         body: &[u8],
         secret: &SecretKey,
         currency: &Currency,
     ) -> Result<Self, NoticeError> {
-        let wire: Wire = serde_json::from_slice(body)
+        let body: AnswerBody = serde_json::from_slice(body)
             .map_err(|error| NoticeError::Unreadable(error.to_string()))?;
-        wire.checked(secret, currency)
+        body.checked(secret, currency)
             .map(|answer| Self { answer })
-            .map_err(|doubt| match doubt {
-                super::Doubt::Signature => NoticeError::Signature,
+            .map_err(|reason| match reason {
+                super::UnknownReason::Signature => NoticeError::Signature,
                 other => NoticeError::Unreadable(other.to_string()),
             })
     }

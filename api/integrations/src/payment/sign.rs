@@ -1,5 +1,5 @@
-//! NICE v1 signatures: hex(sha256(fields in a row + secret key)), domain-facts 2.1. Only approving has the amount in it;
-//! cancelling does not.
+//! NICE v1 signatures: hex(sha256(fields concatenated + secret key)), domain-facts 2.1. The signature of an approval covers
+//! the amount, that of a cancel does not.
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -9,12 +9,12 @@ use subtle::ConstantTimeEq;
 pub struct SecretKey(String);
 
 impl SecretKey {
-    /// A secret from the settings.
+    /// Wraps a secret.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The secret itself, for the request's `Authorization`.
+    /// The secret itself, for the `Authorization` header.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
@@ -35,12 +35,12 @@ impl std::fmt::Debug for SecretKey {
     }
 }
 
-/// `signData` of approving, and of comparing an amount. The amount is in the service's units.
+/// `signData` of an approval. The amount is in the units of the service.
 pub fn sign_approve(secret: &SecretKey, tid: &str, amount: i64, edi_date: &str) -> String {
     secret.sign(&[tid, &amount.to_string(), edi_date])
 }
 
-/// `signData` of cancelling: the amount is not part of it.
+/// `signData` of a cancel; the amount is not part of it.
 pub fn sign_cancel(secret: &SecretKey, tid: &str, edi_date: &str) -> String {
     secret.sign(&[tid, edi_date])
 }
@@ -50,7 +50,7 @@ pub fn sign_net_cancel(secret: &SecretKey, order_id: &str, edi_date: &str) -> St
     secret.sign(&[order_id, edi_date])
 }
 
-/// `signature` the browser brings to the return page. The amount is the text as it came.
+/// `signature` of the form posted to the return page. The amount is the text of the form.
 pub fn sign_return(secret: &SecretKey, auth_token: &str, client_key: &str, amount: &str) -> String {
     secret.sign(&[auth_token, client_key, amount])
 }
@@ -60,7 +60,7 @@ pub fn sign_answer(secret: &SecretKey, tid: &str, amount: i64, edi_date: &str) -
     secret.sign(&[tid, &amount.to_string(), edi_date])
 }
 
-/// Whether what the browser brought to the return page is signed by the service.
+/// Verifies the signature of the form posted to the return page.
 pub fn verify_return_signature(
     secret: &SecretKey,
     auth_token: &str,
@@ -68,13 +68,13 @@ pub fn verify_return_signature(
     amount: &str,
     signature: &str,
 ) -> bool {
-    same(
+    signatures_match(
         &sign_return(secret, auth_token, client_key, amount),
         signature,
     )
 }
 
-/// Whether an answer or a notice is signed by the service.
+/// Verifies the signature of an answer or a notice.
 pub fn verify_answer_signature(
     secret: &SecretKey,
     tid: &str,
@@ -82,11 +82,11 @@ pub fn verify_answer_signature(
     edi_date: &str,
     signature: &str,
 ) -> bool {
-    same(&sign_answer(secret, tid, amount, edi_date), signature)
+    signatures_match(&sign_answer(secret, tid, amount, edi_date), signature)
 }
 
-/// Compares signatures in a time that tells nothing about where they differ.
-pub(crate) fn same(expected: &str, given: &str) -> bool {
+/// Compares signatures in constant time, ignoring case.
+pub fn signatures_match(expected: &str, given: &str) -> bool {
     expected
         .as_bytes()
         .ct_eq(given.to_lowercase().as_bytes())
@@ -121,6 +121,10 @@ mod tests {
         assert_eq!(
             sign_return(&secret(), "NICEUNTTEST", "client-1", "1004"),
             "4112336d283b9dfd4864389dff9c5fba3b523d3a77f1458c01d224350259ceea"
+        );
+        assert_eq!(
+            sign_answer(&secret(), TID, 1004, EDI),
+            "9ce018a3711654443711f77561b4155c2b76427b9de5799d94cd652e7fffc1d5"
         );
     }
 

@@ -1,4 +1,4 @@
-//! The answer about a payment: what the service says, checked and in the shop's amounts.
+//! The service's answer about a payment: parsed, its signature verified, in the shop's amounts.
 
 use domain::Amount;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,84 +6,84 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 
-use super::Doubt;
+use super::UnknownReason;
 use super::sign::{SecretKey, verify_answer_signature};
 use super::units::{Currency, GatewayAmount};
 
-/// How a payment stands.
+/// State of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Status {
-    /// Authenticated, or a virtual account issued: no money yet.
+    /// Authenticated, or virtual account issued: no money yet.
     Ready,
-    /// Paid, nothing given back.
+    /// Paid, nothing refunded.
     Paid,
     /// Failed.
     Failed,
-    /// All given back, or called off before money came.
+    /// Fully refunded, or cancelled before it was paid.
     Cancelled,
-    /// Paid, a part given back.
+    /// Paid, partly refunded.
     PartialCancelled,
-    /// The virtual account's time has run out.
+    /// The virtual account has expired.
     Expired,
 }
 
-/// What the service says about a payment, after its signature was checked.
+/// Answer about a payment, with a verified signature.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// The service's id of the payment.
+    /// Transaction id.
     pub tid: String,
-    /// The order id it was opened with.
+    /// Order id the window was opened with.
     pub order_id: String,
-    /// How it stands.
+    /// State.
     pub status: Status,
-    /// What it was opened for.
+    /// Amount of the payment.
     pub amount: Amount,
-    /// How much of it can still be given back.
+    /// Amount that can still be refunded.
     pub balance: Amount,
-    /// When money came.
+    /// Time of the payment.
     #[serde(with = "time::serde::rfc3339::option")]
     pub paid_at: Option<OffsetDateTime>,
-    /// When it was cancelled last.
+    /// Time of the latest cancel.
     #[serde(with = "time::serde::rfc3339::option")]
     pub cancelled_at: Option<OffsetDateTime>,
-    /// The id of the cancel this answer is to.
+    /// Transaction id of the cancel this answer belongs to.
     pub cancelled_tid: Option<String>,
     /// card, bank, vbank, ...
     pub method: String,
-    /// The card company's number.
+    /// Approval number of the card issuer.
     pub approve_no: Option<String>,
-    /// Where people see the receipt.
+    /// URL of the receipt.
     pub receipt_url: Option<String>,
-    /// What the shop had attached when it opened the window.
+    /// Text the shop attached to the window.
     pub mall_reserved: Option<String>,
-    /// The account to pay into, of a vbank payment.
+    /// Virtual account to pay into, for method vbank.
     pub virtual_account: Option<VirtualAccount>,
-    /// Everything given back so far.
+    /// All refunds so far.
     pub cancels: Vec<Cancelled>,
-    /// The code that came with it.
+    /// Result code.
     pub code: String,
-    /// The words that came with it.
+    /// Message.
     pub message: String,
 }
 
-/// A refund that happened.
+/// A completed refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cancelled {
-    /// The service's id of the refund.
+    /// Transaction id of the refund.
     pub tid: String,
-    /// How much.
+    /// Amount.
     pub amount: Amount,
-    /// When.
+    /// Time.
     #[serde(with = "time::serde::rfc3339::option")]
     pub at: Option<OffsetDateTime>,
-    /// Why, as it was asked for.
+    /// Reason given in the request.
     pub reason: String,
 }
 
-/// An account made for one payment.
+/// A virtual account, issued for one payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VirtualAccount {
@@ -96,7 +96,7 @@ pub struct VirtualAccount {
     /// Account number.
     #[serde(rename = "vbankNumber")]
     pub number: String,
-    /// Until when, as the service writes it.
+    /// Expiry, in the format of the service.
     #[serde(rename = "vbankExpDate")]
     pub expires: String,
     /// Account holder.
@@ -105,9 +105,9 @@ pub struct VirtualAccount {
 }
 
 impl VirtualAccount {
-    /// The same as the ledger keeps it; none if nobody can tell until when it is open.
-    pub fn to_keep(&self) -> Option<domain::payment::VirtualAccount> {
-        let expires_at = moment(Some(&self.expires)).ok().flatten()?;
+    /// The account as the payment events hold it; none if its expiry cannot be parsed.
+    pub fn to_domain(&self) -> Option<domain::payment::VirtualAccount> {
+        let expires_at = parse_time(Some(&self.expires)).ok().flatten()?;
         Some(domain::payment::VirtualAccount {
             bank_code: self.bank_code.clone(),
             bank_name: self.bank_name.clone(),
@@ -118,9 +118,9 @@ impl VirtualAccount {
 }
 
 impl Answer {
-    /// The refunds that are not among the ones already recorded. This is how a refund whose answer never came is found:
-    /// the service's list does not carry our cancel id.
-    pub fn cancels_beyond<'a>(
+    /// Refunds that are not among the recorded transaction ids. This is how a refund whose answer was lost is found: the
+    /// list of the service does not contain the shop's cancel id.
+    pub fn unrecorded_cancels<'a>(
         &'a self,
         recorded: &'a [String],
     ) -> impl Iterator<Item = &'a Cancelled> {
@@ -130,67 +130,71 @@ impl Answer {
     }
 }
 
-/// An answer as it comes. Everything but the result may be missing: a refusal carries little.
+/// Body of an answer. Everything but the result code may be missing: refusals carry little.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Wire {
-    pub(super) result_code: String,
-    #[serde(deserialize_with = "or_nothing")]
-    pub(super) result_msg: String,
-    #[serde(deserialize_with = "or_nothing")]
-    pub(super) tid: String,
+pub(crate) struct AnswerBody {
+    pub(crate) result_code: String,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) result_msg: String,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) tid: String,
     cancelled_tid: Option<String>,
-    #[serde(deserialize_with = "or_nothing")]
-    pub(super) order_id: String,
-    #[serde(deserialize_with = "or_nothing")]
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) order_id: String,
+    #[serde(deserialize_with = "or_default")]
     edi_date: String,
-    #[serde(deserialize_with = "or_nothing")]
+    #[serde(deserialize_with = "or_default")]
     signature: String,
     status: Option<Status>,
     paid_at: Option<String>,
     cancelled_at: Option<String>,
-    #[serde(deserialize_with = "or_nothing")]
+    #[serde(deserialize_with = "or_default")]
     pay_method: String,
-    pub(super) amount: Option<i64>,
+    pub(crate) amount: Option<i64>,
     balance_amt: Option<i64>,
     mall_reserved: Option<String>,
     approve_no: Option<String>,
     receipt_url: Option<String>,
     vbank: Option<VirtualAccount>,
-    cancels: Option<Vec<WireCancel>>,
+    cancels: Option<Vec<CancelBody>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct WireCancel {
+struct CancelBody {
     tid: String,
     amount: i64,
     cancelled_at: Option<String>,
     reason: Option<String>,
 }
 
-fn or_nothing<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+fn or_default<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     Option::deserialize(from).map(Option::unwrap_or_default)
 }
 
-impl Wire {
-    /// The answer, if it is signed by the service and complete.
-    pub(super) fn checked(self, secret: &SecretKey, currency: &Currency) -> Result<Answer, Doubt> {
-        let missing = |what: &str| Doubt::Unreadable(format!("it has no {what}"));
+impl AnswerBody {
+    /// Verifies the signature and converts a complete answer.
+    pub(crate) fn checked(
+        self,
+        secret: &SecretKey,
+        currency: &Currency,
+    ) -> Result<Answer, UnknownReason> {
+        let missing = |what: &str| UnknownReason::Unreadable(format!("it has no {what}"));
         let units = self.amount.ok_or_else(|| missing("amount"))?;
         if !verify_answer_signature(secret, &self.tid, units, &self.edi_date, &self.signature) {
-            return Err(Doubt::Signature);
+            return Err(UnknownReason::Signature);
         }
         let amount = |units: i64| {
             currency
                 .from_gateway(GatewayAmount(units))
-                .map_err(|error| Doubt::Unreadable(error.to_string()))
+                .map_err(|error| UnknownReason::Unreadable(error.to_string()))
         };
         let cancels = self.cancels.unwrap_or_default().into_iter().map(|cancel| {
             Ok(Cancelled {
                 tid: cancel.tid,
                 amount: amount(cancel.amount)?,
-                at: moment(cancel.cancelled_at.as_deref())?,
+                at: parse_time(cancel.cancelled_at.as_deref())?,
                 reason: cancel.reason.unwrap_or_default(),
             })
         });
@@ -198,9 +202,9 @@ impl Wire {
             status: self.status.ok_or_else(|| missing("status"))?,
             amount: amount(units)?,
             balance: amount(self.balance_amt.ok_or_else(|| missing("balanceAmt"))?)?,
-            paid_at: moment(self.paid_at.as_deref())?,
-            cancelled_at: moment(self.cancelled_at.as_deref())?,
-            cancels: cancels.collect::<Result<_, Doubt>>()?,
+            paid_at: parse_time(self.paid_at.as_deref())?,
+            cancelled_at: parse_time(self.cancelled_at.as_deref())?,
+            cancels: cancels.collect::<Result<_, UnknownReason>>()?,
             tid: self.tid,
             order_id: self.order_id,
             cancelled_tid: self.cancelled_tid,
@@ -215,8 +219,8 @@ impl Wire {
     }
 }
 
-/// A moment as the service writes it; `0` is none.
-fn moment(text: Option<&str>) -> Result<Option<OffsetDateTime>, Doubt> {
+/// Parses a time in the format of the service; `0` is none.
+fn parse_time(text: Option<&str>) -> Result<Option<OffsetDateTime>, UnknownReason> {
     let Some(text) = text.filter(|text| !text.is_empty() && *text != "0") else {
         return Ok(None);
     };
@@ -226,7 +230,7 @@ fn moment(text: Option<&str>) -> Result<Option<OffsetDateTime>, Doubt> {
     OffsetDateTime::parse(text, korean)
         .or_else(|_| OffsetDateTime::parse(text, &Rfc3339))
         .map(Some)
-        .map_err(|_| Doubt::Unreadable(format!("\"{text}\" is not a moment")))
+        .map_err(|_| UnknownReason::Unreadable(format!("\"{text}\" is not a moment")))
 }
 
 #[cfg(test)]
@@ -238,17 +242,17 @@ mod tests {
     #[test]
     fn moments_come_in_two_spellings_or_as_0() {
         let expected = Ok(Some(datetime!(2026-01-02 03:04:05 +9)));
-        assert_eq!(moment(Some("2026-01-02T03:04:05.000+0900")), expected);
-        assert_eq!(moment(Some("2026-01-02T03:04:05+09:00")), expected);
-        assert_eq!(moment(Some("0")), Ok(None));
-        assert!(moment(Some("yesterday")).is_err());
+        assert_eq!(parse_time(Some("2026-01-02T03:04:05.000+0900")), expected);
+        assert_eq!(parse_time(Some("2026-01-02T03:04:05+09:00")), expected);
+        assert_eq!(parse_time(Some("0")), Ok(None));
+        assert!(parse_time(Some("yesterday")).is_err());
     }
 
     #[test]
     fn an_answer_that_is_not_signed_or_not_whole_is_a_doubt() {
         let secret = SecretKey::new("s");
         let currency = Currency::new("USD", 2, Amount::new(1)).unwrap();
-        let wire = |signature: String, status: &str| -> Wire {
+        let body = |signature: String, status: &str| -> AnswerBody {
             serde_json::from_value(serde_json::json!({
                 "resultCode": "0000", "resultMsg": null, "tid": "t", "orderId": "o", "ediDate": "e", "amount": 5,
                 "balanceAmt": 5, "signature": signature, "status": status, "paidAt": "0", "cancels": null,
@@ -256,14 +260,14 @@ mod tests {
             .unwrap()
         };
         let good = super::super::sign::sign_answer(&secret, "t", 5, "e");
-        assert!(wire(good, "paid").checked(&secret, &currency).is_ok());
+        assert!(body(good, "paid").checked(&secret, &currency).is_ok());
         assert_eq!(
-            wire("x".into(), "paid").checked(&secret, &currency),
-            Err(Doubt::Signature)
+            body("x".into(), "paid").checked(&secret, &currency),
+            Err(UnknownReason::Signature)
         );
         assert!(matches!(
-            Wire::default().checked(&secret, &currency),
-            Err(Doubt::Unreadable(_))
+            AnswerBody::default().checked(&secret, &currency),
+            Err(UnknownReason::Unreadable(_))
         ));
     }
 }

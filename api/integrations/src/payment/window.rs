@@ -1,67 +1,51 @@
-//! Opening the payment window: what `AUTHNICE.requestPay` is called with in the browser.
+//! Arguments of the payment window: what the browser calls `AUTHNICE.requestPay` with.
 
 use domain::Amount;
 use serde::Serialize;
 
+use super::protocol::METHODS;
 use super::units::{Currency, UnitError};
 
-/// Ways to pay the service knows.
-pub const METHODS: [&str; 13] = [
-    "card",
-    "bank",
-    "directCard",
-    "vbank",
-    "cellphone",
-    "naverpayCard",
-    "kakaopay",
-    "kakaopayCard",
-    "kakaopayMoney",
-    "samsungpayCard",
-    "payco",
-    "ssgpay",
-    "cardAndEasyPay",
-];
-
-/// What the shop wants paid.
+/// Request for a payment.
 #[derive(Clone, Debug)]
 pub struct WindowRequest {
     /// One of [`METHODS`].
     pub method: String,
-    /// Our id of this attempt; one that was paid cannot be used again.
+    /// The shop's id of this attempt; once paid it cannot be used again.
     pub order_id: String,
-    /// How much.
+    /// Amount.
     pub amount: Amount,
-    /// What is bought; cut to 40 characters.
+    /// Name of the goods; truncated to 40 characters.
     pub goods_name: String,
-    /// Where the browser goes afterwards.
+    /// URL the browser posts to afterwards.
     pub return_url: String,
-    /// Text that comes back with everything about this payment.
+    /// Text returned with every answer about this payment.
     pub mall_reserved: String,
-    /// Whose name a virtual account is in; asked for with method vbank.
+    /// Account holder; required for method vbank.
     pub holder: Option<String>,
-    /// For how many hours a virtual account takes money.
+    /// Hours until a virtual account expires.
     pub valid_hours: Option<u32>,
 }
 
-/// The arguments of `AUTHNICE.requestPay`, in its own words.
+/// Arguments of `AUTHNICE.requestPay`, named as in the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowOptions {
-    /// The shop's name at the service.
+    /// The shop's id at the service.
     pub client_id: String,
-    /// Way to pay.
+    /// Payment method.
     pub method: String,
-    /// Our id of this attempt.
+    /// The shop's id of this attempt.
     pub order_id: String,
-    /// In the service's units.
+    /// Amount in the units of the service.
     pub amount: i64,
-    /// What is bought.
+    /// Name of the goods.
     pub goods_name: String,
-    /// Where the browser goes afterwards.
+    /// URL the browser posts to afterwards.
     pub return_url: String,
-    /// Text that comes back.
+    /// Text returned with every answer.
     pub mall_reserved: String,
-    /// Whose name a virtual account is in.
+    /// Holder of the virtual account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vbank_holder: Option<String>,
     /// For how many hours a virtual account takes money; 7 days if it is not said.
@@ -69,13 +53,13 @@ pub struct WindowOptions {
     pub vbank_valid_hours: Option<u32>,
 }
 
-/// Why the service would not open its window.
+/// Why the service would reject the request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError {
-    /// The amount cannot be said in its units, or is not above zero.
+    /// The amount cannot be converted, or is not above zero.
     #[error("the amount cannot be paid: {0}")]
     Amount(String),
-    /// A field is not as the service takes it.
+    /// A field does not have the form the service requires.
     #[error("{0}")]
     Field(&'static str),
 }
@@ -87,7 +71,7 @@ impl From<UnitError> for WindowError {
 }
 
 impl WindowRequest {
-    pub(super) fn options(
+    pub(crate) fn options(
         self,
         client_key: &str,
         currency: &Currency,

@@ -1,8 +1,8 @@
-//! The one place where the shop's amounts become the payment service's units and back.
+//! Conversion between the shop's amounts and the units of the payment service. The only place that converts.
 
 use domain::Amount;
 
-/// The currency the payment service is paid in.
+/// Currency of the payment service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Currency {
     code: [u8; 3],
@@ -10,11 +10,11 @@ pub struct Currency {
     step: Amount,
 }
 
-/// An amount in the payment service's units: cents for USD, whole won for KRW.
+/// An amount in the units of the payment service: cents for USD, whole won for KRW.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GatewayAmount(pub i64);
 
-/// Why an amount cannot be said in the other's units.
+/// Why an amount cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
     /// Not an ISO 4217 code.
@@ -28,7 +28,7 @@ pub enum UnitError {
         /// The step that was asked for.
         step: i64,
     },
-    /// A part of a unit, or of the shop's step, would be lost.
+    /// The conversion would lose a fraction of a unit or of the shop's step.
     #[error("{amount} is not a whole number of {code} units and steps")]
     Remainder {
         /// The amount, as shown.
@@ -36,7 +36,7 @@ pub enum UnitError {
         /// The currency.
         code: String,
     },
-    /// The amount is too large for the other's number.
+    /// The result does not fit.
     #[error("the amount is too large")]
     Overflow,
 }
@@ -84,10 +84,10 @@ impl Currency {
         self.step
     }
 
-    /// The amount in the service's units.
+    /// Converts to the units of the service.
     ///
     /// # Errors
-    /// [`UnitError::Remainder`] when a part of a unit or of the shop's step would be lost; [`UnitError::Overflow`].
+    /// [`UnitError::Remainder`] when a fraction of a unit or of the shop's step would be lost; [`UnitError::Overflow`].
     pub fn to_gateway(&self, amount: Amount) -> Result<GatewayAmount, UnitError> {
         let hundredths = amount.hundredths();
         if hundredths % self.step.hundredths() != 0 {
@@ -99,8 +99,8 @@ impl Currency {
         Ok(GatewayAmount(units / self.hundredths_in_a_unit()))
     }
 
-    /// The service's number as an amount. A part smaller than a hundredth is refused; the shop's step is not asked,
-    /// because what the service says happened has happened.
+    /// Converts from the units of the service. Fractions of a hundredth are refused; the shop's step is not checked,
+    /// because the service reports what has happened.
     ///
     /// # Errors
     /// [`UnitError::Remainder`], [`UnitError::Overflow`].

@@ -1,29 +1,49 @@
-//! The client of NICE Payments' REST interface, version 1 (domain-facts 2.1).
+//! Client of the NICE Payments REST API, version 1 (domain-facts 2.1).
 
 use async_trait::async_trait;
 use domain::Amount;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
+
 use time::OffsetDateTime;
 use time::macros::{format_description, offset};
 
-use super::answer::{Answer, Status, Wire};
+use super::answer::{Answer, AnswerBody, Status};
 use super::codes::{self, Call, Verdict};
 use super::sign::{self, SecretKey};
 use super::units::Currency;
 use super::{
-    Authenticated, CancelRequest, Doubt, Notice, NoticeError, Outcome, PaymentGateway, ReturnError,
-    ReturnForm, WindowError, WindowOptions, WindowRequest,
+    Authenticated, CancelRequest, Notice, NoticeError, Outcome, PaymentGateway, ReturnError,
+    ReturnForm, UnknownReason, WindowError, WindowOptions, WindowRequest,
 };
-use crate::settings;
 
-/// An answer is a few kilobytes; more is not one.
-const LARGEST_ANSWER: usize = 1024 * 1024;
+/// Answers are a few kilobytes; a longer body is rejected.
+const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
-/// The client. Cheap to share behind an `Arc`.
+/// How to reach the service.
 #[derive(Clone, Debug)]
-pub struct Nice {
+pub struct NiceConfig {
+    /// Base URL of the REST API.
+    pub base_url: String,
+    /// The shop's id at the service; public.
+    pub client_key: String,
+    /// The shop's secret at the service.
+    pub secret_key: SecretKey,
+    /// Currency the service is paid in.
+    pub currency: Currency,
+    /// Connect timeout.
+    pub connect_timeout: Duration,
+    /// Time to wait for the answer once connected.
+    pub read_timeout: Duration,
+    /// Whether to bypass the HTTP proxy of the environment: for a service on this machine.
+    pub bypass_proxy: bool,
+}
+
+/// The client.
+#[derive(Clone, Debug)]
+pub struct NiceClient {
     http: Client,
     base_url: String,
     client_key: String,
@@ -31,39 +51,39 @@ pub struct Nice {
     currency: Currency,
 }
 
-/// The client cannot be built (the machine's certificates or resolver are broken).
+/// The client cannot be built: certificates or resolver of this machine are broken.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot build the payment client: {0}")]
-pub struct NiceError(#[from] reqwest::Error);
+pub struct NiceClientError(#[from] reqwest::Error);
 
-impl Nice {
-    /// A client for the service the settings name.
+impl NiceClient {
+    /// Builds the client.
     ///
     /// # Errors
-    /// [`NiceError`].
-    pub fn new(payment: &settings::Payment, currency: Currency) -> Result<Self, NiceError> {
+    /// [`NiceClientError`].
+    pub fn new(config: NiceConfig) -> Result<Self, NiceClientError> {
         let http = Client::builder()
-            .connect_timeout(payment.connect_timeout)
-            .timeout(payment.connect_timeout + payment.read_timeout)
-            // a redirected POST would be sent twice, and to somebody else
+            .connect_timeout(config.connect_timeout)
+            .timeout(config.connect_timeout + config.read_timeout)
+            // a redirected POST would be sent twice, and to another host
             .redirect(Policy::none())
-            // a kept connection the service has just closed looks like a lost answer; money deserves a new one
+            // an idle connection that the service has just closed looks like a lost answer
             .pool_max_idle_per_host(0)
             .retry(reqwest::retry::never());
-        let http = match settings::is_local(&payment.base_url) {
+        let http = match config.bypass_proxy {
             true => http.no_proxy(),
             false => http,
         };
         Ok(Self {
             http: http.build()?,
-            base_url: payment.base_url.clone(),
-            client_key: payment.client_key.clone(),
-            secret: SecretKey::new(payment.secret_key.clone()),
-            currency,
+            base_url: config.base_url,
+            client_key: config.client_key,
+            secret: config.secret_key,
+            currency: config.currency,
         })
     }
 
-    /// Makes a call and judges what came back.
+    /// Sends a request and classifies the response.
     async fn call(
         &self,
         call: Call,
@@ -79,7 +99,7 @@ impl Nice {
                 };
             }
         };
-        // ids come from outside; as segments they cannot change which call this is
+        // ids come from outside; as path segments they cannot change the route
         match url.path_segments_mut() {
             Ok(mut segments) => segments
                 .pop_if_empty()
@@ -99,58 +119,60 @@ impl Nice {
             request = request.json(&body);
         }
         match request.send().await {
-            Ok(response) => self.judge(call, response).await,
+            Ok(response) => self.classify(call, response).await,
             Err(error) if error.is_connect() || error.is_builder() => Outcome::NotSent {
                 why: with_causes(&error),
             },
-            Err(error) => unknown(lost(&error)),
+            Err(error) => unknown(transport_failure(&error)),
         }
     }
 
-    async fn judge(&self, call: Call, response: Response) -> Outcome {
+    async fn classify(&self, call: Call, response: Response) -> Outcome {
         let status = response.status();
         let body = match read(response).await {
             Ok(body) => body,
-            Err(doubt) => return unknown(doubt),
+            Err(reason) => return unknown(reason),
         };
-        let wire = serde_json::from_slice::<Wire>(&body)
+        let answer = serde_json::from_slice::<AnswerBody>(&body)
             .ok()
-            .filter(|wire| !wire.result_code.is_empty());
-        match (status, wire) {
-            (StatusCode::OK, Some(wire)) => self.judge_answer(call, wire),
-            (StatusCode::OK, None) => unknown(Doubt::Unreadable("it is not an answer".to_owned())),
+            .filter(|answer| !answer.result_code.is_empty());
+        match (status, answer) {
+            (StatusCode::OK, Some(answer)) => self.classify_answer(call, answer),
+            (StatusCode::OK, None) => {
+                unknown(UnknownReason::Unreadable("it is not an answer".to_owned()))
+            }
             (
                 StatusCode::BAD_REQUEST
                 | StatusCode::UNAUTHORIZED
                 | StatusCode::FORBIDDEN
                 | StatusCode::NOT_FOUND
                 | StatusCode::METHOD_NOT_ALLOWED,
-                wire,
+                answer,
             ) => {
                 let http = || (status.as_u16().to_string(), String::new());
                 let (code, message) =
-                    wire.map_or_else(http, |wire| (wire.result_code, wire.result_msg));
+                    answer.map_or_else(http, |answer| (answer.result_code, answer.result_msg));
                 Outcome::Refused { code, message }
             }
-            (other, _) => unknown(Doubt::Service(other.as_u16())),
+            (other, _) => unknown(UnknownReason::Service(other.as_u16())),
         }
     }
 
-    fn judge_answer(&self, call: Call, wire: Wire) -> Outcome {
-        let (code, message) = (wire.result_code.clone(), wire.result_msg.clone());
+    fn classify_answer(&self, call: Call, answer: AnswerBody) -> Outcome {
+        let (code, message) = (answer.result_code.clone(), answer.result_msg.clone());
         match codes::verdict(call, &code) {
             Verdict::Refused => Outcome::Refused { code, message },
-            Verdict::DoneBefore => unknown(Doubt::DoneBefore { code, message }),
-            Verdict::Done => match wire.checked(&self.secret, &self.currency) {
+            Verdict::DoneBefore => unknown(UnknownReason::DoneBefore { code, message }),
+            Verdict::Done => match answer.checked(&self.secret, &self.currency) {
                 Ok(answer) => Outcome::Done(Box::new(answer)),
-                Err(doubt) => unknown(doubt),
+                Err(reason) => unknown(reason),
             },
         }
     }
 }
 
 #[async_trait]
-impl PaymentGateway for Nice {
+impl PaymentGateway for NiceClient {
     fn window(&self, request: WindowRequest) -> Result<WindowOptions, WindowError> {
         request.options(&self.client_key, &self.currency)
     }
@@ -192,7 +214,7 @@ impl PaymentGateway for Nice {
         });
         self.call(Call::Approve, Method::POST, &[tid], Some(body))
             .await
-            .unless(|answer| {
+            .unless_differs(|answer| {
                 let moved = matches!(answer.status, Status::Paid | Status::Ready);
                 difference(&[
                     ("tid", answer.tid == tid),
@@ -205,14 +227,14 @@ impl PaymentGateway for Nice {
 
     async fn query(&self, tid: &str) -> Outcome {
         let outcome = self.call(Call::Query, Method::GET, &[tid], None).await;
-        outcome.unless(|answer| difference(&[("tid", answer.tid == tid)]))
+        outcome.unless_differs(|answer| difference(&[("tid", answer.tid == tid)]))
     }
 
     async fn find(&self, order_id: &str) -> Outcome {
         let outcome = self
             .call(Call::Query, Method::GET, &["find", order_id], None)
             .await;
-        outcome.unless(|answer| difference(&[("orderId", answer.order_id == order_id)]))
+        outcome.unless_differs(|answer| difference(&[("orderId", answer.order_id == order_id)]))
     }
 
     async fn cancel(&self, request: &CancelRequest) -> Outcome {
@@ -245,7 +267,7 @@ impl PaymentGateway for Nice {
         let outcome = self
             .call(Call::Cancel, Method::POST, &path, Some(Value::Object(body)))
             .await;
-        outcome.unless(|answer| {
+        outcome.unless_differs(|answer| {
             let given_back = matches!(answer.status, Status::Cancelled | Status::PartialCancelled);
             difference(&[("tid", answer.tid == request.tid), ("status", given_back)])
         })
@@ -261,7 +283,7 @@ impl PaymentGateway for Nice {
         let outcome = self
             .call(Call::NetCancel, Method::POST, &["netcancel"], Some(body))
             .await;
-        outcome.unless(|answer| {
+        outcome.unless_differs(|answer| {
             difference(&[
                 ("orderId", answer.order_id == order_id),
                 ("status", answer.status == Status::Cancelled),
@@ -271,11 +293,11 @@ impl PaymentGateway for Nice {
 }
 
 impl Outcome {
-    /// Turns an answer about something else into a doubt.
-    fn unless(self, differs: impl FnOnce(&Answer) -> Option<&'static str>) -> Self {
+    /// Turns an answer that differs from the request into [`Outcome::Unknown`].
+    fn unless_differs(self, differs: impl FnOnce(&Answer) -> Option<&'static str>) -> Self {
         match self {
             Self::Done(answer) => match differs(&answer) {
-                Some(field) => unknown(Doubt::Differs(field)),
+                Some(field) => unknown(UnknownReason::Differs(field)),
                 None => Self::Done(answer),
             },
             other => other,
@@ -283,7 +305,7 @@ impl Outcome {
     }
 }
 
-/// The first field that is not as asked.
+/// The first field that differs.
 fn difference(fields: &[(&'static str, bool)]) -> Option<&'static str> {
     fields
         .iter()
@@ -291,29 +313,33 @@ fn difference(fields: &[(&'static str, bool)]) -> Option<&'static str> {
         .map(|(field, _)| *field)
 }
 
-fn unknown(why: Doubt) -> Outcome {
+fn unknown(why: UnknownReason) -> Outcome {
     Outcome::Unknown { why }
 }
 
-fn lost(error: &reqwest::Error) -> Doubt {
+fn transport_failure(error: &reqwest::Error) -> UnknownReason {
     match error.is_timeout() {
-        true => Doubt::Timeout,
-        false => Doubt::ConnectionLost(with_causes(error)),
+        true => UnknownReason::Timeout,
+        false => UnknownReason::ConnectionLost(with_causes(error)),
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, Doubt> {
+async fn read(mut response: Response) -> Result<Vec<u8>, UnknownReason> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| lost(&error))? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| transport_failure(&error))?
+    {
         body.extend_from_slice(&chunk);
-        if body.len() > LARGEST_ANSWER {
-            return Err(Doubt::Unreadable("it is too long".to_owned()));
+        if body.len() > MAX_ANSWER_BYTES {
+            return Err(UnknownReason::Unreadable("it is too long".to_owned()));
         }
     }
     Ok(body)
 }
 
-/// An error with its causes; reqwest's own words stop at "error sending request".
+/// An error with its causes; reqwest's own message stops at "error sending request".
 fn with_causes(error: &reqwest::Error) -> String {
     let first: &dyn std::error::Error = error;
     let chain = std::iter::successors(Some(first), |error| error.source());
@@ -323,7 +349,7 @@ fn with_causes(error: &reqwest::Error) -> String {
         .join(": ")
 }
 
-/// Now, as the service writes it: Korean time with milliseconds.
+/// Current time in the format of the service: Korean time with milliseconds.
 fn edi_date() -> String {
     let format = format_description!(
         "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]+0900"

@@ -1,5 +1,5 @@
-//! The sandbox's file: one entry a line, only ever added to, on disk before anything is answered. Entries that arrive
-//! while the disk is busy are written together.
+//! The journal file: append-only, one JSON entry per line, synced before an answer is sent. Entries that arrive during a
+//! sync are written together.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -9,34 +9,34 @@ use std::thread;
 
 use tokio::sync::watch;
 
-use super::book::Entry;
+use crate::state::Entry;
 
-/// How far the file has come.
+/// Progress of the writer.
 #[derive(Clone, Debug, Default)]
 struct Progress {
     written: u64,
     failed: Option<String>,
 }
 
-/// The open file.
+/// The open journal.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     lines: mpsc::Sender<Vec<u8>>,
     queued: u64,
     progress: watch::Receiver<Progress>,
 }
 
-/// A place in the file that can be waited for.
+/// A position in the journal that can be awaited.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(crate) struct JournalPosition {
     number: u64,
     progress: watch::Receiver<Progress>,
 }
 
 impl Journal {
-    /// Opens the file, made if missing, and reads what is in it. A last line cut short by a crash was never answered for
-    /// and is cut off.
-    pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Entry>)> {
+    /// Opens the file, created if missing, and reads its entries. An incomplete last line was never answered and is
+    /// truncated.
+    pub(crate) fn open(path: &Path) -> io::Result<(Self, Vec<Entry>)> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
@@ -70,8 +70,8 @@ impl Journal {
             .enumerate();
         let entries = entries.map(|(number, line)| {
             serde_json::from_slice(line).map_err(|error| {
-                let place = format!("{} line {}: {error}", path.display(), number + 1);
-                io::Error::new(ErrorKind::InvalidData, place)
+                let position = format!("{} line {}: {error}", path.display(), number + 1);
+                io::Error::new(ErrorKind::InvalidData, position)
             })
         });
         let entries = entries.collect::<io::Result<_>>()?;
@@ -90,30 +90,30 @@ impl Journal {
         ))
     }
 
-    /// Queues an entry to be written after all earlier ones.
-    pub(super) fn queue(&mut self, entry: &Entry) {
+    /// Queues an entry behind all earlier ones.
+    pub(crate) fn queue(&mut self, entry: &Entry) {
         let mut line = serde_json::to_vec(entry).unwrap_or_default();
         line.push(b'\n');
         self.queued += 1;
-        // the writer only ends with the journal, or by failing, which `reached` reports
+        // the writer ends with the journal, or by a failure that `reached` reports
         let _ = self.lines.send(line);
     }
 
-    /// The end of what has been queued so far.
-    pub(super) fn here(&self) -> Place {
-        Place {
+    /// Position of the last queued entry.
+    pub(crate) fn position(&self) -> JournalPosition {
+        JournalPosition {
             number: self.queued,
             progress: self.progress.clone(),
         }
     }
 }
 
-impl Place {
-    /// Waits until everything up to here is on disk.
+impl JournalPosition {
+    /// Waits until everything up to this position is on disk.
     ///
     /// # Errors
-    /// When the file could not be written; nothing more will be.
-    pub(super) async fn reached(mut self) -> Result<(), String> {
+    /// When the file could not be written. The writer has stopped then.
+    pub(crate) async fn reached(mut self) -> Result<(), String> {
         let number = self.number;
         let progress = self
             .progress

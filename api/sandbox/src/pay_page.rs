@@ -1,4 +1,4 @@
-//! The payment window: the script a shop's page loads, the page a buyer sees, and the way back to the shop.
+//! The payment window: the script that the shop's page loads, the page the buyer sees, and the way back to the shop.
 
 use std::sync::Arc;
 
@@ -8,29 +8,27 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use domain::Amount;
+use integrations::payment::protocol::METHODS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::NAME;
-use super::book::{Authentication, Charge, Refusal, ShownAccount, issuing_banks};
-use super::desk::Desk;
-use crate::integrations::payment::sign::sign_return;
-use crate::integrations::payment::units::GatewayAmount;
-use crate::integrations::payment::window::METHODS;
+use crate::NAME;
+use crate::service::Service;
+use crate::state::{Authentication, Charge, Refusal, ShownAccount, issuing_banks};
 
 /// Defines `AUTHNICE.requestPay`.
-const SCRIPT: &str = include_str!("window/script.js");
+const SCRIPT: &str = include_str!("pay_page/script.js");
 
-/// Posts the only form of a page.
-const POST_ON: &str = include_str!("window/post_on.js");
+/// Submits the only form of a page.
+const POST_ON: &str = include_str!("pay_page/post_on.js");
 
-const PAY_PAGE: &str = include_str!("window/pay.html");
-const BACK_PAGE: &str = include_str!("window/back.html");
-const WRONG_PAGE: &str = include_str!("window/wrong.html");
-const ACCOUNTS_PAGE: &str = include_str!("window/accounts.html");
-const HOME_PAGE: &str = include_str!("window/home.html");
+const PAY_PAGE: &str = include_str!("pay_page/pay.html");
+const BACK_PAGE: &str = include_str!("pay_page/back.html");
+const WRONG_PAGE: &str = include_str!("pay_page/wrong.html");
+const ACCOUNTS_PAGE: &str = include_str!("pay_page/accounts.html");
+const HOME_PAGE: &str = include_str!("pay_page/home.html");
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/", get(home))
         .route("/v1/js/", get(|| script(SCRIPT)))
@@ -40,10 +38,10 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/pay/accounts", get(accounts).post(pay_in))
 }
 
-/// What a shop's page asks the window for, as `AUTHNICE.requestPay` is called.
+/// Arguments of `AUTHNICE.requestPay`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Wish {
+pub(crate) struct WindowRequest {
     client_id: String,
     method: String,
     order_id: String,
@@ -51,17 +49,17 @@ pub(super) struct Wish {
     amount: i64,
     goods_name: String,
     return_url: String,
-    pub(super) mall_reserved: String,
+    pub(crate) mall_reserved: String,
     vbank_holder: String,
     #[serde(deserialize_with = "number_or_nothing")]
     vbank_valid_hours: Option<u32>,
-    /// The bank the buyer chose in the window.
+    /// Bank chosen by the buyer.
     bank: String,
-    /// The button, once one was pressed.
+    /// Button pressed by the buyer.
     decision: String,
 }
 
-/// Forms bring text, which may be empty; JSON brings a number.
+/// A number (JSON) or text that may be empty (form).
 fn number_or_nothing<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     let given: Value = Deserialize::deserialize(from)?;
     let number = match &given {
@@ -71,7 +69,7 @@ fn number_or_nothing<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option
     Ok(number)
 }
 
-/// Forms bring text, JSON brings a number.
+/// A number (JSON) or text (form).
 fn number_or_text<'de, D: serde::Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -85,50 +83,50 @@ fn number_or_text<'de, D: serde::Deserializer<'de>>(from: D) -> Result<i64, D::E
     }
 }
 
-impl TryFrom<Wish> for Authentication {
+impl TryFrom<WindowRequest> for Authentication {
     type Error = &'static str;
 
-    /// Checks what the window would check.
-    fn try_from(wish: Wish) -> Result<Self, &'static str> {
-        let method = match wish.method.is_empty() {
+    /// Validates like the real window.
+    fn try_from(request: WindowRequest) -> Result<Self, &'static str> {
+        let method = match request.method.is_empty() {
             true => "card".to_owned(),
-            false => wish.method,
+            false => request.method,
         };
-        if wish.amount <= 0 {
+        if request.amount <= 0 {
             return Err("결제 금액은 0보다 커야 합니다");
         }
-        if wish.order_id.is_empty() || wish.order_id.len() > 64 {
+        if request.order_id.is_empty() || request.order_id.len() > 64 {
             return Err("주문 번호는 1자에서 64자여야 합니다");
         }
-        if wish.goods_name.chars().count() > 40 {
+        if request.goods_name.chars().count() > 40 {
             return Err("상품 이름은 40자까지입니다");
         }
-        if wish.mall_reserved.chars().count() > 500 || wish.mall_reserved.contains('"') {
+        if request.mall_reserved.chars().count() > 500 || request.mall_reserved.contains('"') {
             return Err("mallReserved는 500자까지이고 큰따옴표를 쓸 수 없습니다");
         }
         if !METHODS.contains(&method.as_str()) {
             return Err("알 수 없는 결제 수단입니다");
         }
-        if method == "vbank" && wish.vbank_holder.is_empty() {
+        if method == "vbank" && request.vbank_holder.is_empty() {
             return Err("가상 계좌에는 예금주 이름이 필요합니다");
         }
         Ok(Self {
             method,
-            order_id: wish.order_id,
-            amount: wish.amount,
-            goods_name: wish.goods_name,
-            mall_reserved: wish.mall_reserved,
-            holder: wish.vbank_holder,
-            bank: wish.bank,
-            valid_hours: wish.vbank_valid_hours,
+            order_id: request.order_id,
+            amount: request.amount,
+            goods_name: request.goods_name,
+            mall_reserved: request.mall_reserved,
+            holder: request.vbank_holder,
+            bank: request.bank,
+            valid_hours: request.vbank_valid_hours,
             ..Self::default()
         })
     }
 }
 
-impl Desk {
-    /// The fields the browser brings to the return page. Only an authenticated payment has an id and a signature.
-    pub(super) fn return_fields(
+impl Service {
+    /// Fields of the form for the return page. Only an authenticated payment has a transaction id and a signature.
+    pub(crate) fn return_fields(
         &self,
         result: Result<&Authentication, &Refusal>,
         mall_reserved: &str,
@@ -137,7 +135,10 @@ impl Desk {
             Ok(a) => {
                 let amount = a.amount.to_string();
                 let client = &self.options.client_key;
-                let signature = sign_return(&self.options.secret, &a.auth_token, client, &amount);
+                let signature = self
+                    .options
+                    .secret
+                    .return_form(&a.auth_token, client, &amount);
                 json!({
                     "authResultCode": "0000", "authResultMsg": format!("인증 성공 ({NAME})"), "tid": a.tid,
                     "clientId": client, "orderId": a.order_id, "amount": amount, "mallReserved": a.mall_reserved,
@@ -151,16 +152,30 @@ impl Desk {
         }
     }
 
-    /// An amount as people read it.
+    /// An amount as the page shows it.
     fn shown(&self, units: i64) -> String {
-        let currency = &self.options.currency;
-        match currency.from_gateway(GatewayAmount(units)) {
-            Ok(amount) if currency.exponent() == 0 => {
-                format!("{} {}", amount.hundredths() / 100, currency.code())
-            }
-            Ok(amount) => format!("{} {}", Amount::to_string(&amount), currency.code()),
-            Err(_) => format!("{units} {}", currency.code()),
+        shown_amount(
+            units,
+            self.options.currency_exponent,
+            &self.options.currency,
+        )
+    }
+}
+
+/// Units of the currency as a readable amount. A currency without decimals has whole numbers; the others are written in
+/// hundredths where that is exact.
+fn shown_amount(units: i64, exponent: u8, code: &str) -> String {
+    let hundredths = match exponent {
+        0 => None,
+        1 => units.checked_mul(10),
+        finer => {
+            let per_hundredth = 10_i64.saturating_pow(u32::from(finer.saturating_sub(2)));
+            (units % per_hundredth == 0).then(|| units / per_hundredth)
         }
+    };
+    match hundredths {
+        Some(hundredths) => format!("{} {code}", Amount::new(hundredths)),
+        None => format!("{units} {code}"),
     }
 }
 
@@ -176,51 +191,57 @@ async fn script(text: &'static str) -> Response {
         .into_response()
 }
 
-async fn open_by_address(desk: State<Arc<Desk>>, Query(wish): Query<Wish>) -> Response {
-    open(desk, Form(wish)).await
+async fn open_by_address(
+    service: State<Arc<Service>>,
+    Query(request): Query<WindowRequest>,
+) -> Response {
+    open(service, Form(request)).await
 }
 
-/// Shows what is to be paid.
-async fn open(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Response {
-    if let Err(why) = desk.can_open(&wish) {
+/// The pay page.
+async fn open(State(service): State<Arc<Service>>, Form(request): Form<WindowRequest>) -> Response {
+    if let Err(why) = service.can_open(&request) {
         return wrong(why);
     }
     let hidden = hidden_fields(&json!({
-        "clientId": wish.client_id, "method": wish.method, "orderId": wish.order_id, "amount": wish.amount,
-        "goodsName": wish.goods_name, "returnUrl": wish.return_url, "mallReserved": wish.mall_reserved,
-        "vbankHolder": wish.vbank_holder,
-        "vbankValidHours": wish.vbank_valid_hours.map(|hours| hours.to_string()).unwrap_or_default(),
+        "clientId": request.client_id, "method": request.method, "orderId": request.order_id, "amount": request.amount,
+        "goodsName": request.goods_name, "returnUrl": request.return_url, "mallReserved": request.mall_reserved,
+        "vbankHolder": request.vbank_holder,
+        "vbankValidHours": request.vbank_valid_hours.map(|hours| hours.to_string()).unwrap_or_default(),
     }));
     let marks = [
-        ("ORDER", escaped(&wish.order_id)),
-        ("GOODS", escaped(&wish.goods_name)),
-        ("AMOUNT", escaped(&desk.shown(wish.amount))),
-        ("METHOD", escaped(method_name(&wish.method))),
-        ("ACCOUNT", account_choice(&wish)),
+        ("ORDER", escaped(&request.order_id)),
+        ("GOODS", escaped(&request.goods_name)),
+        ("AMOUNT", escaped(&service.shown(request.amount))),
+        ("METHOD", escaped(method_name(&request.method))),
+        ("ACCOUNT", account_choice(&request)),
         ("HIDDEN", hidden),
     ];
     page(PAY_PAGE, &marks)
 }
 
-/// Does what the button says and sends the browser back to the shop.
-async fn decide(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Response {
-    if let Err(why) = desk.can_open(&wish) {
+/// Handles the button and sends the browser back to the shop.
+async fn decide(
+    State(service): State<Arc<Service>>,
+    Form(request): Form<WindowRequest>,
+) -> Response {
+    if let Err(why) = service.can_open(&request) {
         return wrong(why);
     }
-    let (back_to, mall_reserved) = (wish.return_url.clone(), wish.mall_reserved.clone());
-    let authenticated = match wish.decision.as_str() {
-        "pay" => Authentication::try_from(wish)
+    let (back_to, mall_reserved) = (request.return_url.clone(), request.mall_reserved.clone());
+    let authenticated = match request.decision.as_str() {
+        "pay" => Authentication::try_from(request)
             .map_err(|why| Refusal::because("2003", why))
-            .and_then(|wish| desk.authenticate(wish)),
+            .and_then(|request| service.authenticate(request)),
         "refuse" => Err(Refusal::new("3095")),
         _ => Err(Refusal::new("9999")),
     };
     let fields = match authenticated {
-        Ok((authentication, place)) => match place.reached().await {
-            Ok(()) => desk.return_fields(Ok(&authentication), ""),
+        Ok((authentication, position)) => match position.reached().await {
+            Ok(()) => service.return_fields(Ok(&authentication), ""),
             Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
-        Err(refusal) => desk.return_fields(Err(&refusal), &mall_reserved),
+        Err(refusal) => service.return_fields(Err(&refusal), &mall_reserved),
     };
     page(
         BACK_PAGE,
@@ -231,22 +252,25 @@ async fn decide(State(desk): State<Arc<Desk>>, Form(wish): Form<Wish>) -> Respon
     )
 }
 
-/// What a page asks about accounts: one, or all.
+/// Filter of the list of accounts.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Asked {
+struct AccountQuery {
     number: String,
     tid: String,
 }
 
-/// The accounts people can pay into: a bank's counter for whoever tries the shop.
-async fn accounts(State(desk): State<Arc<Desk>>, Query(asked): Query<Asked>) -> Response {
-    let (rows, _) = desk.look(|book, now| {
-        let mut rows: Vec<String> = book
+/// Virtual accounts that accept deposits: the bank counter of the demonstration.
+async fn accounts(
+    State(service): State<Arc<Service>>,
+    Query(query): Query<AccountQuery>,
+) -> Response {
+    let (rows, _) = service.read(|state, now| {
+        let mut rows: Vec<String> = state
             .charges()
             .filter_map(|charge| Some((charge, charge.shown_account(now)?)))
-            .filter(|(_, account)| asked.number.is_empty() || account.number == asked.number)
-            .map(|(charge, account)| account_row(&desk, charge, &account))
+            .filter(|(_, account)| query.number.is_empty() || account.number == query.number)
+            .map(|(charge, account)| account_row(&service, charge, &account))
             .collect();
         rows.reverse();
         rows
@@ -256,7 +280,7 @@ async fn accounts(State(desk): State<Arc<Desk>>, Query(asked): Query<Asked>) -> 
     page(ACCOUNTS_PAGE, &[("ACCOUNTS", rows)])
 }
 
-fn account_row(desk: &Desk, charge: &Charge, account: &ShownAccount) -> String {
+fn account_row(service: &Service, charge: &Charge, account: &ShownAccount) -> String {
     let a = &charge.authentication;
     let button = match account.takes_money {
         true => format!(
@@ -273,7 +297,7 @@ fn account_row(desk: &Desk, charge: &Charge, account: &ShownAccount) -> String {
         escaped(&a.holder),
         escaped(&a.goods_name),
         escaped(&account.closes_at),
-        escaped(&desk.shown(a.amount)),
+        escaped(&service.shown(a.amount)),
     )
 }
 
@@ -285,10 +309,10 @@ fn status_name(status: &str) -> &'static str {
     }
 }
 
-/// Pays in what was to be paid.
-async fn pay_in(State(desk): State<Arc<Desk>>, Form(asked): Form<Asked>) -> Response {
-    match desk.decide(|book, now| book.deposit(&asked.tid, None, false, now)) {
-        Ok(done) => match done.place.reached().await {
+/// Deposits the amount to be paid.
+async fn pay_in(State(service): State<Arc<Service>>, Form(query): Form<AccountQuery>) -> Response {
+    match service.decide(|state, now| state.deposit(&query.tid, None, false, now)) {
+        Ok(done) => match done.position.reached().await {
             Ok(()) => Redirect::to("/pay/accounts").into_response(),
             Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
@@ -296,21 +320,22 @@ async fn pay_in(State(desk): State<Arc<Desk>>, Form(asked): Form<Asked>) -> Resp
     }
 }
 
-impl Desk {
-    fn can_open(&self, wish: &Wish) -> Result<(), &'static str> {
-        if wish.client_id != self.options.client_key {
+impl Service {
+    fn can_open(&self, request: &WindowRequest) -> Result<(), &'static str> {
+        if request.client_id != self.options.client_key {
             return Err("가맹점 키(clientId)가 올바르지 않습니다");
         }
-        if !wish.return_url.starts_with("http://") && !wish.return_url.starts_with("https://") {
+        if !request.return_url.starts_with("http://") && !request.return_url.starts_with("https://")
+        {
             return Err("returnUrl은 http 또는 https 주소여야 합니다");
         }
-        Authentication::try_from(wish.clone()).map(|_| ())
+        Authentication::try_from(request.clone()).map(|_| ())
     }
 }
 
-/// What the window asks about a virtual account: at which bank.
-fn account_choice(wish: &Wish) -> String {
-    if wish.method != "vbank" {
+/// Bank selection for a virtual account.
+fn account_choice(request: &WindowRequest) -> String {
+    if request.method != "vbank" {
         return String::new();
     }
     let banks =
@@ -318,7 +343,7 @@ fn account_choice(wish: &Wish) -> String {
     format!(
         "<p><label for=\"bank\">입금할 은행</label> <select id=\"bank\" name=\"bank\">{}</select></p>\n<p>예금주 {}</p>",
         banks.collect::<String>(),
-        escaped(&wish.vbank_holder)
+        escaped(&request.vbank_holder)
     )
 }
 
@@ -330,7 +355,7 @@ fn wrong(why: &str) -> Response {
         .into_response()
 }
 
-/// A page with its marks `{{MARK}}` filled in. Nothing runs in it but the sandbox's own script.
+/// Fills the placeholders `{{MARK}}` of a page. Its policy allows only the sandbox's own scripts.
 fn page(template: &str, marks: &[(&str, String)]) -> Response {
     let filled = marks
         .iter()
@@ -356,7 +381,7 @@ fn hidden_fields(fields: &Value) -> String {
     inputs.collect::<Vec<_>>().join("\n")
 }
 
-/// Text that cannot become markup, nor a mark of a template.
+/// Escapes text for HTML, including the placeholders of a page.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut safe, c| {
         match c {
@@ -379,5 +404,19 @@ fn method_name(method: &str) -> &str {
         "vbank" => "가상 계좌",
         "cellphone" => "휴대폰",
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_shown_by_the_decimals_of_the_currency() {
+        assert_eq!(shown_amount(1004, 0, "KRW"), "1004 KRW");
+        assert_eq!(shown_amount(1004, 2, "USD"), "$10.04 USD");
+        assert_eq!(shown_amount(5, 1, "XXX"), "$0.50 XXX");
+        assert_eq!(shown_amount(50, 3, "KWD"), "$0.05 KWD");
+        assert_eq!(shown_amount(51, 3, "KWD"), "51 KWD");
     }
 }

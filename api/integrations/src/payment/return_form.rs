@@ -1,5 +1,5 @@
-//! What the browser brings to the return page after the payment window. It went through the buyer's hands, so nothing in
-//! it is believed before signature, order and amount have been compared.
+//! The form that the browser posts to the return page after the payment window. The buyer can change it, so nothing in it
+//! is trusted before signature, order id and amount have been checked.
 
 use domain::Amount;
 use serde::{Deserialize, Serialize};
@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 use super::sign::{SecretKey, verify_return_signature};
 use super::units::Currency;
 
-/// The form as it is posted to the return page. A window that was closed brings only the first fields.
+/// The posted form. A closed window fills only the first fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReturnForm {
     /// `0000` when the buyer authenticated.
     pub auth_result_code: String,
-    /// The service's words.
+    /// Message.
     pub auth_result_msg: String,
-    /// The service's id of the payment.
+    /// Transaction id.
     pub tid: String,
-    /// The shop's name at the service.
+    /// The shop's id at the service.
     pub client_id: String,
-    /// The order id the window was opened with.
+    /// Order id the window was opened with.
     pub order_id: String,
-    /// In the service's units, as text.
+    /// Amount in the units of the service, as text.
     pub amount: String,
-    /// What the shop had attached.
+    /// Text the shop attached to the window.
     pub mall_reserved: String,
     /// One-time token.
     pub auth_token: String,
@@ -31,44 +31,44 @@ pub struct ReturnForm {
     pub signature: String,
 }
 
-/// A payment the buyer has authenticated and the shop may approve.
+/// A payment that the buyer has authenticated and the shop may approve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authenticated {
-    /// The service's id of the payment.
+    /// Transaction id.
     pub tid: String,
-    /// The order id it is for.
+    /// Order id.
     pub order_id: String,
-    /// The amount it is for.
+    /// Amount.
     pub amount: Amount,
-    /// What the shop had attached.
+    /// Text the shop attached to the window.
     pub mall_reserved: String,
 }
 
-/// Why what the browser brought is no permission to approve.
+/// Why the form does not permit an approval.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReturnError {
     /// The buyer did not authenticate.
     #[error("the buyer did not authenticate: {code} {message}")]
     NotAuthenticated {
-        /// The service's code.
+        /// Result code.
         code: String,
-        /// The service's words.
+        /// Message.
         message: String,
     },
     /// It is not signed by the service.
     #[error("the form is not signed by the payment service")]
     Signature,
-    /// It is for another shop, order or amount.
+    /// It belongs to another shop, order or amount.
     #[error("the form's {0} is not the order's")]
     Differs(&'static str),
 }
 
 impl ReturnForm {
-    /// Compares the form with the order it is to pay.
+    /// Checks the form against the order it is to pay.
     ///
     /// # Errors
-    /// [`ReturnError`]: what is wrong with it.
-    pub(super) fn check(
+    /// [`ReturnError`].
+    pub(crate) fn check(
         &self,
         secret: &SecretKey,
         client_key: &str,
