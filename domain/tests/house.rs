@@ -10,20 +10,34 @@ use std::path::{Path, PathBuf};
 /// What each crate of ours may use of the others, in its program and in its tests and benchmarks.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("domain", &[]),
-    // of `domain` it uses the event traits and `Sealed`; itself, with the feature `testing`, for its own tests
-    ("event-store", &["domain", "event-store"]),
+    ("embedded-postgres", &[]),
+    // of `domain` it uses the event traits and `Sealed`; itself and the server it starts, with the feature `testing`
+    (
+        "event-store",
+        &["domain", "embedded-postgres", "event-store"],
+    ),
     ("search-index", &["domain"]),
     ("projections", &["domain", "event-store"]),
+    ("integrations", &["domain"]),
+    // of `integrations` only the constants of the protocol, which a test of its own checks
+    ("sandbox", &["domain", "integrations"]),
     (
         "api",
-        &["domain", "event-store", "projections", "search-index"],
+        &[
+            "domain",
+            "embedded-postgres",
+            "event-store",
+            "integrations",
+            "projections",
+            "sandbox",
+            "search-index",
+        ],
     ),
 ];
 
 /// What `domain` may use of others: traits, data and derives, nothing that does I/O.
 const DOMAIN_MAY_USE: &[&str] = &[
     "cqrs-es",
-    "garde",
     "serde",
     "serde_json",
     "thiserror",
