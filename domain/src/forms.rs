@@ -336,7 +336,7 @@ pub fn phone_digits(text: &str) -> String {
 #[derive(Debug, Default)]
 pub struct FormErrors {
     within: String,
-    complaints: Vec<FieldError>,
+    errors: Vec<FieldError>,
 }
 
 impl FormErrors {
@@ -395,7 +395,7 @@ impl FormErrors {
     pub fn when(&mut self, fine: bool, field: &str, code: &str, message: &str) -> &mut Self {
         if !fine {
             let field = format!("{}{field}", self.within);
-            self.complaints.push(FieldError::new(field, code, message));
+            self.errors.push(FieldError::new(field, code, message));
         }
         self
     }
@@ -416,10 +416,10 @@ pub trait Validate {
     fn check(&self, errors: &mut FormErrors);
 
     /// All field errors, in field order.
-    fn complaints(&self) -> Vec<FieldError> {
+    fn errors(&self) -> Vec<FieldError> {
         let mut errors = FormErrors::default();
         self.check(&mut errors);
-        errors.complaints
+        errors.errors
     }
 }
 
@@ -528,7 +528,7 @@ mod tests {
             let agreed: Vec<String> = agreed.iter().map(|code| (*code).to_owned()).collect();
             let mut errors = FormErrors::default();
             errors.terms("_terms", &agreed, ASKED);
-            let codes = errors.complaints.into_iter().map(|one| one.code);
+            let codes = errors.errors.into_iter().map(|one| one.code);
             codes.collect::<Vec<_>>()
         };
         let nothing: [&str; 0] = [];
@@ -556,7 +556,7 @@ mod tests {
             }
         }
         let fields: Vec<_> = Outer
-            .complaints()
+            .errors()
             .into_iter()
             .map(|complaint| complaint.field)
             .collect();

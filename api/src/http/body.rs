@@ -115,9 +115,9 @@ impl<T: DeserializeOwned + Validate, S: Send + Sync> FromRequest<S> for ValidJso
         let request = Request::from_parts(parts.clone(), body);
         let bytes = Bytes::from_request(request, state).await?;
         let body: T = parse(&bytes)?;
-        let complaints = body.complaints();
-        if !complaints.is_empty() {
-            return Err(ApiError::invalid(complaints));
+        let errors = body.errors();
+        if !errors.is_empty() {
+            return Err(ApiError::invalid(errors));
         }
         Ok(Self {
             body,

@@ -10,10 +10,10 @@ use crate::executor::CommandContext;
 use crate::http::ApiResult;
 
 /// Handler of the automatic confirmation.
-pub struct ConfirmingDay;
+pub struct AutoConfirm;
 
 #[async_trait]
-impl Deadline for ConfirmingDay {
+impl Deadline for AutoConfirm {
     fn kind(&self) -> DeadlineKind {
         DeadlineKind::ConfirmPurchase
     }

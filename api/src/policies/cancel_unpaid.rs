@@ -12,10 +12,10 @@ use crate::plugins::pay::account;
 use crate::shop::orders::cancel::{Cancel, cancel};
 
 /// Handler of the payment deadline.
-pub struct UnpaidOrder;
+pub struct CancelUnpaid;
 
 #[async_trait]
-impl Deadline for UnpaidOrder {
+impl Deadline for CancelUnpaid {
     fn kind(&self) -> DeadlineKind {
         DeadlineKind::UnpaidOrder
     }

@@ -38,8 +38,8 @@ pub trait Deadline: Send + Sync + 'static {
 /// The handlers of all kinds.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
-        Arc::new(super::cancel_unpaid::UnpaidOrder),
-        Arc::new(super::auto_confirm::ConfirmingDay),
+        Arc::new(super::cancel_unpaid::CancelUnpaid),
+        Arc::new(super::auto_confirm::AutoConfirm),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
     ]

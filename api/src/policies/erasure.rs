@@ -21,10 +21,10 @@ use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::attempts::payment_id;
 
 /// Completes erasures of closed accounts.
-pub struct Forgetting;
+pub struct Erasure;
 
 #[async_trait]
-impl Policy for Forgetting {
+impl Policy for Erasure {
     fn name(&self) -> &'static str {
         "policy_forgetting"
     }

@@ -54,10 +54,10 @@ pub trait Policy: Send + Sync + 'static {
 /// All policies.
 fn reactions() -> Vec<Arc<dyn Policy>> {
     vec![
-        Arc::new(purchase_points::Earning),
-        Arc::new(review_points::Rewarding),
-        Arc::new(notifications::Telling),
-        Arc::new(erasure::Forgetting),
+        Arc::new(purchase_points::PurchasePoints),
+        Arc::new(review_points::ReviewReward),
+        Arc::new(notifications::Notifications),
+        Arc::new(erasure::Erasure),
         Arc::new(files::Files),
         Arc::new(transactions::Transactions),
     ]

@@ -24,7 +24,7 @@ use crate::http::ApiResult;
 const NEWS: Duration = Duration::days(7);
 
 /// Notifies members.
-pub struct Telling;
+pub struct Notifications;
 
 /// Content of a notification.
 struct Notification {
@@ -37,7 +37,7 @@ struct Notification {
 }
 
 #[async_trait]
-impl Policy for Telling {
+impl Policy for Notifications {
     fn name(&self) -> &'static str {
         "policy_telling"
     }

@@ -18,10 +18,10 @@ use crate::http::{ApiError, ApiResult};
 pub(super) const POINTS_LIFE: Duration = Duration::days(365);
 
 /// Grants points for confirmed purchases.
-pub struct Earning;
+pub struct PurchasePoints;
 
 #[async_trait]
-impl Policy for Earning {
+impl Policy for PurchasePoints {
     fn name(&self) -> &'static str {
         "policy_earning"
     }

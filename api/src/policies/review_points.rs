@@ -15,10 +15,10 @@ use crate::app::AppState;
 use crate::http::ApiResult;
 
 /// Grants points for reviews.
-pub struct Rewarding;
+pub struct ReviewReward;
 
 #[async_trait]
-impl Policy for Rewarding {
+impl Policy for ReviewReward {
     fn name(&self) -> &'static str {
         "policy_rewarding"
     }

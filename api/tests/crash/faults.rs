@@ -206,9 +206,9 @@ fn every_fault_is_named_and_nothing_else() {
     let (before, purchases, after) = a_story();
     let said = disagreements(&before, &after, &purchases);
     assert!(said.is_empty(), "{said:?}");
-    for (plant, complaints) in FAULTS {
+    for (plant, errors) in FAULTS {
         let mut seen = after.clone();
         plant(&mut seen);
-        assert_eq!(disagreements(&before, &seen, &purchases), complaints);
+        assert_eq!(disagreements(&before, &seen, &purchases), errors);
     }
 }

@@ -26,13 +26,13 @@ impl Resource for Recipe {
     type Data = Self;
 
     fn validate(recipe: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name(
+        let mut errors = RecordErrors::default();
+        errors.name(
             "name",
             &recipe.name,
             "레시피명을 두 글자 이상 입력해 주세요.",
         );
-        complaints.finish()
+        errors.finish()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use api::executor::{AppendBatch, CommandContext};
 use api::policies::Policy;
-use api::policies::cancel_unpaid::UnpaidOrder;
+use api::policies::cancel_unpaid::CancelUnpaid;
 use api::policies::deadlines::Deadline;
-use api::policies::purchase_points::Earning;
+use api::policies::purchase_points::PurchasePoints;
 use domain::Actor;
 use domain::event::Decider;
 use domain::member::{Member, MemberCommand};
@@ -123,7 +123,7 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
     // who died before it was written down that the event is read reads it again
     let stream = StreamId::of::<Order>(&order);
     for event in shop.app.store.read_stream(&stream).await.unwrap() {
-        Earning.react(&shop.app, &event).await.unwrap();
+        PurchasePoints.react(&shop.app, &event).await.unwrap();
     }
     let grants: i64 =
         sqlx::query_scalar("SELECT count(*) FROM events WHERE event_type = 'PointsGranted'")
@@ -154,7 +154,7 @@ async fn whoever_dies_at_a_deadline_leaves_it_to_the_next_and_nothing_goes_back_
     shop.advance(Duration::minutes(61));
     let deaths = (0_u64..).zip(&dues).map(|(step, due)| {
         let (app, due) = (shop.app.clone(), due.clone());
-        let acts = tokio::spawn(async move { UnpaidOrder.fire(&app, &due).await });
+        let acts = tokio::spawn(async move { CancelUnpaid.fire(&app, &due).await });
         async move {
             tokio::time::sleep(std::time::Duration::from_millis(3 * step)).await;
             acts.abort();

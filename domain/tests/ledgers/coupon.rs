@@ -335,8 +335,8 @@ fn a_definition_is_checked_field_by_field() {
     wrong.issue.ends_at = Some(NOON);
     wrong.usage.limit.target.price_min = Some(Amount::new(2));
     wrong.usage.limit.target.price_max = Some(Amount::new(1));
-    let complaints = Coupon::validate(&wrong).unwrap_err();
-    let fields: Vec<&str> = complaints
+    let errors = Coupon::validate(&wrong).unwrap_err();
+    let fields: Vec<&str> = errors
         .iter()
         .map(|complaint| complaint.field.as_str())
         .collect();

@@ -182,10 +182,10 @@ fn an_amount_leaves_room_for_sums_of_many() {
     dear.price = domain::Amount::new(1_000_000_000_000);
     assert_eq!(Product::validate(&dear), Ok(()));
     dear.price = domain::Amount::new(1_000_000_000_001);
-    let complaints = Product::validate(&dear).unwrap_err();
-    assert_eq!(complaints.len(), 1);
+    let errors = Product::validate(&dear).unwrap_err();
+    assert_eq!(errors.len(), 1);
     assert_eq!(
-        (complaints[0].field.as_str(), complaints[0].code.as_str()),
+        (errors[0].field.as_str(), errors[0].code.as_str()),
         ("price", "too_large")
     );
 }
@@ -211,8 +211,8 @@ fn a_product_is_checked_with_korean_prompts() {
         option("레드", Some("#ff0000")),
         option("블루", Some("blue")),
     ];
-    let complaints = Product::validate(&wrong).unwrap_err();
-    let found: Vec<(&str, &str)> = complaints
+    let errors = Product::validate(&wrong).unwrap_err();
+    let found: Vec<(&str, &str)> = errors
         .iter()
         .map(|complaint| (complaint.field.as_str(), complaint.code.as_str()))
         .collect();
@@ -230,9 +230,7 @@ fn a_product_is_checked_with_korean_prompts() {
     );
     let is_korean = |text: &str| text.chars().any(|letter| ('가'..='힣').contains(&letter));
     assert!(
-        complaints
-            .iter()
-            .all(|complaint| is_korean(&complaint.message)),
+        errors.iter().all(|complaint| is_korean(&complaint.message)),
         "spec V149"
     );
 }

@@ -17,26 +17,26 @@ const NOT_A_PAGE: &str = "주소는 / 또는 https://로 시작해야 합니다.
 /// What is said of a picture that is elsewhere.
 const NOT_A_FILE: &str = "이 쇼핑몰에 올린 파일이거나 https://로 시작하는 주소여야 합니다.";
 
-/// The complaints about the addresses in those fields of `document` that changed.
-pub(super) fn complaints(
+/// The errors about the addresses in those fields of `document` that changed.
+pub(super) fn errors(
     fields: &[Field],
     document: &Document,
     changes: &BTreeMap<String, Change>,
 ) -> Vec<FieldError> {
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     let changed = |field: &&Field| {
         let whole = field.name.split('.').next().unwrap_or(field.name);
         changes.contains_key(whole)
     };
     for field in fields.iter().filter(changed) {
         if let Some(value) = at(document, field.name) {
-            look(field, field.name, value, &mut complaints);
+            look(field, field.name, value, &mut errors);
         }
     }
-    complaints
+    errors
 }
 
-fn look(field: &Field, name: &str, value: &Value, complaints: &mut Vec<FieldError>) {
+fn look(field: &Field, name: &str, value: &Value, errors: &mut Vec<FieldError>) {
     let is_right: fn(&str) -> bool = match field.holds {
         FieldType::Url => is_page,
         FieldType::Image | FieldType::Images | FieldType::File => is_file,
@@ -46,7 +46,7 @@ fn look(field: &Field, name: &str, value: &Value, complaints: &mut Vec<FieldErro
                 for inner in field.of {
                     if let Some(value) = at(row, inner.name) {
                         let name = format!("{name}.{line}.{}", inner.name);
-                        look(inner, &name, value, complaints);
+                        look(inner, &name, value, errors);
                     }
                 }
             }
@@ -61,7 +61,7 @@ fn look(field: &Field, name: &str, value: &Value, complaints: &mut Vec<FieldErro
     };
     for (name, address) in written(name, value) {
         if !address.is_empty() && !is_right(address) {
-            complaints.push(FieldError::new(name, "not_an_address", message));
+            errors.push(FieldError::new(name, "not_an_address", message));
         }
     }
 }

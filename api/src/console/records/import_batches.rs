@@ -160,12 +160,12 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, V
         .filter(|(_, line)| named(line) > 0)
         .ok_or_else(spreadsheet::no_heading)?;
     let mut fields = Vec::with_capacity(best.1.len());
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     for cell in &best.1 {
         let name = cell.trim();
         let field = known.iter().find(|field| field.name == name).copied();
         if field.is_none() && !name.is_empty() {
-            complaints.push(FieldError::new(
+            errors.push(FieldError::new(
                 name,
                 "unknown_field",
                 "알 수 없는 항목입니다.",
@@ -176,7 +176,7 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, V
             .flatten()
             .any(|earlier: &Field| earlier.name == name);
         if twice {
-            complaints.push(FieldError::new(
+            errors.push(FieldError::new(
                 name,
                 "duplicate",
                 "같은 항목이 중복되었습니다.",
@@ -184,8 +184,8 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, V
         }
         fields.push(field);
     }
-    if !complaints.is_empty() {
-        return Err(ApiError::invalid(complaints));
+    if !errors.is_empty() {
+        return Err(ApiError::invalid(errors));
     }
     let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
     if rows.len() > ROWS_MOST {

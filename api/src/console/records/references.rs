@@ -41,7 +41,7 @@ pub(crate) async fn known<R: AdminResource>(
         .flat_map(|named| named.keys.into_iter().map(move |key| (named.kind, key)))
         .collect();
     let moved = before.is_some_and(|before| before.seller() != after.seller());
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     for Named {
         field,
         kind,
@@ -61,12 +61,12 @@ pub(crate) async fn known<R: AdminResource>(
             }
             None => Vec::new(),
         };
-        complaints.extend(not_the_sellers(field.clone(), &foreign));
-        complaints.extend(complaint(field, &gone));
+        errors.extend(not_the_sellers(field.clone(), &foreign));
+        errors.extend(complaint(field, &gone));
     }
-    match complaints.is_empty() {
+    match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(complaints)),
+        false => Err(ApiError::invalid(errors)),
     }
 }
 

@@ -200,11 +200,11 @@ fn within_limits<R: AdminResource>(before: Option<&R>, record: &R) -> ApiResult<
     let document = whole(record)?;
     let known = before.map(whole).transpose()?.unwrap_or_default();
     let changes = diff(&known, &document);
-    let mut complaints = addresses::complaints(R::DESCRIPTION.fields, &document, &changes);
-    complain(R::DESCRIPTION.fields, &document, "", &mut complaints);
-    match complaints.is_empty() {
+    let mut errors = addresses::errors(R::DESCRIPTION.fields, &document, &changes);
+    complain(R::DESCRIPTION.fields, &document, "", &mut errors);
+    match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(complaints)),
+        false => Err(ApiError::invalid(errors)),
     }
 }
 
@@ -213,7 +213,7 @@ fn whole<R: AdminResource>(record: &R) -> ApiResult<Document> {
     Ok(document.as_object().cloned().unwrap_or_default())
 }
 
-fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mut Vec<FieldError>) {
+fn complain(fields: &[Field], document: &Document, within: &str, errors: &mut Vec<FieldError>) {
     for field in fields {
         let Some(value) = at(document, field.name) else {
             continue;
@@ -222,23 +222,23 @@ fn complain(fields: &[Field], document: &Document, within: &str, complaints: &mu
         for (name, text, most) in texts(field, &name, value) {
             if usize::try_from(most).is_ok_and(|most| text.chars().count() > most) {
                 let message = format!("{most}자 이내로 입력해 주세요.");
-                complaints.push(FieldError::new(name, "too_long", &message));
+                errors.push(FieldError::new(name, "too_long", &message));
             }
         }
         if let Some(number) = value.as_i64() {
             if let Some(least) = field.min.filter(|least| number < *least) {
                 let message = format!("{least} 이상으로 입력해 주세요.");
-                complaints.push(FieldError::new(&name, "too_small", &message));
+                errors.push(FieldError::new(&name, "too_small", &message));
             }
             if let Some(most) = field.max.filter(|most| number > *most) {
                 let message = format!("{most} 이하로 입력해 주세요.");
-                complaints.push(FieldError::new(&name, "too_large", &message));
+                errors.push(FieldError::new(&name, "too_large", &message));
             }
         }
         if field.holds == FieldType::List {
             for (line, row) in value.as_array().into_iter().flatten().enumerate() {
                 if let Value::Object(row) = row {
-                    complain(field.of, row, &format!("{name}.{line}."), complaints);
+                    complain(field.of, row, &format!("{name}.{line}."), errors);
                 }
             }
         }

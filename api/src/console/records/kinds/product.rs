@@ -242,13 +242,13 @@ async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> Api
     }
     let parts = parts_of(app, after).await?;
     let faults = after.faults(|id| parts.get(&id).map(|part| &*part.data));
-    let complaints: Vec<FieldError> = faults
+    let errors: Vec<FieldError> = faults
         .into_iter()
         .map(|(place, fault)| fault.field_error(place))
         .collect();
-    match complaints.is_empty() {
+    match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(complaints)),
+        false => Err(ApiError::invalid(errors)),
     }
 }
 
@@ -276,7 +276,7 @@ async fn own_options(
     }
     let wrong = after.options.iter().enumerate();
     let wrong = wrong.filter(|(_, option)| others.contains(&option.id));
-    let complaints: Vec<FieldError> = wrong
+    let errors: Vec<FieldError> = wrong
         .map(|(place, _)| {
             FieldError::new(
                 format!("options.{place}._id"),
@@ -285,9 +285,9 @@ async fn own_options(
             )
         })
         .collect();
-    match complaints.is_empty() {
+    match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(complaints)),
+        false => Err(ApiError::invalid(errors)),
     }
 }
 
