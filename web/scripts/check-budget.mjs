@@ -11,7 +11,7 @@ const LIMITS = { entry: 120, css: 25, shopPage: 60, home: 180, consolePage: 110,
 const HEAVY = { 'src/console/sales/Chart.tsx': LIMITS.chart, 'src/console/kit/inputs/RichText.tsx': LIMITS.editor }
 const HOME = 'src/shop/home/index.tsx'
 /** The frame of the console, and the gallery, which nobody but ourselves opens. */
-const FRAME = 'src/app/layouts/ConsoleLayout.tsx'
+const FRAME = 'src/app/console/index.tsx'
 const GALLERY = 'src/app/pages/Gallery.tsx'
 
 const dist = new URL('../dist/', import.meta.url)
@@ -61,7 +61,7 @@ const banned = Object.keys(HEAVY)
   )
 for (const key of chunks) {
   const own = ownOf(key)
-  const isConsole = key.startsWith('src/console/') || key.includes('Console')
+  const isConsole = /^src\/(app\/)?console\//.test(key)
   if (HEAVY[key]) judge(key, sum(own), HEAVY[key])
   // A list of the console is never without its frame.
   else if (isConsole) judge(`${key}, framed`, sum([...own, ...ownOf(FRAME)]), LIMITS.consolePage)

@@ -18,7 +18,7 @@ import { fetchFonts } from './fonts'
 import { useLogOutOnArrival } from './leave'
 import { Offline } from './Offline'
 import { useOnScreen } from './onScreen'
-import { routeOf } from './table'
+import { routeOf } from './routeTable'
 
 const Freshness = optional(() => import('./Freshness'))
 

@@ -3,9 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scope, UserType } from '../api/session'
+import { breadcrumbs, breadcrumbsOfPage } from './console/breadcrumbs'
+import { consoleMenu } from './console/menu'
 import { refusal, wayOut } from './guards'
-import { type AppRoute, routes } from './routes'
-import { consoleMenu, routeOf, trail, trailTo } from './table'
+import { consoleRoutes } from './routes/consoleRoutes'
+import type { AppRoute } from './routes/route'
+import { shopRoutes } from './routes/shopRoutes'
+import { hasRoute, routeOf } from './routeTable'
 
 const guest = { payload: undefined }
 const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload: { _user: 'u', userType, scope } })
@@ -65,6 +69,7 @@ const guardOf = ({ login, scope }: AppRoute): string =>
   [login && 'login', scope && [...scope].sort().reverse().join('+')].filter(Boolean).join('&') || 'none'
 
 describe('the route table', () => {
+  const routes = [...shopRoutes, ...consoleRoutes]
   const spec = new Map([...asked].map(([path, wanted]) => [shapeOf(path), wanted]))
   it.each(routes.map((route) => [route.path, route] as const))(
     '%s is in the specification, with its guard',
@@ -107,9 +112,11 @@ describe('the route table', () => {
     expect(routeOf('/shop/products/1')?.path).toBe('/shop/products/:productId')
     expect(routeOf('/Login/')?.path).toBe('/login')
     expect(routeOf('/nowhere')).toBeUndefined()
-    expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
+    expect([hasRoute('/shop/best?a=1'), hasRoute('/nowhere')]).toEqual([true, false])
+    expect([hasRoute('/console/banners'), hasRoute('/console/nowhere')]).toEqual([true, false])
+    expect(breadcrumbs('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
     const to = (pathname: string, search = '', name?: string, under?: string) =>
-      trailTo({ pathname, search }, { name, under }).map(({ label }) => label)
+      breadcrumbsOfPage({ pathname, search }, { name, under }).map(({ label }) => label)
     expect(to('/console/shop/brands')).toEqual(['관리', '브랜드'])
     expect(to('/console/shop/brands', '?id=b1', '모노')).toEqual(['관리', '브랜드', '모노'])
     expect(to('/console/shop/products/p1', '', '로드 바이크')).toEqual(['관리', '상품', '로드 바이크'])

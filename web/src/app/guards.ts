@@ -3,7 +3,7 @@ import { deniedFor } from '../api/denied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
 import { loginPath } from '../lib/next'
-import type { AppRoute } from './routes'
+import type { AppRoute } from './routes/route'
 
 /** Who asks: nobody, or the bearer of a token. */
 export type Visitor = { payload: Payload | undefined }

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { setTitle } from '../lib/title'
-import { routeOf } from './table'
+import { routeOf } from './routeTable'
 
 let address: string | undefined
 

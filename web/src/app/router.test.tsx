@@ -11,7 +11,8 @@ import { beginSession, endSession, useSession } from '../api/session'
 import { faults } from '../testing/axe'
 import { server, withServer } from '../testing/server'
 import { Crash } from './errors'
-import { routeObjects, toObject } from './router'
+import { toRouteObject } from './routeObjects'
+import { patchRoutesOnNavigation, routeObjects } from './router'
 
 withServer()
 beforeEach(() => {
@@ -31,7 +32,7 @@ beforeEach(() => {
 })
 
 function open(at: string) {
-  const router = createMemoryRouter(routeObjects, { initialEntries: [at] })
+  const router = createMemoryRouter(routeObjects, { initialEntries: [at], patchRoutesOnNavigation })
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -160,9 +161,9 @@ describe('a guarded page', () => {
   function openGuarded(at: string) {
     showAlertsWith(alert)
     const guarded = [
-      toObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
-      toObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
-      toObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
+      toRouteObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
+      toRouteObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
+      toRouteObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
     ]
     const elsewhere = ['/', '/join', '/login', '/console'].map((path) => ({ path, element: <p>{path}</p> }))
     const router = createMemoryRouter([...guarded, ...elsewhere], { initialEntries: [at] })

@@ -8,7 +8,7 @@ import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { useLeave } from '../leave'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
@@ -21,7 +21,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
   const t = ko.chrome
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} side="left" title={t.categories}>
-      {exists('/shop/products') && (
+      {hasRoute('/shop/products') && (
         <nav aria-label={t.categories}>
           <ul className="divide-y divide-line">
             <li>
@@ -71,7 +71,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
         )}
         {loggedIn ? (
           <>
-            {exists('/mypage') && (
+            {hasRoute('/mypage') && (
               <MenuLink to="/mypage" onClick={onClose} className="py-2 font-medium">
                 {t.mypage}
               </MenuLink>

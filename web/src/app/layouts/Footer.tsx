@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useSetting } from '../../api/setting'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { setTheme, type Theme, useTheme } from '../theme'
 
 const LINKS = [
@@ -35,7 +35,7 @@ export default function Footer() {
     company.tel && `전화 ${company.tel}`,
     company.email,
   ].filter((fact) => fact)
-  const links = LINKS.filter(({ to }) => exists(to))
+  const links = LINKS.filter(({ to }) => hasRoute(to))
   return (
     <footer className="mt-24 bg-sunken pb-[calc(3.75rem+env(safe-area-inset-bottom))] text-sm md:pb-0">
       <div className="shell flex flex-col gap-8 py-12 md:flex-row md:justify-between">

@@ -5,7 +5,7 @@ import { useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/next'
 import { toast } from '../../ui/toast'
-import { routeOf } from '../table'
+import { routeOf } from '../routeTable'
 
 export function MenuLink({ to, onClick, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import { useLeave } from '../leave'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
 import { Logo } from './Logo'
@@ -103,7 +103,7 @@ function Header({ onLayer }: { onLayer: (layer: Layer) => void }) {
           </button>
         </Account>
       </div>
-      {exists('/shop/products') && <MegaMenu />}
+      {hasRoute('/shop/products') && <MegaMenu />}
     </header>
   )
 }
@@ -125,7 +125,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
       )}
       {loggedIn ? (
         <>
-          {exists('/mypage') && (
+          {hasRoute('/mypage') && (
             <MenuLink to="/mypage" className={link}>
               <User aria-hidden className="size-5" />
               {t.mypage}
@@ -149,7 +149,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
         </>
       )}
       <NoticeButton onOpen={onNotices} />
-      {exists('/cart') && <CartLink to={loggedIn ? '/cart' : '/shop/cart'} />}
+      {hasRoute('/cart') && <CartLink to={loggedIn ? '/cart' : '/shop/cart'} />}
     </nav>
   )
 }

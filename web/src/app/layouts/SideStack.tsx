@@ -8,7 +8,7 @@ import { useRecents } from '../../api/watches'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { scrollManner } from '../../lib/media'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { MenuLink } from './MenuLink'
 
 const t = ko.chrome
@@ -23,7 +23,7 @@ export default function SideStack({ far }: { far: boolean }) {
       <RecentWidget />
       {far && (
         <nav aria-label={t.sideNav} className="flex animate-fade flex-col items-center gap-2">
-          {exists('/mypage/likes') && (
+          {hasRoute('/mypage/likes') && (
             <MenuLink to="/mypage/likes" className={cn(ROUND, 'max-md:hidden')}>
               <Heart aria-hidden className="size-5" />
               <span className="sr-only">찜한 상품</span>
@@ -64,7 +64,7 @@ export function RecentWidget() {
       </p>
       <Thumb recent={first} />
       {open && others.slice(0, MORE).map((recent) => <Thumb key={recent._product} recent={recent} />)}
-      {open && exists('/mypage/recent') && (
+      {open && hasRoute('/mypage/recent') && (
         <MenuLink
           to="/mypage/recent"
           className="rounded-xs py-0.5 text-center text-[0.6875rem] text-ink-2 hover:text-ink hover:underline"

@@ -7,7 +7,7 @@ import { cn } from '../../lib/cn'
 import { Dialog } from '../../ui/Dialog'
 import { Input } from '../../ui/Input'
 import { isLetter, isTyping, pageKeys } from '../../ui/keys'
-import { consolePages } from '../table'
+import { consolePages } from './menu'
 
 type Goal = { to: string; title: string; group: string }
 

@@ -10,8 +10,8 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { DataTable } from '../../ui/DataTable'
 import { usePageKeys } from '../../ui/keys'
-import { consolePages } from '../table'
 import { CommandPalette, goalsFor } from './CommandPalette'
+import { consolePages } from './menu'
 
 beforeEach(() => useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } }))
 afterEach(() => useSession.setState({ payload: undefined }))

@@ -7,7 +7,7 @@ import { loginPath } from '../../lib/next'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { EmptyState } from '../../ui/states'
-import { consoleMenu } from '../table'
+import { consoleMenu } from './menu'
 
 export function Component() {
   const loggedIn = useLoggedIn()

@@ -7,7 +7,7 @@ import { useThing } from '../../lib/title'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Component as ConsoleLayout } from './ConsoleLayout'
+import { ConsoleLayout } from './ConsoleLayout'
 
 withServer()
 

@@ -13,15 +13,16 @@ import { useThing } from '../../lib/title'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
+import { Logo } from '../layouts/Logo'
+import { SkipLink } from '../layouts/SkipLink'
 import { useLeave } from '../leave'
-import { consoleMenu, trailTo } from '../table'
+import { breadcrumbsOfPage } from './breadcrumbs'
 import { CommandPalette } from './CommandPalette'
-import { Logo } from './Logo'
-import { SkipLink } from './SkipLink'
+import { consoleMenu } from './menu'
 
 const NO_SCOPES: readonly Scope[] = []
 
-export function Component() {
+export function ConsoleLayout() {
   const scopes = useSession((s) => s.payload?.scope) ?? NO_SCOPES
   const userType = useSession((s) => s.payload?.userType)
   const [open, setOpen] = useState(false)
@@ -30,7 +31,7 @@ export function Component() {
   const { data: me } = useRead<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
   const nickname = me?.user.nickname
   const leave = useLeave()
-  const steps = trailTo(location, thing)
+  const steps = breadcrumbsOfPage(location, thing)
   const t = ko.console
 
   return (
