@@ -1,4 +1,5 @@
 // How the web app is served while writing it, built, and tested.
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -13,7 +14,14 @@ const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 const CARD =
   /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
 
-export default defineConfig({
+/** Its `exports` name the development build alone, warnings and all. */
+const ROUTER = {
+  find: /^react-router$/,
+  replacement: fileURLToPath(new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url)),
+}
+
+export default defineConfig(({ command, mode }) => ({
+  resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
   plugins: [react(), tailwindcss(), letters(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
@@ -51,4 +59,4 @@ export default defineConfig({
     testTimeout: 60_000,
     css: false,
   },
-})
+}))
