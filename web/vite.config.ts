@@ -12,7 +12,7 @@ const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 /** What most pages of the shop share. */
 const CARD =
-  /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
+  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
 
 /** Its `exports` name the development build alone, warnings and all. */
 const ROUTER = {

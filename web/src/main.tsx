@@ -4,12 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { queryClient } from './api/query'
-import { takeCurrencyFromPage } from './api/setting'
-import { fetchKnownFonts } from './app/fonts'
-import { renewWhenBack } from './app/kept'
+import { queryClient } from './api/queryClient'
+import { renewWhenBack } from './app/bfcache'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
+import { fetchKnownFonts } from './app/webfont'
+import { takeCurrencyFromPage } from './features/settings/api'
 
 applyTheme()
 takeCurrencyFromPage()

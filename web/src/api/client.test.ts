@@ -2,15 +2,15 @@
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { rememberSearch } from '../lib/searches'
+import { logIn, logOut } from '../features/login/api'
+import { rememberSearch } from '../lib/recentSearches'
 import { server, withServer } from '../testing/server'
-import { showAlertsWith } from './alerts'
 import { basic, call, checkAccess, messageOnError, paged, whenSessionIsLost } from './client'
+import { forgetPosition } from './consistencyToken'
 import { ApiError } from './errors'
-import { logIn, logOut } from './login'
-import { forgetPosition } from './position'
+import { showAlertsWith } from './notify'
 import { beginSession, endSession, useSession } from './session'
-import { onFreshness } from './stale'
+import { onFreshness } from './staleReads'
 
 withServer()
 const alert = vi.fn()

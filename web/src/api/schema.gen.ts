@@ -3964,7 +3964,7 @@ export interface paths {
         get: operations["listReviewImages"];
         put?: never;
         /** Give a picture for a review. */
-        post: operations["giveReviewImage"];
+        post: operations["uploadReviewImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -22746,7 +22746,7 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
-    giveReviewImage: {
+    uploadReviewImage: {
         parameters: {
             query?: never;
             header?: never;

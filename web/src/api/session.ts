@@ -1,8 +1,8 @@
 // Who is using the shop in this browser: tokens and their payload, plus what is kept here until login (guest cart, watches).
 import { create } from 'zustand'
 import { persist, type StorageValue } from 'zustand/middleware'
-import { forgetSearches } from '../lib/searches'
-import { isWith, storedForGood } from '../lib/stored'
+import { forgetSearches } from '../lib/recentSearches'
+import { isWith, storedForGood } from '../lib/storage'
 import { newIdempotencyKey } from './idempotency'
 
 /** Scopes in a token: staff and sellers (spec V179). */

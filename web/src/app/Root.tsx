@@ -1,26 +1,26 @@
 // Around every page: scrolling, the progress line, messages and questions, and the end of a session.
 import { useEffect, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
-import { showAlertsWith } from '../api/alerts'
 import { whenSessionIsLost } from '../api/client'
-import { queryClient } from '../api/query'
+import { showAlertsWith } from '../api/notify'
+import { queryClient } from '../api/queryClient'
 import { useSession } from '../api/session'
-import { useCurrencyEdition } from '../api/setting'
-import { isAnyStale, onFreshness } from '../api/stale'
+import { isAnyStale, onFreshness } from '../api/staleReads'
+import { useCurrencyEdition } from '../features/settings/api'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { loginPath } from '../lib/next'
-import { Questions } from '../ui/ask'
+import { loginPath } from '../lib/loginRedirect'
+import { Questions } from '../ui/confirm'
 import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
-import { fetchFonts } from './fonts'
-import { useLogOutOnArrival } from './leave'
+import { useOnScreen } from './currentPage'
 import { Offline } from './Offline'
-import { useOnScreen } from './onScreen'
 import { routeOf } from './routeTable'
+import { useLogOutOnArrival } from './useLogout'
+import { fetchFonts } from './webfont'
 
-const Freshness = optional(() => import('./Freshness'))
+const Freshness = optional(() => import('./StaleDataBanner'))
 
 showAlertsWith((message) => void toast(message, { tone: 'error' }))
 

@@ -3,7 +3,7 @@ import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, Outlet, RouterProvider, ScrollRestoration } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useOnScreen } from './onScreen'
+import { useOnScreen } from './currentPage'
 
 const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
 const acts = environment.IS_REACT_ACT_ENVIRONMENT

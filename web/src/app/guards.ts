@@ -1,8 +1,8 @@
 // Who may see a page. The decision is a pure function; what follows from it is another.
-import { deniedFor } from '../api/denied'
+import { deniedFor } from '../api/accessDenied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
-import { loginPath } from '../lib/next'
+import { loginPath } from '../lib/loginRedirect'
 import type { AppRoute } from './routes/route'
 
 /** Who asks: nobody, or the bearer of a token. */

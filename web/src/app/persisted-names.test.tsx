@@ -8,20 +8,20 @@ import { createElement, type ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import ts from 'typescript'
 import { afterEach, describe, expect, it } from 'vitest'
-import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../api/guest-orders'
-import { payingOrder } from '../api/payment'
-import { positionToWaitFor, rememberPosition } from '../api/position'
+import { positionToWaitFor, rememberPosition } from '../api/consistencyToken'
+import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../api/guestOrders'
 import { addToGuestCart, beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
-import { useColumns } from '../console/kit/columns'
-import { listOf, type ResourceDef } from '../console/kit/def'
-import { descriptorOf } from '../console/kit/descriptor'
-import { partsOf, useKindListing } from '../console/kit/listing'
+import { useColumns } from '../console/crud/columns'
+import { listOf, type ResourceDef } from '../console/crud/resourceDefinition'
+import { descriptorOf } from '../console/crud/schema'
+import { partsOf, useKindListing } from '../console/crud/useResourceListState'
 import { listAt } from '../console/purchases/list'
 import { TABS } from '../console/purchases/tabs'
-import { rememberSearch } from '../lib/searches'
-import { basketLines, fillBasket, markPlaced, placedOrder, readBasket } from '../parts/basket'
-import { EMPTY } from '../shop/order/sheet'
-import { useTyped } from '../shop/order/typed'
+import { basketLines, fillBasket, markPlaced, placedOrder, readBasket } from '../features/orders/checkoutSession'
+import { payingOrder } from '../features/payment/api'
+import { rememberSearch } from '../lib/recentSearches'
+import { EMPTY } from '../shop/order/checkoutForm'
+import { useTyped } from '../shop/order/useCheckoutDraft'
 import { listingHref, readListing } from '../shop/products/listing'
 import { searchHref } from '../shop/search/modes'
 import { setTheme } from './theme'
@@ -184,7 +184,7 @@ describe('stored JSON', () => {
   })
 })
 
-const definitions = import.meta.glob<Record<string, ResourceDef>>('../console/resources/*.ts', { eager: true })
+const definitions = import.meta.glob<Record<string, ResourceDef>>('../console/*/resource.ts', { eager: true })
 
 describe('names that columns and saved views are stored under', () => {
   it('are those of the kinds of records', () => {

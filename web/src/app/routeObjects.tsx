@@ -1,12 +1,12 @@
 // Turns rows of the route table into routes of the router: guards before pages, code on demand.
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
-import { alertReader } from '../api/alerts'
 import { checkAccess } from '../api/client'
+import { alertReader } from '../api/notify'
 import { useSession } from '../api/session'
-import { imported } from '../lib/imported'
-import { Crash } from './errors'
+import { imported } from '../lib/importWithRetry'
+import { onScreen } from './currentPage'
 import { refusal, wayOut } from './guards'
-import { onScreen } from './onScreen'
+import { Crash } from './RouteErrorPage'
 import type { AppRoute, PageModule } from './routes/route'
 
 async function enter(route: AppRoute, request: Request): Promise<void> {

@@ -1,6 +1,6 @@
 // Light, dark, or what the device says.
 import { useSyncExternalStore } from 'react'
-import { storedForGood } from '../lib/stored'
+import { storedForGood } from '../lib/storage'
 
 export type Theme = 'system' | 'light' | 'dark'
 const wish = storedForGood('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_DATE } from '../lib/validators'
-import { Chips } from '../ui/Choice'
+import { Chips } from '../ui/Checkbox'
 import { Field } from '../ui/Field'
 import { Input } from '../ui/Input'
-import { daysAgo } from './listing'
+import { daysAgo } from './useListState'
 import { words } from './words'
 
 const PERIODS = [7, 30, 90, 365]

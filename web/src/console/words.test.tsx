@@ -3,7 +3,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../testing/render'
-import { descriptors, valuesOf } from './kit/descriptor'
+import { descriptors, valuesOf } from './crud/schema'
 import { DayInputs } from './Period'
 import { words as projections } from './projections/words'
 import { words as refusals } from './refusals/words'

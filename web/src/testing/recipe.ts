@@ -1,5 +1,5 @@
-// A recipe: what a new kind of record takes on this side. It is only here; console/kit/new-kind.test.tsx tries it.
-import type { ResourceDef } from '../console/kit/def'
+// A recipe: what a new kind of record takes on this side. It is only here; console/crud/new-resource.test.tsx tries it.
+import type { ResourceDef } from '../console/crud/resourceDefinition'
 
 export const recipe: ResourceDef = {
   kind: 'recipe',

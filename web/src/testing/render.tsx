@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { AnswerCache } from '../api/query'
+import { AnswerCache } from '../api/queryClient'
 
 const quietClient = () =>
   new AnswerCache({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })

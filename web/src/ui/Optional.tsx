@@ -1,7 +1,7 @@
 // Parts whose code comes when they are first drawn. Where it does not come, or the part breaks, the page stands without it.
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 import { ko } from '../i18n/ko'
-import { imported } from '../lib/imported'
+import { imported } from '../lib/importWithRetry'
 import { ErrorState } from './states'
 
 type OptionalProps = {

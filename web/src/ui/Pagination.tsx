@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { pageButtons } from '../lib/pages'
+import { pageButtons } from '../lib/pagination'
 
 type PaginationProps = {
   /** The current page, from 1. */

@@ -3,8 +3,8 @@ import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
-import { centre } from '../lib/scrolled'
-import { useEnds } from './useEnds'
+import { centre } from '../lib/useScrollThreshold'
+import { useEnds } from './useScrollEdges'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { createBrowserRouter, Link, RouterProvider, useBlocker } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { knowRouter } from '../lib/router'
-import { ask, Questions } from './ask'
+import { ask, Questions } from './confirm'
 import { Sheet } from './Dialog'
 import { layersSettled } from './layers'
 

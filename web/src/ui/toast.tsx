@@ -1,7 +1,7 @@
 // Short messages at the edge of the screen. The toaster itself is loaded with the first message; where it cannot be, the message stands
 // there without it.
 import { type ComponentType, useSyncExternalStore } from 'react'
-import { imported } from '../lib/imported'
+import { imported } from '../lib/importWithRetry'
 import { Optional } from './Optional'
 
 /** How a message looks. */

@@ -2,11 +2,11 @@
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
+import { TermsFold } from '../../features/terms/TermsAccordion'
 import { ko } from '../../i18n/ko'
-import { TermsFold } from '../../parts/TermsFold'
 import { Button } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
-import { Step, useKind } from './parts'
+import { Checkbox } from '../../ui/Checkbox'
+import { Step, useKind } from './Step'
 
 const t = ko.join
 /** `text`: the shop's terms one agrees to; that one is old enough needs none. */

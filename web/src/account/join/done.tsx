@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { useLocation } from 'react-router'
 import { ko } from '../../i18n/ko'
 import { ButtonLink } from '../../ui/Button'
-import { type JOINED, Step } from './parts'
+import { type JOINED, Step } from './Step'
 
 export function Component() {
   const t = ko.join

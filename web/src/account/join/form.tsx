@@ -26,9 +26,9 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { agreed } from './agreement'
-import { joining } from './join'
-import { JOINED, Step, useKind } from './parts'
+import { joining } from './createSignUpSubmitter'
 import { RegistrationCopy } from './RegistrationCopy'
+import { JOINED, Step, useKind } from './Step'
 
 const t = ko.join
 const EMPTY = {

@@ -1,9 +1,9 @@
 // Joining, step 1: a person, or a company that sells.
 import { Building2, ChevronRight, User } from 'lucide-react'
 import { Link } from 'react-router'
+import { OtherWay } from '../../features/login/AlternativeLink'
 import { ko } from '../../i18n/ko'
-import { OtherWay } from '../../parts/OtherWay'
-import { Step } from './parts'
+import { Step } from './Step'
 
 const t = ko.join
 const KINDS = [

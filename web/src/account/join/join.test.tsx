@@ -10,7 +10,7 @@ import { server, withServer } from '../../testing/server'
 import { Component as Agreement } from './agreement'
 import { Component as Done } from './done'
 import { Component as Form } from './form'
-import { JOINED } from './parts'
+import { JOINED } from './Step'
 
 withServer()
 beforeEach(endSession)

@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
-import { useSetting } from '../../api/setting'
+import { OtherWay } from '../../features/login/AlternativeLink'
+import { type Credentials, LoginForm } from '../../features/login/LoginForm'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
-import { safeNext } from '../../lib/next'
-import { type Credentials, LoginForm } from '../../parts/LoginForm'
-import { OtherWay } from '../../parts/OtherWay'
+import { safeNext } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
 
 const t = ko.login

@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
-import { createPage, type ResourceDef } from '../../console/kit/def'
-import { descriptorOf } from '../../console/kit/descriptor'
+import { createPage, type ResourceDef } from '../../console/crud/resourceDefinition'
+import { descriptorOf } from '../../console/crud/schema'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { DataTable } from '../../ui/DataTable'
@@ -34,7 +34,7 @@ describe('the palette', () => {
     expect(pages).not.toContain('/console/site/setting')
   })
   it('makes a new one of every kind that a bearer may make', async () => {
-    const modules = import.meta.glob<Record<string, unknown>>(['../../console/resources/*.ts', '!**/*.test.ts'], {
+    const modules = import.meta.glob<Record<string, unknown>>('../../console/*/resource.ts', {
       eager: true,
     })
     const isDef = (value: unknown): value is ResourceDef =>

@@ -1,5 +1,5 @@
 // The breadcrumbs above a page of the console, from the route table and the name that the page itself gives.
-import type { Thing } from '../../lib/title'
+import type { Thing } from '../../lib/pageContext'
 import { routeOf } from '../routeTable'
 
 type Step = { label: string; to: string }

@@ -1,6 +1,6 @@
 // The console as the router gets it: its frame and its pages. The shop's first load has none of it.
 import type { RouteObject } from 'react-router'
-import { Crash } from '../errors'
+import { Crash } from '../RouteErrorPage'
 import { pageRoute, toRouteObject, withBoundary } from '../routeObjects'
 import { consoleRoutes } from '../routes/consoleRoutes'
 import type { AppRoute } from '../routes/route'

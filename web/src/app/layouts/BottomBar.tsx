@@ -2,8 +2,8 @@
 // categories take the places of those that do not yet.
 import { Headset, House, LayoutGrid, MessageSquareText, ShoppingBag, Store, User } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCartCount } from '../../api/cart'
 import { useSession } from '../../api/session'
+import { useCartCount } from '../../features/cart/api'
 import { ko } from '../../i18n/ko'
 import { CountBadge } from '../../ui/CountBadge'
 import { hasRoute } from '../routeTable'

@@ -2,13 +2,13 @@
 // Loaded when it is first opened.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useCategories } from '../../api/categories'
 import { useLoggedIn, useSession } from '../../api/session'
+import { useCategories } from '../../features/categories/api'
 import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
-import { useLeave } from '../leave'
 import { hasRoute } from '../routeTable'
+import { useLeave } from '../useLogout'
 import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 

@@ -1,9 +1,9 @@
 // Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
-import { changeOf, useRanking } from '../../api/logs'
+import { changeOf, useRanking } from '../../features/search/searchTrends'
+import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
-import { useSearch } from '../../parts/useSearch'
-import { RankMark } from '../../ui/RankMark'
-import { Ticker } from '../../ui/Ticker'
+import { RankMark } from '../../ui/RankDelta'
+import { Ticker } from '../../ui/RotatingText'
 
 export default function RankTicker({ className }: { className?: string }) {
   const ranking = useRanking()

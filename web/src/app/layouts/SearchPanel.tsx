@@ -3,14 +3,14 @@
 import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { changeOf, noteTag, type Ranked, useRanking, useTags } from '../../api/logs'
-import { useSuggestions } from '../../api/suggestions'
-import { useRecents } from '../../api/watches'
+import { useRecents } from '../../features/products/recentlyViewed'
+import { changeOf, noteTag, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
+import { useSuggestions } from '../../features/search/useSuggestions'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { forgetSearch, forgetSearches, recentSearches } from '../../lib/searches'
-import { RankMark } from '../../ui/RankMark'
-import { Ticker } from '../../ui/Ticker'
+import { forgetSearch, forgetSearches, recentSearches } from '../../lib/recentSearches'
+import { RankMark } from '../../ui/RankDelta'
+import { Ticker } from '../../ui/RotatingText'
 
 const t = ko.chrome
 

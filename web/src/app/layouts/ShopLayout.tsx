@@ -2,17 +2,17 @@
 import { Bell, LogIn, LogOut, Menu, Search, ShoppingBag, Store, User } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { useNotiCount } from '../../api/alarms'
-import { useCartCount } from '../../api/cart'
 import { useLoggedIn, useSession } from '../../api/session'
+import { useCartCount } from '../../features/cart/api'
+import { useNotiCount } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
-import { loginPath } from '../../lib/next'
-import { useScrolled } from '../../lib/scrolled'
+import { loginPath } from '../../lib/loginRedirect'
+import { useScrolled } from '../../lib/useScrollThreshold'
 import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
-import { useLeave } from '../leave'
 import { hasRoute } from '../routeTable'
+import { useLeave } from '../useLogout'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
 import { Logo } from './Logo'
@@ -33,7 +33,7 @@ const Footer = optional(() => import('./Footer'))
 const MobileSearch = optional(() => import('./MobileSearch'), told)
 const NotificationDrawer = optional(() => import('./NotificationDrawer'), told)
 const RankTicker = optional(() => import('./RankTicker'))
-const SideStack = optional(() => import('./SideStack'))
+const SideStack = optional(() => import('./FloatingSidebar'))
 
 const t = ko.chrome
 type Layer = 'menu' | 'search' | 'notices'

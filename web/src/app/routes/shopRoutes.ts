@@ -32,27 +32,33 @@ export const shopRoutes: readonly AppRoute[] = [
   { path: '/terms/:code', title: '약관', layout: 'shop', page: () => import('../../shop/terms') },
   { path: '/search', title: '검색', layout: 'shop', noindex: true, page: () => import('../../shop/search') },
   { path: '/shop/order', title: '주문서', layout: 'shop', noindex: true, page: () => import('../../shop/order') },
-  { path: '/shop/result', title: '주문 결과', layout: 'shop', noindex: true, page: () => import('../../shop/result') },
+  {
+    path: '/shop/result',
+    title: '주문 결과',
+    layout: 'shop',
+    noindex: true,
+    page: () => import('../../shop/order-result/index'),
+  },
   {
     path: '/plugins/nicepayments/request',
     title: '결제',
     layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/plugins'),
+    page: () => import('../../shop/payment-return/index'),
   },
   {
     path: '/plugins/nicepayments/response',
     title: '결제',
     layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/plugins'),
+    page: () => import('../../shop/payment-return/index'),
   },
   {
     path: '/plugins/nice/pay/result',
     title: '결제',
     layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/plugins'),
+    page: () => import('../../shop/payment-return/index'),
   },
   // Guests may order (/shop/order needs no login), so they need a cart and a way to find their order.
   {

@@ -1,8 +1,8 @@
 // The banners of one place of the shop.
 import { useParams } from 'react-router'
-import { calledIn, valuesOf } from '../kit/descriptor'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { bannersAt } from '../resources/banner'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { calledIn, valuesOf } from '../crud/schema'
+import { bannersAt } from './resource'
 
 const PLACES = valuesOf('banner', 'code')
 

@@ -1,5 +1,5 @@
 // The brands.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { brand } from '../resources/brand'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { brand } from './resource'
 
 export const Component = () => <ResourceScreen def={brand} />

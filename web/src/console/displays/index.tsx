@@ -1,8 +1,8 @@
 // What stands at one place of the shop, in which order.
 import { useParams } from 'react-router'
-import { calledIn, valuesOf } from '../kit/descriptor'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { displaysAt } from '../resources/display'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { calledIn, valuesOf } from '../crud/schema'
+import { displaysAt } from './resource'
 
 const PLACES = valuesOf('display', 'code')
 

@@ -6,10 +6,10 @@ import type { Tone } from '../../lib/order-status'
 import { Badge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Timeline } from '../../ui/Timeline'
-import { ToLedger } from '../ledgers/ToLedger'
-import type { HistoryEvent } from '../wire'
+import { ToLedger } from '../ledgers/LedgerLink'
+import type { HistoryEvent } from '../types'
 import { words } from '../words'
-import { eventId, streamTitle } from './places'
+import { eventId, streamTitle } from './links'
 
 const t = words.history
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/date'
 import { Button, IconButton } from '../../ui/Button'
 import { Slider } from '../../ui/Slider'
-import type { HistoryEvent } from '../wire'
+import type { HistoryEvent } from '../types'
 import { words } from '../words'
 
 const t = words.past

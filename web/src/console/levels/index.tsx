@@ -1,8 +1,8 @@
 // The levels; with a code in the address that one.
 import { useParams } from 'react-router'
-import { ByCode } from '../kit/ByCode'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { level } from '../resources/level'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { ByCode } from '../crud/ResourcePageByCode'
+import { level } from './resource'
 
 export function Component() {
   const { code } = useParams()

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
-import { Explained } from '../explain/Explained'
-import { ToLedger } from '../ledgers/ToLedger'
-import type { Order, Totals } from '../wire'
+import { Explained } from '../explain/ExplainableAmount'
+import { ToLedger } from '../ledgers/LedgerLink'
+import type { Order, Totals } from '../types'
 import { words } from '../words'
 
 const t = words.order

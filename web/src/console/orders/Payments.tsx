@@ -1,18 +1,18 @@
 // The attempts to pay an order, and what was given back.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
+import { RefundAccountForm } from '../../features/refunds/RefundAccountForm'
 import type { Tone } from '../../lib/order-status'
-import { RefundAccountForm } from '../../parts/RefundAccountForm'
 import { Badge } from '../../ui/Badge'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
-import { Explained } from '../explain/Explained'
-import { orderChanged } from '../purchases/touched'
-import type { Payment } from '../wire'
+import { Explained } from '../explain/ExplainableAmount'
+import { orderChanged } from '../purchases/invalidateOrder'
+import type { Payment } from '../types'
 import { words } from '../words'
-import { Mark } from './Mark'
+import { Mark } from './ChangeHighlight'
 
 const t = words.order
 const TONES: Record<string, Tone> = {

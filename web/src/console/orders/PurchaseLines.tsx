@@ -1,14 +1,14 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
 import type { ReactNode } from 'react'
-import { useCourierName } from '../../api/setting'
+import { useCourierName } from '../../features/settings/api'
 import { formatDate } from '../../lib/date'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
-import { Explained } from '../explain/Explained'
-import type { Purchase } from '../wire'
+import { Explained } from '../explain/ExplainableAmount'
+import type { Purchase } from '../types'
 import { words } from '../words'
-import { Mark } from './Mark'
+import { Mark } from './ChangeHighlight'
 
 const t = words.order
 

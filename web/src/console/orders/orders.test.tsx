@@ -12,8 +12,8 @@ import { server, withServer } from '../../testing/server'
 import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { happened, order, purchase } from '../testing'
-import { changes } from './changed'
 import { Component as OrderPage } from './index'
+import { changes } from './orderDiff'
 
 withServer()
 

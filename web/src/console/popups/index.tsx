@@ -1,5 +1,5 @@
 // The popups.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { popup } from '../resources/popup'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { popup } from './resource'
 
 export const Component = () => <ResourceScreen def={popup} />

@@ -7,9 +7,9 @@ import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import type { Row } from './Follower'
+import { Questions } from '../../ui/confirm'
 import { Component as Page } from './index'
+import type { Row } from './ProjectionStatus'
 
 withServer()
 

@@ -2,12 +2,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { Refund } from '../../parts/Refund'
+import { Refund } from '../../features/refunds/Refund'
 import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import type { Action } from '../wire'
+import type { Action } from '../types'
 import { words } from '../words'
-import { givesBack, REFUNDS, type RefundsAnswer } from './acts'
+import { givesBack, REFUNDS, type RefundsAnswer } from './purchaseActions'
 
 const t = words.bulk
 

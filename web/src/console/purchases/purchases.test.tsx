@@ -9,13 +9,13 @@ import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { refundPreview } from '../../testing/shop'
-import { Questions } from '../../ui/ask'
-import { descriptorOf, fieldOf } from '../kit/descriptor'
+import { Questions } from '../../ui/confirm'
+import { descriptorOf, fieldOf } from '../crud/schema'
 import { inList } from '../testing'
 import { words } from '../words'
-import { common } from './acts'
 import { Component as Purchases } from './index'
 import { listAt } from './list'
+import { common } from './purchaseActions'
 
 withServer()
 

@@ -1,9 +1,9 @@
 // The tabs of the purchases' list, each with the number of purchases that stand in it.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useRead } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
-import { useKindListing } from '../kit/listing'
-import { useKind } from '../kit/useKind'
+import { useKindListing } from '../crud/useResourceListState'
+import { useKind } from '../crud/useSchema'
 import { words } from '../words'
 
 export type Tab = keyof typeof words.tabs

@@ -1,5 +1,5 @@
 // The reviews.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { review } from '../resources/review'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { review } from './resource'
 
 export const Component = () => <ResourceScreen def={review} />

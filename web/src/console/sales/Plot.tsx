@@ -5,11 +5,11 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { Figures } from '../kit/Figures'
+import { Figures } from '../crud/NumbersTable'
 import { words } from '../words'
 import type { ChartProps } from './Chart'
-import { said, saidShort } from './said'
-import type { Unit } from './wire'
+import { said, saidShort } from './format'
+import type { Unit } from './types'
 
 /** Who does not see it has the table. */
 const load = async () => {

@@ -1,15 +1,15 @@
 // Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useRead } from '../../api/query'
 import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
 import { words } from '../words'
+import { said } from './format'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
-import { said } from './said'
-import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
+import type { Daily, Monthly, Point, Products, Weekdays } from './types'
 
 const t = words.sales
 const PATH = '/api/console/statistics'

@@ -1,6 +1,6 @@
 // How far what was ordered in a period is by now.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useRead } from '../../api/query'
 import type { Days } from '../Period'
 import { COUNTS, TABS } from '../purchases/tabs'
 import { words } from '../words'

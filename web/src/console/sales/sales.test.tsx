@@ -6,8 +6,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { said, saidShort } from './format'
 import { Sales } from './Sales'
-import { said, saidShort } from './said'
 
 withServer()
 

@@ -1,7 +1,7 @@
 // The shipping groups; a new one is of whoever makes it.
 import { useSession } from '../../api/session'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { shipping } from '../resources/shipping'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { shipping } from './resource'
 
 export function Component() {
   const me = useSession((s) => s.payload?._user)

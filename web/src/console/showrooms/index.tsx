@@ -1,8 +1,8 @@
 // The showrooms; with a code in the address that one.
 import { useParams } from 'react-router'
-import { ByCode } from '../kit/ByCode'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { showroom } from '../resources/showroom'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { ByCode } from '../crud/ResourcePageByCode'
+import { showroom } from './resource'
 
 export function Component() {
   const { code } = useParams()

@@ -1,7 +1,7 @@
 // The stores. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
 import { useSession } from '../../api/session'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { store } from '../resources/store'
+import { ResourceScreen } from '../crud/ListDetailPage'
+import { store } from './resource'
 
 export function Component() {
   const me = useSession((s) => s.payload?._user)

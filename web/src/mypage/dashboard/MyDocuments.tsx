@@ -1,9 +1,10 @@
 // What a company handed in when it joined: its registration copy, as the shop has it.
-import { MY_DOCUMENTS } from '../../api/documents'
-import { useRead } from '../../api/read'
+
+import { useRead } from '../../api/query'
+import { MY_DOCUMENTS } from '../../features/documents/api'
+import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
 import { ko } from '../../i18n/ko'
 import { fileSize } from '../../lib/files'
-import { documentKind, ViewDocument } from '../../parts/ViewDocument'
 import { DateText } from '../../ui/DateText'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 

@@ -7,8 +7,8 @@ import { beginSession } from '../../api/session'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import { Component as Destinations } from '.'
+import { Questions } from '../../ui/confirm'
+import { Component as Destinations } from './index'
 
 withServer()
 

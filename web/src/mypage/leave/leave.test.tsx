@@ -8,8 +8,8 @@ import { ko } from '../../i18n/ko'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import { Component as Leaving } from '.'
+import { Questions } from '../../ui/confirm'
+import { Component as Leaving } from './index'
 
 withServer()
 

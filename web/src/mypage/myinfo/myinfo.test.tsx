@@ -9,7 +9,7 @@ import { ko } from '../../i18n/ko'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Component as MyInfo } from '.'
+import { Component as MyInfo } from './index'
 
 withServer()
 

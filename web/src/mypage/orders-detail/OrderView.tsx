@@ -1,20 +1,20 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
 import { Check } from 'lucide-react'
-import { useSetting } from '../../api/setting'
-import type { OrderDetail, Party } from '../../api/wire'
+import type { OrderDetail, Party } from '../../api/types'
+import { awaited, DepositNotice, RefundAccount } from '../../features/orders/DepositNotice'
+import { farePartsText } from '../../features/orders/fareBreakdown'
+import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { formatPhone } from '../../lib/phone'
-import { awaited, DepositNotice, RefundAccount } from '../../parts/DepositNotice'
-import { farePartsText } from '../../parts/fare-parts'
-import { UnpaidOrder } from '../../parts/UnpaidOrder'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Fare, Money } from '../../ui/Money'
 import { Timeline } from '../../ui/Timeline'
-import { Actions } from '../parts/actions'
-import { PurchaseCard } from '../parts/PurchaseCard'
+import { Actions } from '../orders/actions'
+import { PurchaseCard } from '../orders/PurchaseCard'
 
 const SOON_MS = 2000
 const TRIES = 10

@@ -1,13 +1,13 @@
 // What I looked at lately, newest first; one may have it forgotten (spec V214).
 import { useMutation } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
-import { useForgetRecents, useRecents } from '../../api/watches'
+import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
+import { useForgetRecents, useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
-import { GridOutline, ProductGrid } from '../../parts/ProductCard'
-import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
+import { ask } from '../../ui/confirm'
 import { EmptyState, Loading } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 export function Component() {
   const { products, waiting } = useRecents()

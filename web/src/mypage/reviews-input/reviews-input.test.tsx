@@ -8,7 +8,7 @@ import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
 import { Component as MyReviews } from '../reviews'
-import { Component as Writing } from '.'
+import { Component as Writing } from './index'
 
 withServer()
 

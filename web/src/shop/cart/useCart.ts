@@ -2,13 +2,13 @@
 // guessed: `writing` says that they are not true yet.
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CARTS } from '../../api/cart'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { pushCart } from '../../api/login'
-import { readKey, readOptions, useRead } from '../../api/read'
+import { readKey, readOptions, useRead } from '../../api/query'
 import { setGuestQuantity, useSession } from '../../api/session'
-import type { Carts, ProductDetail } from '../../api/wire'
+import type { Carts, ProductDetail } from '../../api/types'
+import { CARTS } from '../../features/cart/api'
+import { pushCart } from '../../features/login/api'
 import { toast } from '../../ui/toast'
 import { type CartItem, guestItem, guestKey, memberItem } from './items'
 

@@ -2,14 +2,14 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { alertReader } from '../../api/alerts'
 import { toApiError } from '../../api/errors'
-import { logBanner, type Popup, usePopups } from '../../api/shelf'
+import { alertReader } from '../../api/notify'
+import { logBanner, type Popup, usePopups } from '../../features/content/api'
 import { ko } from '../../i18n/ko'
 import { cookie, setCookie } from '../../lib/cookies'
 import { innerPath, isOuter } from '../../lib/links'
 import { useMobile } from '../../lib/media'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
 
 const DAY_SECONDS = 86_400
 const cookieOf = ({ _id }: Popup): string => `popup-${_id}`

@@ -3,11 +3,11 @@
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { logBanner, type Slide as SlideData } from '../../api/shelf'
+import { logBanner, type Slide as SlideData } from '../../features/content/api'
 import { cn } from '../../lib/cn'
-import { pageExists } from '../../lib/known'
 import { innerPath, isOuter } from '../../lib/links'
-import { isHouse } from './house'
+import { pageExists } from '../../lib/routeRegistry'
+import { isHouse } from './fallbackSlides'
 
 /** Warm grounds for pictures on white, one after the other; the same by day and night, as the pictures are. */
 const GROUNDS = ['#f3ece4', '#e7efec', '#f6eddd', '#eceaf3', '#f4e6e2']

@@ -1,8 +1,8 @@
 // Stores near the reader, or those the shop puts first, and the mini-shops it recommends (spec V023, V077, V267-V270).
 import { LocateFixed } from 'lucide-react'
-import { useStores } from '../../api/stores'
-import { StoreCard, StoreOutline } from '../../parts/StoreCard'
-import { usePlace } from '../../parts/usePlace'
+import { useStores } from '../../features/stores/api'
+import { StoreCard, StoreOutline } from '../../features/stores/StoreCard'
+import { usePlace } from '../../features/stores/useGeolocation'
 import { Button } from '../../ui/Button'
 import { Section } from '../../ui/Section'
 import { Loading } from '../../ui/states'

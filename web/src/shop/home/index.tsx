@@ -1,9 +1,10 @@
 // The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons,
 // stores and shops, and what is new.
 import { Link } from 'react-router'
-import { type Category, useCategories, useCategoriesPending } from '../../api/categories'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
+import { useRead } from '../../api/query'
+import type { ProductCard as Product, Products } from '../../api/types'
+import { type Category, useCategories, useCategoriesPending } from '../../features/categories/api'
 import {
   type Advertisement,
   type Device,
@@ -12,21 +13,20 @@ import {
   useBanner,
   useBests,
   useDisplay,
-} from '../../api/shelf'
-import type { ProductCard as Product, Products } from '../../api/wire'
+} from '../../features/content/api'
+import { GridOutline, ProductCard, ProductGrid } from '../../features/products/ProductCard'
 import { ko } from '../../i18n/ko'
-import { pageExists } from '../../lib/known'
 import { innerPath, isOuter } from '../../lib/links'
 import { useMobile } from '../../lib/media'
-import { GridOutline, ProductCard, ProductGrid } from '../../parts/ProductCard'
+import { pageExists } from '../../lib/routeRegistry'
 import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
-import { InTurn } from '../../ui/InTurn'
+import { InTurn } from '../../ui/IdleSections'
 import { Picture } from '../../ui/Picture'
-import { Scroller } from '../../ui/Scroller'
+import { Scroller } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
-import { slidesOf } from './house'
+import { slidesOf } from './fallbackSlides'
 import { Popups } from './Popups'
 import { leadsOn, Slide } from './Slide'
 import { Shops, Stores } from './Stores'

@@ -1,9 +1,9 @@
 // 약관 동의: what has to be agreed to before an order. The texts are the shop's terms records, read when somebody wants to read them;
 // the server keeps with the order which edition was in force.
-import { TermsFold } from '../../parts/TermsFold'
-import { Checkbox } from '../../ui/Choice'
-import type { PartProps } from './People'
-import { TERMS } from './sheet'
+import { TermsFold } from '../../features/terms/TermsAccordion'
+import { Checkbox } from '../../ui/Checkbox'
+import { TERMS } from './checkoutForm'
+import type { PartProps } from './SenderReceiverForm'
 
 export function Agreements({ sheet, change, errors }: PartProps) {
   const agreed = (code: string) => sheet.terms.includes(code)

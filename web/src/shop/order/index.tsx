@@ -3,25 +3,35 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
-import { usePreview } from '../../api/preview'
-import { useRead } from '../../api/read'
+import { useRead } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
-import type { Destination, MyInfo } from '../../api/wire'
+import type { Destination, MyInfo } from '../../api/types'
+import { type Basket, type People, placedOrder, readBasket } from '../../features/orders/checkoutSession'
+import { usePreview } from '../../features/orders/usePreview'
+import { loginPath } from '../../lib/loginRedirect'
 import { formatMoney } from '../../lib/money'
-import { loginPath } from '../../lib/next'
 import { digits } from '../../lib/phone'
-import { type Basket, type People, placedOrder, readBasket } from '../../parts/basket'
 import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Agreements } from './Agreements'
-import { CouponPart, PointPart } from './Benefits'
-import { isShort, Lines } from './Lines'
-import { MethodPart, SumPart } from './Paying'
-import { ReceiverPart, SenderPart } from './People'
+import {
+  EMPTY,
+  faultsOf,
+  fromDestination,
+  fromParty,
+  MESSAGES,
+  OWN,
+  orderForm,
+  priceForm,
+  type Sheet,
+} from './checkoutForm'
+import { CouponPart, PointPart } from './DiscountSection'
+import { isShort, Lines } from './OrderItems'
+import { MethodPart, SumPart } from './PaymentSection'
 import { PositionPart } from './Position'
-import { EMPTY, faultsOf, fromDestination, fromParty, MESSAGES, OWN, orderForm, priceForm, type Sheet } from './sheet'
-import { useTyped } from './typed'
-import { orderedElsewhere, usePlacing } from './usePlacing'
+import { ReceiverPart, SenderPart } from './SenderReceiverForm'
+import { useTyped } from './useCheckoutDraft'
+import { orderedElsewhere, usePlacing } from './usePlaceOrder'
 
 export function Component() {
   // Read once: placing the order changes it under our feet.

@@ -1,6 +1,6 @@
 // The tags of a product: each leads to what else is found by it, and is counted.
 import { Link } from 'react-router'
-import { noteTag } from '../../api/logs'
+import { noteTag } from '../../features/search/searchTrends'
 
 export const Tags = ({ tags }: { tags: readonly string[] }) =>
   tags.length > 0 && (

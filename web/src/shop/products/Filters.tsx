@@ -2,7 +2,7 @@
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Facets } from '../../api/wire'
+import type { Facets } from '../../api/types'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
 import { FilterGroup } from '../../ui/FilterGroup'

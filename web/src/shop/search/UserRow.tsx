@@ -1,9 +1,9 @@
 // A member found by nickname; who sells something leads to it.
 import { ChevronRight, Store, User } from 'lucide-react'
 import { Link } from 'react-router'
-import type { UserCard } from '../../api/users'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import type { UserCard } from './useUsers'
 
 export function UserRow({ user }: { user: UserCard }) {
   const Icon = user.type === 'COMPANY' ? Store : User

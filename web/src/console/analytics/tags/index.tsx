@@ -1,15 +1,15 @@
 // What people searched for and which tags they pressed: the ranking of a period against as many days before (spec V092, V246).
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { changeOf, type LogType, type Ranked } from '../../../api/logs'
-import { useRead } from '../../../api/read'
-import { Chips } from '../../../ui/Choice'
+import { useRead } from '../../../api/query'
+import { changeOf, type LogType, type Ranked } from '../../../features/search/searchTrends'
+import { Chips } from '../../../ui/Checkbox'
 import type { Column } from '../../../ui/DataTable'
-import { RankMark } from '../../../ui/RankMark'
+import { RankMark } from '../../../ui/RankDelta'
 import { EmptyState } from '../../../ui/states'
-import { ListTable } from '../../kit/ListTable'
-import { PAGE_SIZE, useListing } from '../../listing'
+import { ListTable } from '../../crud/ListTable'
 import { PeriodPicker, usePeriod } from '../../Period'
+import { PAGE_SIZE, useListing } from '../../useListState'
 import { words } from '../../words'
 
 const t = words.sought

@@ -7,7 +7,7 @@ import { beginSession } from '../../../api/session'
 import { faults } from '../../../testing/axe'
 import { renderPage } from '../../../testing/render'
 import { server, withServer } from '../../../testing/server'
-import { daysAgo } from '../../listing'
+import { daysAgo } from '../../useListState'
 import { Component as Page } from './index'
 
 withServer()

@@ -1,12 +1,12 @@
 // An inquiry of mine in other words, as long as nobody has answered it.
 import { useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/read'
-import { MY_INQUIRES } from '../../../api/voices'
-import { InquireForm } from '../../../parts/InquireForm'
+import { useRead } from '../../../api/query'
+import { MY_INQUIRES } from '../../../features/inquiries/api'
+import { InquireForm } from '../../../features/inquiries/InquireForm'
 import { ButtonLink } from '../../../ui/Button'
 import { Notice } from '../../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { MyPage } from '../../parts/MyPage'
+import { MyPage } from '../../MyPage'
 
 export function Component() {
   const { inquiryId = '' } = useParams()

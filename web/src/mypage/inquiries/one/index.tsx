@@ -1,13 +1,13 @@
 // One inquiry of mine with its answer: where the alarm about an answer leads.
 import { Link, useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/read'
-import { MY_INQUIRES } from '../../../api/voices'
-import { InquireText } from '../../../parts/InquireItem'
+import { useRead } from '../../../api/query'
+import { MY_INQUIRES } from '../../../features/inquiries/api'
+import { InquireText } from '../../../features/inquiries/InquireItem'
 import { Badge } from '../../../ui/Badge'
 import { DateText } from '../../../ui/DateText'
 import { Notice } from '../../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { MyPage } from '../../parts/MyPage'
+import { MyPage } from '../../MyPage'
 import { InquireActions } from '../InquireActions'
 
 export function Component() {

@@ -1,0 +1,28 @@
+// Orders of somebody who is not a member: the token that opens each of them, kept in this browser for the week it lasts.
+import { isNumber, isText, isWith, storedForGood } from '../lib/storage'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+const isKept = isWith({ token: isText, until: isNumber })
+const tokens = storedForGood<object>('jangbu.guestOrders', isWith({}))
+
+const kept = (now: number) =>
+  Object.fromEntries(
+    Object.entries(tokens.read() ?? {}).flatMap(([order, one]) =>
+      isKept(one) && one.until > now ? [[order, one]] : [],
+    ),
+  )
+
+/** Keeps the token of a guest's order; the server alone judges whether it still opens it. */
+export function keepGuestOrder(order: string, token: string, now: number = Date.now()): void {
+  tokens.keep({ ...kept(now), [order]: { token, until: now + WEEK_MS } })
+}
+
+/** The headers that open a guest's order; none for an order this browser does not know. A member's own token wins over them. */
+export function guestOrderHeaders(order: string, now: number = Date.now()): Record<string, string> {
+  const known = kept(now)[order]
+  return known ? { Authorization: `Bearer ${known.token}` } : {}
+}
+
+/** Does this browser know the order as a guest's? */
+export const isGuestOrder = (order: string): boolean => kept(Date.now())[order] !== undefined

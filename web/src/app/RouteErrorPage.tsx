@@ -1,0 +1,73 @@
+// What stands where a page broke, and the one reload where a deploy took the page's files away.
+import { useEffect, useEffectEvent } from 'react'
+import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
+import { ko } from '../i18n/ko'
+import { isOutOfReach } from '../lib/importWithRetry'
+import { isNumber, storedInTab } from '../lib/storage'
+import { Button, ButtonLink } from '../ui/Button'
+import { EmptyState, ErrorState } from '../ui/states'
+
+/** No page, or nothing that an address names; in the console's frame the way back is the console's. */
+export function NotFoundState() {
+  const inConsole = useLocation().pathname.startsWith('/console/')
+  return (
+    <main id="content" className={inConsole ? undefined : 'shell py-10'}>
+      <h1 className="sr-only">{ko.state.notFoundTitle}</h1>
+      <EmptyState
+        title={ko.state.notFoundTitle}
+        text={ko.state.notFoundText}
+        action={
+          inConsole ? (
+            <ButtonLink to="/console">{ko.console.home}</ButtonLink>
+          ) : (
+            <ButtonLink to="/">{ko.action.home}</ButtonLink>
+          )
+        }
+      />
+    </main>
+  )
+}
+
+const reloadedAt = storedInTab('jangbu.reloadedAt', isNumber)
+const ONCE_MS = 20_000
+
+/** With a connection, code that does not come was of an older build: the new one is loaded, once. */
+function mayBeOlder(): boolean {
+  const last = reloadedAt.read() ?? 0
+  if (!navigator.onLine || Date.now() - last < ONCE_MS) return false
+  reloadedAt.keep(Date.now())
+  return true
+}
+
+/**
+ * The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. The address is
+ * the new page's already, so that nothing of the one before is lost that has not been left.
+ */
+export function Crash({ reload = () => location.reload() }: { reload?: () => void }) {
+  const error = useRouteError()
+  const waits = isOutOfReach(error)
+  const again = useEffectEvent(reload)
+  useEffect(() => {
+    if (!waits) return
+    const tryAgain = () => again()
+    if (mayBeOlder()) return tryAgain()
+    window.addEventListener('online', tryAgain)
+    return () => window.removeEventListener('online', tryAgain)
+  }, [waits])
+  const status =
+    isRouteErrorResponse(error) || (typeof error === 'object' && error !== null && 'status' in error) ? error.status : 0
+  if (status === 404) return <NotFoundState />
+  return (
+    <main id="content" className="shell py-10">
+      <h1 className="sr-only">{ko.state.crashTitle}</h1>
+      {/* What was thrown speaks to programmers. */}
+      <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
+      <div className="-mt-8 flex justify-center gap-2">
+        <Button onClick={() => reload()}>{ko.action.retry}</Button>
+        <ButtonLink to="/" variant="outline" reloadDocument>
+          {ko.action.home}
+        </ButtonLink>
+      </div>
+    </main>
+  )
+}

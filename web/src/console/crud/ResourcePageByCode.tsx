@@ -1,0 +1,33 @@
+// A record at the address of its code: found by it, shown like any other.
+import { useRead } from '../../api/query'
+import { ButtonLink } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import type { ListAnswer } from '../types'
+import { words } from '../words'
+import { ResourcePage } from './ResourcePage'
+import { createPage, type ResourceDef, type Row } from './resourceDefinition'
+import { descriptorOf } from './schema'
+
+export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
+  const kind = descriptorOf(def.kind)
+  const { data, error, refetch } = useRead<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
+  const found = data?.[kind.many]?.[0]
+  if (found) return <ResourcePage key={found._id} def={def} id={found._id} />
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{kind.title}</h1>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <EmptyState
+          title={words.kit.noCode(code)}
+          action={<ButtonLink to={createPage(def)}>{words.record.add}</ButtonLink>}
+        />
+      ) : (
+        <Loading className="mt-5">
+          <Skeleton className="h-64" />
+        </Loading>
+      )}
+    </main>
+  )
+}

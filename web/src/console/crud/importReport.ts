@@ -1,0 +1,76 @@
+// What the server tells of a file of records, part by part, put together.
+import type { FieldError } from '../../api/errors'
+import { words } from '../words'
+import { type Descriptor, fieldOf } from './schema'
+
+/** The longest file, as the server takes it. */
+export const BYTES_MOST = 20 * 1024 * 1024
+/** Lines without a fault that are kept to be shown: nobody reads through more. Those with one are all kept. */
+const SHOWN = 200
+
+export type ImportRow = {
+  row: number
+  action: 'create' | 'update' | 'error'
+  id?: string | null
+  name?: string | null
+  changes?: Record<string, { from: string; to: string }> | null
+  errors?: FieldError[]
+}
+
+/** What became, or would become, of lines of a table; `next`: behind which line of the file it goes on. */
+export type Told = {
+  table: string
+  total: number
+  next?: number | null
+  summary: Record<'rows' | 'creates' | 'updates' | 'unchanged' | 'errors', number>
+  rows: ImportRow[]
+}
+
+/** What was told, and the part behind it. */
+export function added(told: Told | undefined, part: Told): Told {
+  if (!told) return { ...part, rows: kept(part.rows) }
+  const summary = { ...part.summary }
+  for (const name of Object.keys(summary) as (keyof Told['summary'])[]) summary[name] += told.summary[name]
+  return { ...part, summary, rows: kept([...told.rows, ...part.rows]) }
+}
+
+function kept(rows: readonly ImportRow[]): ImportRow[] {
+  let room = SHOWN
+  return rows.filter((row) => {
+    if (row.action === 'error') return true
+    room -= 1
+    return room >= 0
+  })
+}
+
+/** Lines that are shown: those with a fault first. */
+export const shownOf = (rows: readonly ImportRow[]): ImportRow[] =>
+  [...faulty(rows), ...rows.filter((row) => row.action !== 'error')].slice(0, SHOWN)
+
+/** Lines with a fault. */
+export const faulty = (rows: readonly ImportRow[]): ImportRow[] => rows.filter((row) => row.action === 'error')
+
+/** Lines that make or change something. */
+export const goodOf = ({ summary }: Told): number => summary.creates + summary.updates
+
+/** That was the whole file. */
+export const isWhole = ({ next }: Told): boolean => next === undefined || next === null
+
+/** What is wrong, as people call the field. */
+export const faultOf = (kind: Descriptor, { field, message }: FieldError): string =>
+  `${field === '_id' ? words.kit.importId : (fieldOf(kind, field)?.label ?? field)}: ${message}`
+
+/** A text as a cell: spreadsheets take what begins like a formula for one. */
+const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+
+/** The lines with a fault as a file to be read beside the one they are from. */
+export function faultsFile(kind: Descriptor, rows: readonly ImportRow[]): Blob {
+  const k = words.kit
+  const lines = faulty(rows).map(({ row, name, errors = [] }) => [
+    String(row),
+    name ?? '',
+    errors.map((error) => faultOf(kind, error)).join(' / '),
+  ])
+  const table = [[k.importRow, k.importName, k.importChanges], ...lines]
+  return new Blob([`\uFEFF${table.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv' })
+}

@@ -1,0 +1,61 @@
+// A row of a record that the same item names, e.g. an option of a set's part: chosen from those the record has.
+import { createContext, useContext } from 'react'
+import { useRead } from '../../../api/query'
+import { Select } from '../../../ui/Input'
+import { words } from '../../words'
+import { at, type Document } from '../formState'
+import type { RowOf } from '../resourceDefinition'
+import { descriptorOf } from '../schema'
+
+const k = words.kit
+
+/** Which fields of the form are rows, by their path without places. */
+export const Rows = createContext<Record<string, RowOf>>({})
+
+/** A path without the places of its items: `bundleds.0._option` is `bundleds._option`. */
+const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
+
+/** Where a field's rows are, if it is one of those. */
+export const useRowOf = (path: string): RowOf | undefined => useContext(Rows)[kindOfPlace(path)]
+
+/** Where the item that a path leads into says what it names. */
+export const besides = (path: string, name: string): string => path.replace(/[^.]+$/, name)
+
+/** The rows that belong to what stood at `path`, and to nothing else there. */
+export const rowsUnder = (rows: Record<string, RowOf>, path: string): string[] =>
+  Object.entries(rows).flatMap(([row, { of }]) =>
+    kindOfPlace(path) === besides(row, of) ? besides(path, row.replace(/^.*\./, '')) : [],
+  )
+
+type RowInputProps = {
+  row: RowOf
+  path: string
+  draft: unknown
+  value: string
+  onValue: (id: string) => void
+  disabled?: boolean
+}
+
+export function RowInput({ row, path, draft, value, onValue, disabled = false }: RowInputProps) {
+  const kind = descriptorOf(row.kind)
+  const named = at(draft, besides(path, row.of))
+  const id = typeof named === 'string' ? named : ''
+  const { data } = useRead<Record<string, Document>>(
+    `${kind.path}/{id}`,
+    { path: { id } },
+    { enabled: id !== '', retry: false, meta: { quiet: true } },
+  )
+  const found = at(data?.[kind.one], row.list)
+  const rows = Array.isArray(found) ? (found as Document[]) : []
+  const options = rows.map((one) => ({ value: String(one._id), label: String(one[row.called] ?? one._id) }))
+  // What is chosen stays in sight, also while the record is read or when it has it no more.
+  const known = value === '' || options.some((option) => option.value === value)
+  return (
+    <Select
+      options={[{ value: '', label: k.noRow }, ...options, ...(known ? [] : [{ value, label: value }])]}
+      value={value}
+      disabled={disabled || (options.length === 0 && known)}
+      onChange={(event) => onValue(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+// How a kind of record looks: which columns its list has, how its form is divided, and what needs a look of its own. Everything else
+// (calls, fields, labels, filters, rights) comes from the server's descriptor.
+import type { ComponentType } from 'react'
+import type { Sort } from '../../ui/DataTable'
+import type { Document } from './formState'
+
+/** A row of a list: what every record has. */
+export type Row = Document & { _id: string; version: number; removed?: boolean }
+
+/** What an editor of one's own gets to know, and how it changes the form. */
+export type EditProps = {
+  /** The form as it is typed. */
+  draft: Document
+  /** The record as the server has it; for a new one what it starts with. */
+  document: Document
+  isNew: boolean
+  /** Puts a value into the form. */
+  put: (path: string, value: unknown) => void
+  /** What is wrong, by path. */
+  errors: Record<string, string>
+}
+
+/** An editor for what a field list cannot say; `edits` are the places of the document it looks after. */
+export type CustomField = { edits: readonly string[]; edit: ComponentType<EditProps> }
+
+export type Section = {
+  title: string
+  /** Names of the descriptor's fields, or editors of one's own. */
+  fields: readonly (string | CustomField)[]
+  /** Shown while this holds. */
+  when?: (draft: Document) => boolean
+}
+
+/** How a column is drawn where its type does not say it. */
+export type CellDef<R> = {
+  header?: string
+  align?: 'left' | 'right'
+  /** Any CSS width. */
+  width?: string
+  /** Any CSS width its text is not made narrower than. */
+  least?: string
+  /** It has the link in it: as the first column it is not made one. */
+  isLink?: boolean
+  /** Name of the field that stands in small letters below. */
+  below?: string
+  /** Missing: as the field's type has it. */
+  cell?: ComponentType<{ row: R }>
+}
+
+/** How a list of a kind looks, whatever its rows are: records, or the lines of a ledger. */
+export type ListDef<R> = {
+  /** What its views and its columns are kept under. */
+  name: string
+  /** Its address. */
+  page: string
+  /** Shown until somebody wants others. The first one is the link to the row, and always shown. */
+  columns: readonly string[]
+  cells?: Record<string, CellDef<R>>
+  /** What can be shown besides; missing: every field. */
+  choices?: readonly string[]
+  /** What a row is known by, and where it is shown. */
+  idOf: (row: R) => string
+  pageOf: (row: R) => string
+  /** How a row looks on a phone; missing: its columns one under the other. */
+  card?: ComponentType<{ row: R }>
+  /** How it is sorted until somebody sorts it otherwise, where the table says so. */
+  sort?: Sort
+  /** What it is searched by; missing: the names of the fields. */
+  hint?: string
+  /** The filter that is always in sight, with chips for the usual periods. */
+  period?: string
+}
+
+/** Where the rows are that a field of a list's item is chosen from. */
+export type RowOf = { of: string; kind: string; list: string; called: string }
+
+export type ResourceDef = {
+  /** The descriptor's name. */
+  kind: string
+  /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
+  page: string
+  inList?: boolean
+  /** The first one is the link to the record. */
+  columns: readonly string[]
+  cells?: Record<string, CellDef<Row>>
+  sections: readonly Section[]
+  /**
+   * Fields whose choices belong to what another field says, by that field: only those are offered, and with another one there the
+   * choice is taken back.
+   */
+  within?: Record<string, string>
+  /**
+   * Fields of a list's items that name a row of what the item itself names, e.g. an option of its product: by their path, the field
+   * that names the record and its kind, the list its rows stand in, and what a row is called.
+   */
+  rows?: Record<string, RowOf>
+  /** What a field is for, or what its emptiness means, by its name. */
+  hints?: Record<string, string>
+  /** What a new one starts with. */
+  starts?: Document
+  /** Calls that answer what a record says, beside its own: they are asked again. */
+  shownBy?: readonly string[]
+  /** The ledger that counts what a record sets out, if there is one. */
+  ledger?: (record: Document) => { kind: string; id: string } | undefined
+  /** A picture of what is being made, above the form. */
+  preview?: ComponentType<{ draft: Document }>
+}
+
+/** Where a record of the kind is shown. */
+export const pageOf = (def: ResourceDef, id: string): string =>
+  def.inList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
+
+/** The list of a kind of record. */
+export const listOf = (def: ResourceDef): ListDef<Row> => ({
+  name: def.kind,
+  page: def.page,
+  columns: def.columns,
+  cells: def.cells,
+  idOf: (row) => row._id,
+  pageOf: (row) => pageOf(def, row._id),
+})
+
+/** Where a new one is made. */
+export const NEW = 'new'
+export const createPage = (def: ResourceDef): string => (def.inList ? `${def.page}?id=${NEW}` : `${def.page}/create`)

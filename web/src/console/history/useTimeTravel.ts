@@ -1,0 +1,20 @@
+// The moment a page looks at: an event of its history, named in the address; without one it is now.
+import { useSearchParams } from 'react-router'
+import type { HistoryEvent } from '../types'
+
+/** `events` oldest first. `at` is the event's index, `events.length` is now; `position` is undefined now. */
+export function useMoment(events: readonly HistoryEvent[]) {
+  const [params, setParams] = useSearchParams()
+  const asked = Number(params.get('position')) || undefined
+  const found = asked === undefined ? -1 : events.findLastIndex((event) => event.position <= asked)
+  const at = asked === undefined || found < 0 ? events.length : found
+  const travel = (index: number) => {
+    const position = events[index]?.position
+    setParams(position === undefined ? {} : { position: String(position) }, {
+      replace: true,
+      preventScrollReset: true,
+    })
+  }
+  const isPast = asked !== undefined
+  return { at, isPast, position: isPast ? (events[at]?.position ?? asked) : undefined, travel }
+}

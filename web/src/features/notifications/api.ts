@@ -1,0 +1,78 @@
+// A member's notices: unread until opened, then they lead where they point (spec V094, V118, V119), and which of them one wants (V207).
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call, paged } from '../../api/client'
+import { readKey, useRead } from '../../api/query'
+import type { components } from '../../api/schema.gen'
+import { useLoggedIn } from '../../api/session'
+import type { MyInfo, Summary } from '../../api/types'
+
+export const ALARMS = '/api/v1/me/alarms'
+export const INFO = '/api/v1/me/info'
+const MOST = 50
+
+export type Alarm = {
+  _id: string
+  name?: string | null
+  title?: string | null
+  content?: string | null
+  /** Unread (spec V094). */
+  shows: boolean
+  createdAt: string
+  url?: string | null
+  category?: string | null
+  type?: string | null
+}
+
+/** What one wants to be told: everything off with `isShow`, or single kinds. */
+export type NotiSetting = components['schemas']['AlarmSettings']
+
+export function useAlarms(category?: string, enabled = true) {
+  const loggedIn = useLoggedIn()
+  return useRead<{ summary?: Summary; alarms: Alarm[] }>(
+    ALARMS,
+    { query: { category }, headers: paged(1, MOST) },
+    { enabled: loggedIn && enabled, retry: false },
+  )
+}
+
+/** How many notices are unread, as the server counts them. */
+export function useNotiCount(): number {
+  const loggedIn = useLoggedIn()
+  const { data } = useRead<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  return data?.user.notiCount ?? 0
+}
+
+export function useAlarmActs() {
+  const queryClient = useQueryClient()
+  const again = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: readKey(ALARMS).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: readKey(INFO).slice(0, 2) }),
+    ])
+  const read = useMutation({
+    mutationFn: (alarm: Alarm) => call('PUT', `${ALARMS}/{id}`, { path: { id: alarm._id }, body: { shows: false } }),
+    onSettled: again,
+  })
+  const remove = useMutation({
+    mutationFn: (alarm: Alarm) => call('DELETE', `${ALARMS}/{id}`, { path: { id: alarm._id } }),
+    onSettled: again,
+  })
+  return { read: read.mutate, remove: remove.mutate }
+}
+
+/** The setting and how to change it; after a change the member's data is read again (spec V207). */
+export function useNotiSetting() {
+  const loggedIn = useLoggedIn()
+  const queryClient = useQueryClient()
+  const { data } = useRead<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  const save = useMutation({
+    mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(INFO).slice(0, 2) }),
+  })
+  const kept = data?.user.noti
+  const setting: NotiSetting = {
+    isShow: kept?.isShow ?? true,
+    disabledCategories: kept?.disabledCategories ?? [],
+  }
+  return { setting: save.isPending ? save.variables : setting, save: save.mutate, saving: save.isPending }
+}

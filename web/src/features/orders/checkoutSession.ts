@@ -1,0 +1,49 @@
+// What is being ordered: lines of the member's cart, or products bought at once. It survives a reload and ends with the tab.
+import type { LineWish, OrderForm, Party } from '../../api/types'
+import { isList, isText, isTexts, isWith, storedInTab } from '../../lib/storage'
+
+/** Somebody of an order, as far as it says. */
+export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
+/** Who is on an order that is written anew. */
+export type People = { sender?: Person | null; receiver?: Person | null; message?: string | null }
+type Goods =
+  | { carts: string[] }
+  | {
+      lines: LineWish[]
+      /** The cart of this browser they are lines of: each is ordered once, in whichever window. */
+      guestCart?: string
+    }
+export type Basket = Goods & { people?: People }
+type Placed = { placed: string }
+
+const isCarts = isWith({ carts: isTexts })
+const isLines = isWith({ lines: isList<LineWish> })
+const isPlaced = isWith<Placed>({ placed: isText })
+const stored = storedInTab(
+  'jangbu.basket',
+  (found): found is Basket | Placed => isCarts(found) || isLines(found) || isPlaced(found),
+)
+
+/** Remembers what the order sheet is to be about. */
+export const fillBasket: (basket: Basket) => void = stored.keep
+
+/** What was remembered; undefined when nothing is being ordered. */
+export function readBasket(): Basket | undefined {
+  const found = stored.read()
+  return found && 'placed' in found ? undefined : found
+}
+
+/** The order has been placed: coming back to the sheet leads to the order, not to a second one. */
+export const markPlaced = (order: string): void => stored.keep({ placed: order })
+
+/** The order placed from this tab's sheet last; undefined while the sheet is about something new. */
+export function placedOrder(): string | undefined {
+  const found = stored.read()
+  return found && 'placed' in found ? found.placed : undefined
+}
+
+/** The basket in the order form's words. */
+export const basketLines = (basket: Basket): Pick<OrderForm, '_carts' | 'carts' | '_cart'> =>
+  'carts' in basket
+    ? { _carts: basket.carts }
+    : { carts: basket.lines, ...(basket.guestCart ? { _cart: basket.guestCart } : {}) }

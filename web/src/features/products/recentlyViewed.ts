@@ -1,0 +1,66 @@
+// Products looked at lately: kept in this browser for a guest, on the server for a member (spec V091, V214, V255).
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { call } from '../../api/client'
+import { readKey, useRead } from '../../api/query'
+import { forgetWatches, type RecentProduct, rememberWatch, useLoggedIn, useSession } from '../../api/session'
+import type { ProductCard } from '../../api/types'
+
+export const WATCHES = '/api/v1/me/watches'
+
+type Watch = { _product: string; product: ProductCard }
+
+const shown = ({ product }: Watch): RecentProduct => ({
+  _product: product._id,
+  name: product.name,
+  thumb: product.thumb.url,
+})
+
+/** Newest first. */
+export function useRecents(): {
+  recents: readonly RecentProduct[]
+  products: readonly ProductCard[]
+  waiting: boolean
+} {
+  const loggedIn = useLoggedIn()
+  const local = useSession((s) => s.watches)
+  const { data, isPending } = useRead<{ watches: Watch[] }>(
+    WATCHES,
+    { headers: { limit: '40' } },
+    { enabled: loggedIn, retry: false },
+  )
+  if (!loggedIn) return { recents: local, products: [], waiting: false }
+  const watches = data?.watches ?? []
+  return {
+    recents: watches.map(shown),
+    products: watches.map(({ product }) => product),
+    waiting: isPending,
+  }
+}
+
+/** Notes that a product was looked at. */
+export function useRememberRecent(): (product: RecentProduct) => void {
+  const loggedIn = useLoggedIn()
+  const queryClient = useQueryClient()
+  return useCallback(
+    (product) => {
+      if (!loggedIn) return rememberWatch(product)
+      void call('POST', WATCHES, { body: { _product: product._product } }).then(
+        () => queryClient.invalidateQueries({ queryKey: readKey(WATCHES).slice(0, 2) }),
+        () => undefined,
+      )
+    },
+    [loggedIn, queryClient],
+  )
+}
+
+/** Forgets them all. */
+export function useForgetRecents(): () => Promise<void> {
+  const loggedIn = useLoggedIn()
+  const queryClient = useQueryClient()
+  return useCallback(async () => {
+    if (!loggedIn) return forgetWatches()
+    await call('DELETE', WATCHES)
+    await queryClient.invalidateQueries({ queryKey: readKey(WATCHES).slice(0, 2) })
+  }, [loggedIn, queryClient])
+}

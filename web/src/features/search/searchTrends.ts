@@ -1,0 +1,43 @@
+// What people search for: the ranking of yesterday against the day before, and telling the server a word or a tag (spec V216,
+// V244-V247).
+
+import { call } from '../../api/client'
+import { useRead } from '../../api/query'
+import { seoulDay } from '../../lib/seoul-day'
+
+const LOGS = '/api/v1/shop/logs'
+const TOP = 10
+
+export type LogType = 'SEARCH' | 'TAG'
+/** A word, how often it was searched, and how many places it rose (missing: it is new, spec V092). */
+export type Ranked = { _id: string; count: number; diff?: number | null }
+export type RankChange = 'new' | 'up' | 'down' | 'same'
+
+export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
+  diff === undefined || diff === null ? 'new' : diff > 0 ? 'up' : diff < 0 ? 'down' : 'same'
+
+/** Yesterday's ten words (spec V244, V245). */
+export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
+  const yesterday = seoulDay(-1)
+  const { data } = useRead<{ logs: Ranked[] }>(
+    LOGS,
+    { query: { type, createdAt: `${yesterday},${yesterday}` }, headers: { limit: String(TOP) } },
+    { staleTime: 300_000, retry: false },
+  )
+  return data?.logs.slice(0, TOP) ?? []
+}
+
+/** Yesterday's tags, the one most pressed first: as many as the server shows (spec V247). */
+export function useTags(): readonly Ranked[] {
+  const { data } = useRead('/api/v1/shop/tag-logs', {}, { staleTime: 300_000, retry: false })
+  return data?.tagLogs ?? []
+}
+
+/** Counts a searched word or a pressed tag; that it could not be counted is nobody's trouble. */
+const note = (type: LogType, value: string): Promise<void> =>
+  call<unknown>('POST', LOGS, { body: { type, value } }).then(
+    () => undefined,
+    () => undefined,
+  )
+export const noteSearch = (value: string): Promise<void> => note('SEARCH', value)
+export const noteTag = (value: string): Promise<void> => note('TAG', value)

@@ -1,0 +1,54 @@
+// The site setting every screen may read: the shop's name and company, its currency, and accounts to look around with.
+import { useEffect, useState } from 'react'
+import { settingInPage } from '../../api/initialData'
+import { useRead } from '../../api/query'
+import { type CurrencySetting, setCurrency } from '../../lib/money'
+
+/** What the chrome uses of `GET /api/v1/setting`; the server says more. */
+export type Setting = {
+  name?: string
+  currency?: CurrencySetting
+  company?: {
+    name?: string
+    ceoName?: string
+    registration?: string
+    licenseCode?: string
+    address?: string
+    tel?: string
+    email?: string
+  }
+  demoAccounts?: { username: string; password: string; role?: string }[]
+  couriers?: { code: string; name: string }[]
+}
+
+/** The setting with what stands beside it in the answer, read once per visit. */
+export function useSetting(): Setting {
+  const { data } = useRead('/api/v1/setting', {}, { staleTime: Number.POSITIVE_INFINITY, retry: false })
+  return { ...data, ...data?.setting }
+}
+
+/** Before anything is drawn: amounts are in the currency the page itself brought along, whoever looks at it. */
+export function takeCurrencyFromPage(): void {
+  const page = settingInPage() as { setting?: Setting } | undefined
+  const currency = page?.setting?.currency
+  if (currency) setCurrency(currency)
+}
+
+/**
+ * Follows the setting's currency: a number that grows whenever amounts are shown otherwise than before. What stands on the page has
+ * to be drawn anew with it, since an amount is a text wherever it is written.
+ */
+export function useCurrencyEdition(): number {
+  const { currency } = useSetting()
+  const [edition, setEdition] = useState(0)
+  useEffect(() => {
+    if (currency && setCurrency(currency)) setEdition((now) => now + 1)
+  }, [currency])
+  return edition
+}
+
+/** A courier's name by its code, as sellers register it with a tracking number. */
+export function useCourierName(): (code: string) => string {
+  const { couriers = [] } = useSetting()
+  return (code) => couriers.find((courier) => courier.code === code)?.name ?? code
+}
