@@ -4,8 +4,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files.ts'
-import { letters } from './scripts/letters.ts'
 import { pack } from './scripts/pack.ts'
+import { webfont } from './scripts/webfont.ts'
 
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
@@ -22,7 +22,7 @@ const ROUTER = {
 
 export default defineConfig(({ command, mode }) => ({
   resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
-  plugins: [react(), tailwindcss(), letters(), keepOldFiles('dist'), pack('dist')],
+  plugins: [react(), tailwindcss(), webfont(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
@@ -41,6 +41,8 @@ export default defineConfig(({ command, mode }) => ({
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
             // So are the crumbs most pages of the shop share.
+            // Texts of components: left to itself a component's group would take them along for everybody.
+            { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
             { name: 'card', test: CARD },

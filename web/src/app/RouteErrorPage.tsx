@@ -18,7 +18,7 @@ export function NotFoundState() {
         text={ko.state.notFoundText}
         action={
           inConsole ? (
-            <ButtonLink to="/console">{ko.console.home}</ButtonLink>
+            <ButtonLink to="/console">{ko.action.consoleHome}</ButtonLink>
           ) : (
             <ButtonLink to="/">{ko.action.home}</ButtonLink>
           )

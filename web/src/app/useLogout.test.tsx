@@ -5,7 +5,7 @@ import { createMemoryRouter, Outlet, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession, useSession } from '../api/session'
 import { useLeaveWarning } from '../console/crud/unsaved'
-import { words } from '../console/words'
+import { recordWords } from '../console/crud/words'
 import { Questions } from '../ui/confirm'
 import { useLeave, useLogOutOnArrival } from './useLogout'
 
@@ -54,7 +54,7 @@ it('asks about what is not saved, and logs out only whoever goes', async () => {
     await userEvent.click(screen.getByRole('button', { name: '나가기' }))
     const question = await screen.findByRole('alertdialog', { name: 'Do you want to logout?' })
     await userEvent.click(within(question).getByRole('button', { name: '로그아웃' }))
-    const unsaved = await screen.findByRole('alertdialog', { name: words.record.leave })
+    const unsaved = await screen.findByRole('alertdialog', { name: recordWords.leave })
     await userEvent.click(within(unsaved).getByRole('button', { name: answer }))
   }
   await leave('아니요')

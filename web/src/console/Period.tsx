@@ -40,7 +40,7 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
   return (
     <>
       <Chips
-        label={words.sales.period}
+        label={words.period.title}
         options={PERIODS.map((n) => ({ value: String(n), label: words.period.days(n) }))}
         value={quick ? String(quick) : 'own'}
         onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}

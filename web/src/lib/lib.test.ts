@@ -1,7 +1,7 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ko } from '../i18n/ko'
 import { grouped } from '../i18n/number'
+import { timeWords } from '../i18n/timeWords'
 // The server writes it (api/tests/it/documents.rs).
 import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
@@ -135,7 +135,7 @@ describe('time (V037, V294-V300)', () => {
   it.each(ago.map(({ seconds, ago: { unit, count } }) => [seconds, unit, count] as const))(
     '%i seconds ago is told as the server tells it: %s %i (V294-V299)',
     (seconds, unit, count) => {
-      const { justNow, minutes, hours, days, weeks, years } = ko.time
+      const { justNow, minutes, hours, days, weeks, years } = timeWords
       const words = new Map([
         ['now', () => justNow],
         ['minute', minutes],

@@ -8,7 +8,6 @@ import {
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { pageCount } from '../lib/pagination'
 import { Button } from './Button'
@@ -16,6 +15,7 @@ import { Checkbox } from './Checkbox'
 import { isLetter, usePageKeys } from './keys'
 import { Pagination } from './Pagination'
 import { EmptyState } from './states'
+import { uiWords } from './words'
 
 /** A column. `sortable` ones ask the server by their id. */
 export type Column<Row> = {
@@ -89,7 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     busy = false,
     card,
   } = props
-  const t = ko.table
+  const t = uiWords.table
   const sorting: SortingState = sort ? [sort] : []
   const rowSelection: RowSelectionState = Object.fromEntries((selected ?? []).map((id) => [id, true]))
   const table = useReactTable<Row>({

@@ -6,6 +6,7 @@ import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { useDismissableLayer } from './layers'
 import { Picture } from './Picture'
+import { uiWords } from './words'
 
 type Shown = { url: string; alt?: string | null }
 type ZoomProps = {
@@ -39,7 +40,7 @@ export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
         <button
           ref={box}
           type="button"
-          aria-label={`${name} ${ko.picture.enlarge}`}
+          aria-label={`${name} ${uiWords.picture.enlarge}`}
           onPointerMove={follow}
           onPointerLeave={() => setOrigin(undefined)}
           className={cn('group/zoom relative block w-full cursor-zoom-in overflow-hidden rounded-lg', className)}
@@ -73,7 +74,7 @@ export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
           }}
           className="fixed inset-0 z-50 flex items-center justify-center p-4 text-[#1b1916] focus:outline-none"
         >
-          <Radix.Title className="sr-only">{`${name} ${ko.picture.enlarge}`}</Radix.Title>
+          <Radix.Title className="sr-only">{`${name} ${uiWords.picture.enlarge}`}</Radix.Title>
           <img src={shown?.url} alt={shown?.alt || name} className="max-h-full max-w-full object-contain" />
           {pictures.length > 1 && (
             <>

@@ -1,10 +1,10 @@
 // Controls for typing and choosing. Inside a Field they are named and described by it.
 import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { formatPhone } from '../lib/phone'
 import { useFieldProps } from './Field'
+import { uiWords } from './words'
 
 /** The box of every control. 16 px on phones, else iOS zooms in. */
 const BOX =
@@ -19,7 +19,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 /** A password with an eye to look at what was typed. */
 export function PasswordInput({
   className,
-  showLabel = ko.field.showPassword,
+  showLabel = uiWords.field.showPassword,
   ...rest
 }: ComponentProps<'input'> & { showLabel?: string }) {
   const [shown, setShown] = useState(false)

@@ -1,8 +1,8 @@
 // A quantity: less, a number one may type, more.
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { uiWords } from './words'
 
 type NumberStepperProps = {
   value: number
@@ -21,7 +21,7 @@ export function NumberStepper({
   onValue,
   min = 1,
   max = 999,
-  label = ko.stepper.quantity,
+  label = uiWords.stepper.quantity,
   size = 'md',
   disabled = false,
   className,
@@ -48,7 +48,7 @@ export function NumberStepper({
     >
       <button
         type="button"
-        aria-label={ko.stepper.less}
+        aria-label={uiWords.stepper.less}
         disabled={disabled || value <= min}
         onClick={() => settle(value - 1)}
         className={button}
@@ -71,7 +71,7 @@ export function NumberStepper({
       />
       <button
         type="button"
-        aria-label={ko.stepper.more}
+        aria-label={uiWords.stepper.more}
         disabled={disabled || value >= max}
         onClick={() => settle(value + 1)}
         className={button}

@@ -121,12 +121,12 @@ describe('without their code', () => {
   beforeEach(() => {
     vi.resetModules()
     vi.doMock('./Toaster', unreachable)
-    vi.doMock('./AskDialog', unreachable)
+    vi.doMock('./ConfirmDialog', unreachable)
     online.mockReturnValue(false)
   })
   afterEach(() => {
     vi.doUnmock('./Toaster')
-    vi.doUnmock('./AskDialog')
+    vi.doUnmock('./ConfirmDialog')
   })
 
   it('messages are shown all the same, with what one can do about them, and go', async () => {

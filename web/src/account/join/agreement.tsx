@@ -2,13 +2,15 @@
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
+import { joinWords } from '../../features/login/joinWords'
 import { TermsFold } from '../../features/terms/TermsAccordion'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
+import { uiWords } from '../../ui/words'
 import { Step, useKind } from './Step'
 
-const t = ko.join
+const t = joinWords
 /** `text`: the shop's terms one agrees to; that one is old enough needs none. */
 const TERMS = [
   { code: 'age', label: t.agreeAge, needed: true, text: undefined },
@@ -52,7 +54,7 @@ export function Component() {
                     <>
                       {label}{' '}
                       <span className={needed ? 'text-accent text-sm' : 'text-ink-3 text-sm'}>
-                        ({needed ? ko.field.required : ko.field.optional})
+                        ({needed ? uiWords.field.required : uiWords.field.optional})
                       </span>
                     </>
                   }

@@ -4,7 +4,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Navigate, useNavigate } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
 import { setAgreements, useSession } from '../../api/session'
-import { ko } from '../../i18n/ko'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
+import { validationWords } from '../../i18n/validationWords'
 import { digits } from '../../lib/phone'
 import {
   businessNumber,
@@ -30,7 +32,7 @@ import { joining } from './createSignUpSubmitter'
 import { RegistrationCopy } from './RegistrationCopy'
 import { JOINED, Step, useKind } from './Step'
 
-const t = ko.join
+const t = joinWords
 const EMPTY = {
   username: '',
   password: '',
@@ -58,7 +60,7 @@ const COMPANY_RULES: Partial<Record<keyof Values, Rule>> = {
 
 function check(values: Values, isCompany: boolean, file: File | undefined): Errors {
   const errors: Errors = failures<keyof Values>(values, isCompany ? COMPANY_RULES : PERSON_RULES)
-  if (values.password !== values.password2) errors.password2 = ko.validation.passwordAgain
+  if (values.password !== values.password2) errors.password2 = validationWords.passwordAgain
   const missing = isCompany ? businessRegistration(file) : undefined
   if (missing) errors.businessRegistration = missing
   return errors
@@ -173,10 +175,10 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   return (
     <Step at={2} title={t.form}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {row('username', ko.login.username, text('username', 'username'), HINTS.username)}
+        {row('username', loginWords.username, text('username', 'username'), HINTS.username)}
         {row(
           'password',
-          ko.login.password,
+          loginWords.password,
           <PasswordInput
             value={values.password}
             autoComplete="new-password"

@@ -2,10 +2,12 @@
 import { Building2, ChevronRight, User } from 'lucide-react'
 import { Link } from 'react-router'
 import { OtherWay } from '../../features/login/AlternativeLink'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
 import { Step } from './Step'
 
-const t = ko.join
+const t = joinWords
 const KINDS = [
   { type: 'PERSON', icon: User, name: t.person, text: t.personText },
   { type: 'COMPANY', icon: Building2, name: t.company, text: t.companyText },
@@ -32,7 +34,7 @@ export function Component() {
         ))}
       </ul>
       <div className="mt-8">
-        <OtherWay question={ko.login.already} to="/login" label={ko.action.login} />
+        <OtherWay question={loginWords.already} to="/login" label={ko.action.login} />
       </div>
     </Step>
   )

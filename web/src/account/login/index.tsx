@@ -4,12 +4,13 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
 import { OtherWay } from '../../features/login/AlternativeLink'
 import { type Credentials, LoginForm } from '../../features/login/LoginForm'
+import { loginWords } from '../../features/login/words'
 import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { safeNext } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
 
-const t = ko.login
+const t = loginWords
 
 /** The page that shows a guest what the member's page at this address would show: only the cart has one. */
 const guestNext = (next: string): string | undefined =>

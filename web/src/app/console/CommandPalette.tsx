@@ -2,12 +2,12 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
-import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Dialog } from '../../ui/Dialog'
 import { Input } from '../../ui/Input'
 import { isLetter, isTyping, pageKeys } from '../../ui/keys'
 import { consolePages } from './menu'
+import { paletteWords } from './words'
 
 type Goal = { to: string; title: string; group: string }
 
@@ -22,7 +22,7 @@ export function goalsFor(words: string, pages: readonly Goal[]): Goal[] {
     ? [
         {
           to: `/console/shop/orders/${orderNo.toUpperCase()}`,
-          title: ko.palette.order(orderNo.toUpperCase()),
+          title: paletteWords.order(orderNo.toUpperCase()),
           group: '',
         },
       ]
@@ -38,7 +38,7 @@ const isCovered = (): boolean => document.querySelector('[role="dialog"],[role="
 
 /** The keys of everywhere, and those of the page as it stands. */
 function keysHere(): readonly (readonly string[])[] {
-  const { palette, help, close, ...ofPages } = ko.palette.shortcuts
+  const { palette, help, close, ...ofPages } = paletteWords.shortcuts
   const here = pageKeys()
   const named = Object.entries(ofPages) as [keyof typeof ofPages, readonly string[]][]
   return [palette, ...named.filter(([name]) => here[name]).map(([, said]) => said), help, close]
@@ -74,7 +74,7 @@ export function CommandPalette({ scopes }: { scopes: readonly Scope[] }) {
     <>
       {open === 'palette' && <Palette scopes={scopes} onClose={() => setOpen(undefined)} />}
       {open === 'keys' && (
-        <Dialog open onOpenChange={close} title={ko.palette.keys}>
+        <Dialog open onOpenChange={close} title={paletteWords.keys}>
           <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
             {keysHere().map(([keys, what]) => (
               <div key={keys} className="contents">
@@ -107,16 +107,16 @@ function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () =>
     void navigate(goal.to)
   }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={ko.palette.title} hideTitle>
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={paletteWords.title} hideTitle>
       <Input
         role="combobox"
-        aria-label={ko.palette.title}
+        aria-label={paletteWords.title}
         aria-expanded
         aria-controls={list}
         aria-activedescendant={goals[active] ? `${list}-${active}` : undefined}
         autoComplete="off"
         autoFocus
-        placeholder={ko.palette.hint}
+        placeholder={paletteWords.hint}
         value={words}
         onChange={(event) => {
           setWords(event.target.value)
@@ -131,7 +131,7 @@ function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () =>
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(goals[active])
         }}
       />
-      <div id={list} role="listbox" aria-label={ko.palette.title} className="mt-3 max-h-80 overflow-y-auto">
+      <div id={list} role="listbox" aria-label={paletteWords.title} className="mt-3 max-h-80 overflow-y-auto">
         {goals.map((goal, i) => (
           <div
             key={goal.to}
@@ -155,7 +155,7 @@ function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () =>
           </div>
         ))}
       </div>
-      {goals.length === 0 && <p className="py-6 text-center text-ink-3">{ko.palette.none}</p>}
+      {goals.length === 0 && <p className="py-6 text-center text-ink-3">{paletteWords.none}</p>}
     </Dialog>
   )
 }

@@ -8,11 +8,12 @@ import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { EmptyState } from '../../ui/states'
 import { consoleMenu } from './menu'
+import { consoleWords } from './words'
 
 export function Component() {
   const loggedIn = useLoggedIn()
   const scopes = useSession((s) => s.payload?.scope)
-  const t = ko.console
+  const t = consoleWords
   const mayManage = scopes !== undefined && scopes.length > 0
   return (
     <main id="content" className="mx-auto max-w-5xl">

@@ -19,6 +19,7 @@ import { useLeave } from '../useLogout'
 import { breadcrumbsOfPage } from './breadcrumbs'
 import { CommandPalette } from './CommandPalette'
 import { consoleMenu } from './menu'
+import { consoleWords } from './words'
 
 const NO_SCOPES: readonly Scope[] = []
 
@@ -32,7 +33,7 @@ export function ConsoleLayout() {
   const nickname = me?.user.nickname
   const leave = useLeave()
   const steps = breadcrumbsOfPage(location, thing)
-  const t = ko.console
+  const t = consoleWords
 
   return (
     <div className="min-h-dvh bg-sunken md:grid md:grid-cols-[13rem_1fr] lg:grid-cols-[15rem_1fr]">
@@ -100,7 +101,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
   const isAt = (path: string, under: readonly string[]) =>
     pathname === path || under.some((one) => pathname.startsWith(one))
   return (
-    <nav ref={menu} aria-label={ko.console.menu} className={cn('grid content-start gap-6', className)}>
+    <nav ref={menu} aria-label={consoleWords.menu} className={cn('grid content-start gap-6', className)}>
       {consoleMenu(scopes).map(({ group, items }) => (
         <div key={group}>
           {group && <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>}

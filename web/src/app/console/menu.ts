@@ -1,6 +1,6 @@
 // The console's side menu and the pages its command palette goes to, by what the scopes of a token allow.
 import type { Scope } from '../../api/session'
-import { ko } from '../../i18n/ko'
+import { crudWords } from '../../console/crud/words'
 import { CONSOLE_GROUPS, consoleRoutes } from '../routes/consoleRoutes'
 import type { AppRoute } from '../routes/route'
 
@@ -26,6 +26,6 @@ export function consolePages(scopes: readonly Scope[]): { to: string; title: str
       const to = route.first ?? route.path
       const group = route.menu ? CONSOLE_GROUPS[route.menu] : ''
       const page = { to, title: route.title, group }
-      return route.makes ? [page, { to: `${to}?id=new`, title: ko.palette.make(route.title), group }] : [page]
+      return route.makes ? [page, { to: `${to}?id=new`, title: crudWords.make(route.title), group }] : [page]
     })
 }

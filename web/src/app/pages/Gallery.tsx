@@ -2,7 +2,7 @@
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { MemberDialog } from '../../features/login/LoginGateDialog'
-import { ko } from '../../i18n/ko'
+import { statusWords } from '../../i18n/statusWords'
 import { Accordion } from '../../ui/Accordion'
 import { Badge, StatusBadge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
@@ -48,7 +48,7 @@ const ROWS: SampleRow[] = [
     no: '260302-0001-1',
     name: '로드 바이크 카본 R1',
     status: 'ORDER_PAYMENT',
-    text: ko.orderStatus.ORDER_PAYMENT,
+    text: statusWords.orderStatus.ORDER_PAYMENT,
     paid: 129_000_00,
     at: NOON,
   },
@@ -56,7 +56,7 @@ const ROWS: SampleRow[] = [
     no: '260302-0002-1',
     name: '착즙 오렌지 주스 6병',
     status: 'SHIPPING_CONFIRM',
-    text: ko.orderStatus.SHIPPING_CONFIRM,
+    text: statusWords.orderStatus.SHIPPING_CONFIRM,
     paid: 2_490,
     at: NOON,
   },
@@ -238,15 +238,15 @@ function Buttons() {
         <Row>
           <Badge tone="accent">무료배송</Badge>
           <Badge tone="ink">BEST</Badge>
-          <StatusBadge orderStatus="ORDER_NONPAYMENT" statusText={ko.orderStatus.ORDER_NONPAYMENT} />
-          <StatusBadge orderStatus="ORDER_CONFIRM" statusText={ko.orderStatus.ORDER_CONFIRM} />
+          <StatusBadge orderStatus="ORDER_NONPAYMENT" statusText={statusWords.orderStatus.ORDER_NONPAYMENT} />
+          <StatusBadge orderStatus="ORDER_CONFIRM" statusText={statusWords.orderStatus.ORDER_CONFIRM} />
           <StatusBadge
             orderStatus="DELIVERY_COMPLETE"
             purchaseStatus="PURCHASE_COMPLETE"
-            statusText={ko.purchaseStatus.PURCHASE_COMPLETE}
+            statusText={statusWords.purchaseStatus.PURCHASE_COMPLETE}
           />
           <StatusBadge orderStatus="DELIVERY_COMPLETE" claimStatus="EXCHANGE_REJECTED" statusText="배송완료/교환거부" />
-          <StatusBadge orderStatus="ORDER_CANCELED" statusText={ko.orderStatus.ORDER_CANCELED} />
+          <StatusBadge orderStatus="ORDER_CANCELED" statusText={statusWords.orderStatus.ORDER_CANCELED} />
         </Row>
         <Row>
           <DateText value={NOON} /> · <DateText value={NOON} style="datetime" /> ·{' '}

@@ -1,6 +1,6 @@
 // The pages of the console. This module is loaded with the console; the shop does without it.
 import type { Scope } from '../../api/session'
-import { ko } from '../../i18n/ko'
+import { statusWords } from '../../i18n/statusWords'
 import { addRoutes } from '../routeTable'
 import type { AppRoute, MenuGroup } from './route'
 
@@ -34,13 +34,13 @@ const SELLERS_TOO = ['console', 'company'] as const
 /** The lists of purchases are one page; in the menu stands the list of all. */
 const purchases = Object.entries({
   all: '',
-  nonpayment: ko.orderStatus.ORDER_NONPAYMENT,
-  payment: ko.orderStatus.ORDER_PAYMENT,
+  nonpayment: statusWords.orderStatus.ORDER_NONPAYMENT,
+  payment: statusWords.orderStatus.ORDER_PAYMENT,
   delivery: '배송',
   cancel: '취소',
   exchange: '교환',
   return: '반품',
-  complete: ko.purchaseStatus.PURCHASE_COMPLETE,
+  complete: statusWords.purchaseStatus.PURCHASE_COMPLETE,
 }).map(
   ([tab, title]): AppRoute => ({
     path: `/console/shop/purchases/${tab}`,

@@ -25,7 +25,8 @@ import { ImageInput } from '../crud/inputs/ImageInput'
 import { RecordHistory } from '../crud/RecordHistory'
 import type { Field as Told } from '../crud/schema'
 import { remove, UNDO_MS } from '../crud/undoableDelete'
-import { words } from '../words'
+import { crudWords, recordWords } from '../crud/words'
+import { historyWords } from '../history/words'
 import {
   type Branch,
   dropped,
@@ -38,8 +39,9 @@ import {
   placeOf,
   type Where,
 } from './tree'
+import { categoryWords } from './words'
 
-const t = words.categories
+const t = categoryWords
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
 
@@ -80,7 +82,7 @@ export function Component() {
   }
 
   const takeAway = async (branch: Branch) => {
-    if (!(await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
+    if (!(await ask({ title: recordWords.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
     // It comes back as the tree was before.
     const versionBack = ({ version }: Document) => (typeof version === 'number' ? version - 1 : undefined)
     const removed = await remove({ path: PATH, id: branch._id, called: branch.name, versionBack, changed: touched })
@@ -94,13 +96,13 @@ export function Component() {
       call('PUT', ONE, { path: { id: moving._id }, body: { ...more, ...to, version } }).finally(touched)
     const answer = await send(place, data?.version, form)
     const back = () =>
-      send(before, answer.version).then(() => void toast(words.history.restored, { tone: 'success' }), told)
+      send(before, answer.version).then(() => void toast(historyWords.restored, { tone: 'success' }), told)
     void toast(t.moved(form.name ?? moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place)), {
       tone: 'success',
       // One step after the other is one message.
       id: `moved-${moving._id}`,
       duration: UNDO_MS,
-      action: { label: words.kit.undo, onClick: () => void back() },
+      action: { label: crudWords.undo, onClick: () => void back() },
     })
   }
   const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: Where) => {
@@ -131,7 +133,7 @@ export function Component() {
         <h1 className="font-bold text-2xl">카테고리</h1>
         <Button onClick={() => setEditing({ parent: '' })}>
           <Plus aria-hidden />
-          {words.record.add}
+          {recordWords.add}
         </Button>
       </div>
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -162,14 +164,14 @@ export function Component() {
         {chosen ? (
           <RecordHistory
             key={chosen._id}
-            title={`${chosen.name} ${words.history.title}`}
+            title={`${chosen.name} ${historyWords.title}`}
             template={ONE}
             id={chosen._id}
             fields={TOLD}
             canRestore
           />
         ) : (
-          <Card title={words.history.title}>
+          <Card title={historyWords.title}>
             <p className="text-ink-2">카테고리의 시계 버튼을 누르면 해당 카테고리의 모든 기록을 볼 수 있습니다.</p>
           </Card>
         )}
@@ -347,8 +349,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
       const visual = picture === own ? {} : { visual: { url: picture || null } }
       await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }) }, parent)
       // A move has said where it went.
-      if (!branch || parent === under)
-        void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
+      if (!branch || parent === under) void toast(branch ? recordWords.saved : recordWords.created, { tone: 'success' })
       onClose()
     } catch (thrown) {
       setErrors(toApiError(thrown).byField())
@@ -358,7 +359,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   }
   return (
     <DialogForm
-      title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
+      title={branch ? `${branch.name} 수정` : `카테고리 ${recordWords.add}`}
       busy={busy}
       typed={touched}
       onSave={() => void save()}

@@ -10,8 +10,9 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { words } from '../words'
+import { historyWords } from '../history/words'
 import { bulkOf, inParts, PART, type Part } from './batch'
+import { batchWords } from './batchWords'
 import { type Document, fromDraft, isTouched, toDraft, withAt } from './formState'
 import { Control } from './inputs/FieldInput'
 import type { Choice } from './ResourceTable'
@@ -19,8 +20,9 @@ import type { Row } from './resourceDefinition'
 import { bringsBack, type Descriptor, type Field as FieldDef } from './schema'
 import { UNDO_MS } from './undoableDelete'
 import { useAskedClose, useCloseWarning } from './unsaved'
+import { crudWords, recordWords } from './words'
 
-const k = words.kit
+const k = crudWords
 type Told = { done: readonly string[]; failed: Part['failed'] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
@@ -98,7 +100,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     // What nobody has ticked one by one is asked about; what was ticked comes back on a word.
     const isMeant =
       !chosen.matching ||
-      (await ask({ title: k.removeManyAsk(count), text: words.record.removeText, yes: ko.action.remove, danger: true }))
+      (await ask({ title: k.removeManyAsk(count), text: recordWords.removeText, yes: ko.action.remove, danger: true }))
     if (isMeant) await send({ action: 'delete' })
   }
   const progress = told && (
@@ -169,10 +171,10 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
       open
       onOpenChange={(open) => !open && !busy && onClose()}
       title={busy ? k.bulkRunning : k.bulkFailed}
-      text={busy ? words.bulk.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)}
+      text={busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)}
       actions={
         <Button variant="outline" onClick={busy ? onStop : onClose}>
-          {busy ? words.bulk.stop : ko.action.close}
+          {busy ? batchWords.stop : ko.action.close}
         </Button>
       }
     >
@@ -199,7 +201,7 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
     setBusy(true)
     try {
       await call('POST', `${kind.path}/{id}/restore`, { path: { id: row._id }, body: { version: row.version } })
-      void toast(words.history.restored, { tone: 'success' })
+      void toast(historyWords.restored, { tone: 'success' })
       onDone()
     } catch (thrown) {
       void toast(toApiError(thrown).told, { tone: 'error' })

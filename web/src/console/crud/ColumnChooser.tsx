@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
 import { useDismissableLayer } from '../../ui/layers'
-import { words } from '../words'
+import { crudWords } from './words'
 
-const k = words.kit
+const k = crudWords
 
 type ColumnChooserProps = {
   columns: readonly { id: string; header: string }[]

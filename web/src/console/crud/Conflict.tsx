@@ -1,13 +1,13 @@
 // Two people changed the same record: both versions side by side, and the choice which one stays.
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
-import { words } from '../words'
 import { changesOf } from './changes'
 import { Said } from './FieldValue'
 import type { Document } from './formState'
 import type { Field } from './schema'
+import { recordWords } from './words'
 
-const t = words.record
+const t = recordWords
 
 type ConflictProps = {
   /** All the record has, whatever the form shows of it one by one. */

@@ -7,7 +7,6 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { usePageKeys } from '../../ui/keys'
 import { DayRange } from '../Period'
-import { words } from '../words'
 import { entryOf, entryText, isInvalid, type Limits } from './entry'
 import { yesOrNo } from './formState'
 import { isTree, ReferenceInput } from './inputs/ReferenceInput'
@@ -15,8 +14,9 @@ import { TreeSelect } from './inputs/TreeSelect'
 import { PeriodFilter } from './PeriodFilter'
 import { type Descriptor, type Filter, fieldOf, filterLabel } from './schema'
 import { type KindListing, partsOf } from './useResourceListState'
+import { crudWords } from './words'
 
-const k = words.kit
+const k = crudWords
 
 type FilterBarProps = {
   kind: Descriptor

@@ -13,8 +13,8 @@ import { Dialog } from '../../ui/Dialog'
 import { Meter } from '../../ui/ProgressBar'
 import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { words } from '../words'
 import { inParts } from './batch'
+import { batchWords } from './batchWords'
 import { shown } from './formState'
 import {
   added,
@@ -28,9 +28,11 @@ import {
   shownOf,
   type Told,
 } from './importReport'
+import { importWords } from './importWords'
 import { type Descriptor, type Field, fieldOf } from './schema'
+import { crudWords } from './words'
 
-const k = words.kit
+const k = importWords
 
 type ImportDialogProps = { kind: Descriptor; onClose: () => void; onDone: () => void }
 
@@ -74,7 +76,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     setPlan(undefined)
     setMade(undefined)
     setBusy(undefined)
-    if (chosen.size > BYTES_MOST) return setFailure({ message: k.importTooLarge, fields: [] })
+    if (chosen.size > BYTES_MOST) return setFailure({ message: k.tooLarge, fields: [] })
     const body = new FormData()
     body.append('file', chosen, chosen.name)
     void during('looking', (isOn) => {
@@ -119,8 +121,8 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       width="lg"
       // What is being done cannot be taken back, and its outcome has to be told.
       onOpenChange={(open) => !open && busy !== 'doing' && onClose()}
-      title={k.importTitle(kind.title)}
-      text={k.importText}
+      title={k.title(kind.title)}
+      text={k.text}
       actions={
         <>
           {busy === 'doing' ? (
@@ -130,7 +132,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
                 stopped.current = true
               }}
             >
-              {words.bulk.stop}
+              {batchWords.stop}
             </Button>
           ) : (
             <Button
@@ -139,7 +141,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
               disabled={busy === 'looking' && !plan}
               onClick={() => document.getElementById(id)?.click()}
             >
-              {k.chooseFile}
+              {crudWords.chooseFile}
             </Button>
           )}
           {isOver ? (
@@ -150,7 +152,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
               disabled={!plan || (isWhole(plan) && good === 0)}
               onClick={() => plan && go(plan)}
             >
-              {made ? k.importGoOn : !plan ? k.importGoNone : isWhole(plan) ? k.importGo(good) : k.importGoAll}
+              {made ? k.goOn : !plan ? k.goNone : isWhole(plan) ? k.go(good) : k.goAll}
             </Button>
           )}
         </>
@@ -160,7 +162,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
         id={id}
         type="file"
         accept=".xlsx,.csv,text/csv"
-        aria-label={k.chooseFile}
+        aria-label={crudWords.chooseFile}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
@@ -200,12 +202,7 @@ const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 /** How far it is through a file that does not go at once. */
 const HowFar = ({ told }: { told: Told }) =>
   isWhole(told) ? null : (
-    <Meter
-      className="mt-2"
-      value={told.summary.rows}
-      max={told.total}
-      label={k.importFar(told.summary.rows, told.total)}
-    />
+    <Meter className="mt-2" value={told.summary.rows} max={told.total} label={k.far(told.summary.rows, told.total)} />
   )
 
 type PlanProps = { plan: Told; kind: Descriptor; name: string; isLooking: boolean }
@@ -214,11 +211,11 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {name} · {isWhole(plan) ? k.importSummary(plan.summary) : k.importSoFar(plan.summary, plan.total)}
+        {name} · {isWhole(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
       {isLooking && <HowFar told={plan} />}
-      {plan.summary.errors > 0 && goodOf(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.importWithErrors}</p>}
-      {isWhole(plan) && goodOf(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.importNothing}</p>}
+      {plan.summary.errors > 0 && goodOf(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
+      {isWhole(plan) && goodOf(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
       <Rows rows={plan.rows} all={plan.summary.rows - plan.summary.unchanged} kind={kind} />
     </>
   )
@@ -229,7 +226,7 @@ function Made({ made, kind }: { made: Told; kind: Descriptor }) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {isWhole(made) ? k.importLeft(goodOf(made), summary.errors) : k.importFar(summary.rows, made.total)}
+        {isWhole(made) ? k.left(goodOf(made), summary.errors) : k.far(summary.rows, made.total)}
       </p>
       <HowFar told={made} />
       {summary.errors > 0 && (
@@ -237,9 +234,9 @@ function Made({ made, kind }: { made: Told; kind: Descriptor }) {
           size="sm"
           variant="outline"
           className="mt-3"
-          onClick={() => saveFile(faultsFile(kind, made.rows), fileName(k.importFaults(kind.title), 'csv'))}
+          onClick={() => saveFile(faultsFile(kind, made.rows), fileName(k.faults(kind.title), 'csv'))}
         >
-          {k.importSaveFaults}
+          {k.saveFaults}
         </Button>
       )}
       <Rows rows={faulty(made.rows)} all={summary.errors} kind={kind} />
@@ -253,7 +250,7 @@ function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; ki
   if (seen.length === 0) return null
   return (
     <>
-      {seen.length < all && <p className="mt-1 text-ink-2 text-sm">{k.importShown(seen.length)}</p>}
+      {seen.length < all && <p className="mt-1 text-ink-2 text-sm">{k.shown(seen.length)}</p>}
       <Lines rows={seen} kind={kind} />
     </>
   )
@@ -264,7 +261,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: Descriptor })
     <table className="mt-3 w-full border-collapse text-sm">
       <thead>
         <tr className="border-line border-b text-left text-ink-2">
-          {[k.importRow, k.importAction, k.importName, k.importChanges].map((title) => (
+          {[k.row, crudWords.action, k.name, k.changes].map((title) => (
             <th key={title} scope="col" className="whitespace-nowrap py-2 pr-3 font-semibold">
               {title}
             </th>
@@ -279,7 +276,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: Descriptor })
           >
             <td className="figures py-2 pr-3">{row.row}</td>
             <td className="py-2 pr-3">
-              <Badge tone={TONES[row.action]}>{k.importActions[row.action]}</Badge>
+              <Badge tone={TONES[row.action]}>{k.actions[row.action]}</Badge>
             </td>
             <td className="min-w-20 py-2 pr-3">{row.name ?? '-'}</td>
             <td className="min-w-28 py-2">

@@ -2,10 +2,10 @@
 import { Money } from '../../ui/Money'
 import { accountLedger, accountTitle } from '../history/links'
 import { ToLedger } from '../ledgers/LedgerLink'
+import { ledgerWords } from '../ledgers/words'
 import type { HistoryEvent, Story } from '../types'
-import { words } from '../words'
 
-const t = words.ledgers
+const t = ledgerWords
 
 type JournalProps = {
   entries: Story['entries']

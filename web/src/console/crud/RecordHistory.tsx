@@ -10,13 +10,13 @@ import { ask } from '../../ui/confirm'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { History } from '../history/History'
+import { historyWords } from '../history/words'
 import type { HistoryAnswer } from '../types'
-import { words } from '../words'
 import { Changes } from './Changes'
 import { isDocument } from './formState'
 import type { Field } from './schema'
 
-const t = words.history
+const t = historyWords
 
 type RecordHistoryProps = {
   title?: string

@@ -9,7 +9,6 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { isLetter, usePageKeys } from '../../ui/keys'
 import { toast } from '../../ui/toast'
-import { words } from '../words'
 import { Conflict } from './Conflict'
 import { at, type Document, fromDraft, fromSeen, isTouched, toDraft, withAt } from './formState'
 import { Rows, rowsUnder } from './inputs/DependentSelect'
@@ -17,8 +16,9 @@ import { Control, isIdle } from './inputs/FieldInput'
 import type { EditProps, ResourceDef, Section } from './resourceDefinition'
 import { type Descriptor, type Field, fieldOf } from './schema'
 import { useLeaveWarning } from './unsaved'
+import { crudWords, recordWords } from './words'
 
-const t = words.record
+const t = recordWords
 const NO_ROWS = {}
 
 type ResourceFormProps = {
@@ -157,7 +157,7 @@ export function ResourceForm({
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid min-w-0 gap-5">
       {Preview && (
-        <Card title={words.kit.preview}>
+        <Card title={crudWords.preview}>
           <Preview draft={draft} />
         </Card>
       )}
@@ -184,7 +184,7 @@ export function ResourceForm({
       {!readOnly && (
         <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-line border-t bg-sunken/95 px-1 py-3 backdrop-blur">
           {actions}
-          {touched && <span className="ml-auto text-ink-3 text-sm max-xs:sr-only">{words.kit.unsaved}</span>}
+          {touched && <span className="ml-auto text-ink-3 text-sm max-xs:sr-only">{crudWords.unsaved}</span>}
           <Button type="submit" busy={busy} className={touched ? undefined : 'ml-auto'} title="Ctrl+S">
             {ko.action.save}
           </Button>
@@ -220,7 +220,7 @@ function withinOf(
   const emptied = at(draft, owner) !== at(document, owner) && at(document, name) && !at(draft, name)
   return {
     only: { [owner]: typeof at(draft, owner) === 'string' ? String(at(draft, owner)) : '' },
-    hint: emptied ? words.kit.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
+    hint: emptied ? crudWords.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
   }
 }
 

@@ -7,15 +7,15 @@ import { useSession } from '../../api/session'
 import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
-import { words } from '../words'
 import { Bulk, Restore } from './Bulk'
 import { ImportDialog } from './ImportDialog'
 import { KindList } from './ResourceTable'
 import { createPage, listOf, type ResourceDef, type Row } from './resourceDefinition'
 import { bringsBack, type Descriptor } from './schema'
 import { useKind } from './useSchema'
+import { crudWords, recordWords } from './words'
 
-const k = words.kit
+const k = crudWords
 
 type ResourceListProps = {
   def: ResourceDef
@@ -50,7 +50,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
           {can('create') && (
             <ButtonLink to={createAt}>
               <Plus aria-hidden />
-              {words.record.add}
+              {recordWords.add}
             </ButtonLink>
           )}
         </div>
@@ -84,7 +84,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
           <EmptyState
             title={k.emptyTitle(kind.title)}
             text={can('create') ? k.emptyText : k.emptyRead}
-            action={can('create') && <ButtonLink to={createAt}>{words.record.add}</ButtonLink>}
+            action={can('create') && <ButtonLink to={createAt}>{recordWords.add}</ButtonLink>}
           />
         }
       />

@@ -12,15 +12,16 @@ import { ask } from '../../ui/confirm'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { ledgerOf } from '../history/links'
-import { words } from '../words'
+import { ledgerWords } from '../ledgers/words'
 import { at, type Document } from './formState'
 import { RecordHistory } from './RecordHistory'
 import { ResourceForm } from './ResourceForm'
 import { pageOf, type ResourceDef } from './resourceDefinition'
 import { remove } from './undoableDelete'
 import { useKind } from './useSchema'
+import { crudWords, recordWords } from './words'
 
-const t = words.record
+const t = recordWords
 
 type ResourcePageProps = {
   def: ResourceDef
@@ -47,7 +48,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
   const named = only ? kind.title : String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
-  const name = id === undefined ? ko.palette.make(kind.title) : named
+  const name = id === undefined ? crudWords.make(kind.title) : named
   useTitle(name)
   const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
   const counted = ledger && ledgerOf(ledger)
@@ -111,7 +112,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : id === undefined && !can('create') ? (
-        <EmptyState title={words.kit.notHere} />
+        <EmptyState title={crudWords.notHere} />
       ) : !document ? (
         <Loading className="mt-5 grid gap-5">
           <Skeleton className="h-64" />
@@ -142,7 +143,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
             <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
               {counted && (
                 <Link to={counted} className="justify-self-end text-sm underline underline-offset-4 hover:text-accent">
-                  {words.ledgers.open}
+                  {ledgerWords.open}
                 </Link>
               )}
               <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />

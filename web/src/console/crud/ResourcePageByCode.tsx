@@ -3,10 +3,10 @@ import { useRead } from '../../api/query'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import type { ListAnswer } from '../types'
-import { words } from '../words'
 import { ResourcePage } from './ResourcePage'
 import { createPage, type ResourceDef, type Row } from './resourceDefinition'
 import { descriptorOf } from './schema'
+import { crudWords, recordWords } from './words'
 
 export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
   const kind = descriptorOf(def.kind)
@@ -20,8 +20,8 @@ export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <EmptyState
-          title={words.kit.noCode(code)}
-          action={<ButtonLink to={createPage(def)}>{words.record.add}</ButtonLink>}
+          title={crudWords.noCode(code)}
+          action={<ButtonLink to={createPage(def)}>{recordWords.add}</ButtonLink>}
         />
       ) : (
         <Loading className="mt-5">

@@ -13,7 +13,6 @@ import { Select } from '../../ui/Input'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import type { ListAnswer } from '../types'
-import { words } from '../words'
 import { ColumnChooser } from './ColumnChooser'
 import { columnOf, possibleColumns, useColumns } from './columns'
 import { FilterBar } from './FilterBar'
@@ -22,8 +21,9 @@ import type { ListDef } from './resourceDefinition'
 import { SavedViews, SaveView } from './SavedViews'
 import type { Descriptor } from './schema'
 import { type KindListing, SIZES, useKindListing } from './useResourceListState'
+import { crudWords } from './words'
 
-const k = words.kit
+const k = crudWords
 
 /** The conditions of a list, as calls are told that all it shows is meant. */
 export type Matching = { searchValue?: string; filters: Record<string, string> }
@@ -75,7 +75,7 @@ export function KindList<R>(props: KindListProps<R>) {
   const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])
   const first = def.columns[0] ?? 'name'
   const visible = all.filter((column) => column.id === first || columns.includes(column.id))
-  if (rowAction && listing.showsRemoved) visible.push({ id: 'act', header: k.importAction, cell: rowAction })
+  if (rowAction && listing.showsRemoved) visible.push({ id: 'act', header: k.action, cell: rowAction })
   const { card: Card } = def
   const wholePage = choice.ids.length >= Math.min(rows.length, total)
 

@@ -15,10 +15,10 @@ import { ask } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { words } from '../words'
 import { DialogForm } from './DialogForm'
+import { crudWords, recordWords } from './words'
 
-const k = words.kit
+const k = crudWords
 const PATH = '/api/console/views'
 
 type View = {
@@ -160,7 +160,7 @@ function NameDialog({
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const save = async () => {
-    if (name.trim() === '') return setError(words.record.required(k.viewName))
+    if (name.trim() === '') return setError(recordWords.required(k.viewName))
     setBusy(true)
     try {
       await onSave(name.trim(), shared)

@@ -1,5 +1,5 @@
 // What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
-import { words } from '../words'
+import { historyWords } from '../history/words'
 import { at, type Document, isDocument, shown } from './formState'
 import type { Field } from './schema'
 
@@ -74,7 +74,7 @@ function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to
     const after = is.get(key)
     const place = (after ?? before)?.place ?? 0
     const path = `${list.name}.${key}`
-    const label = words.history.item(list.label, place)
+    const label = historyWords.item(list.label, place)
     if (!before || !after) return [{ path, label, field: list, from: before?.item, to: after?.item }]
     return fields
       .filter((part) => part.name !== '_id' && !same(at(before.item, part.name), at(after.item, part.name)))
@@ -87,5 +87,5 @@ function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to
       }))
   })
   // Only their order.
-  return rows.length > 0 ? rows : [{ path: list.name, label: list.label, from: undefined, to: words.history.reordered }]
+  return rows.length > 0 ? rows : [{ path: list.name, label: list.label, from: undefined, to: historyWords.reordered }]
 }

@@ -6,11 +6,11 @@ import { Badge } from '../../ui/Badge'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
-import { words } from '../words'
 import { at, isDocument, shown, yesOrNo } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'
 import type { ListDef } from './resourceDefinition'
 import { type Descriptor, type Field, fieldOf } from './schema'
+import { recordWords } from './words'
 
 const NUMBERS = new Set(['amount', 'integer', 'percent'])
 /** Too long for a line of a table. */
@@ -95,7 +95,7 @@ function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: Descriptor; row: 
       >
         {Own ? <Own row={row} /> : text}
       </Link>
-      {at(row, 'removed') === true && <Badge tone="bad">{words.record.removedBadge}</Badge>}
+      {at(row, 'removed') === true && <Badge tone="bad">{recordWords.removedBadge}</Badge>}
     </span>
   )
 }

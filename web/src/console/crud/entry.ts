@@ -1,8 +1,8 @@
 // What people type, and the value it stands for: the one place that decides whether a text is a valid value.
 import { formatMoney, formatPlain, parseMoney } from '../../lib/money'
-import { words } from '../words'
+import { recordWords } from './words'
 
-const t = words.record
+const t = recordWords
 
 /** Types whose values are typed as text and read as something else. */
 export type EntryType = 'amount' | 'integer' | 'percent' | 'color'

@@ -1,13 +1,13 @@
 // A record's document and the form over it. A draft is the document with what people type as text (amounts, numbers, moments).
 import { formatMoney } from '../../lib/money'
-import { words } from '../words'
 import { entryOf, entryText, invalidIn, isInvalid } from './entry'
 import { calledIn, type Field } from './schema'
+import { recordWords } from './words'
 
 /** A record as the server keeps it; the fields a form does not know stay as they are. */
 export type Document = Record<string, unknown>
 
-const t = words.record
+const t = recordWords
 
 export const isDocument = (value: unknown): value is Document =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

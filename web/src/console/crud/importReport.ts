@@ -1,6 +1,6 @@
 // What the server tells of a file of records, part by part, put together.
 import type { FieldError } from '../../api/errors'
-import { words } from '../words'
+import { importWords } from './importWords'
 import { type Descriptor, fieldOf } from './schema'
 
 /** The longest file, as the server takes it. */
@@ -58,19 +58,19 @@ export const isWhole = ({ next }: Told): boolean => next === undefined || next =
 
 /** What is wrong, as people call the field. */
 export const faultOf = (kind: Descriptor, { field, message }: FieldError): string =>
-  `${field === '_id' ? words.kit.importId : (fieldOf(kind, field)?.label ?? field)}: ${message}`
+  `${field === '_id' ? importWords.id : (fieldOf(kind, field)?.label ?? field)}: ${message}`
 
 /** A text as a cell: spreadsheets take what begins like a formula for one. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 /** The lines with a fault as a file to be read beside the one they are from. */
 export function faultsFile(kind: Descriptor, rows: readonly ImportRow[]): Blob {
-  const k = words.kit
+  const k = importWords
   const lines = faulty(rows).map(({ row, name, errors = [] }) => [
     String(row),
     name ?? '',
     errors.map((error) => faultOf(kind, error)).join(' / '),
   ])
-  const table = [[k.importRow, k.importName, k.importChanges], ...lines]
+  const table = [[k.row, k.name, k.changes], ...lines]
   return new Blob([`\uFEFF${table.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv' })
 }

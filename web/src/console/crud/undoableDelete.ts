@@ -3,8 +3,9 @@
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
-import { words } from '../words'
+import { historyWords } from '../history/words'
 import type { Document } from './formState'
+import { crudWords } from './words'
 
 /** How long the word that brings back stands there; later it is found among the removed ones. */
 export const UNDO_MS = 12_000
@@ -31,21 +32,21 @@ export async function remove({ path, id, called, versionBack, leave, changed }: 
     const bringBack = async () => {
       try {
         await call('POST', `${path}/{id}/restore`, { path: { id }, body: { version } })
-        void toast(words.history.restored, { tone: 'success' })
+        void toast(historyWords.restored, { tone: 'success' })
       } catch (thrown) {
         void toast(toApiError(thrown).told, { tone: 'error' })
       }
       changed(true)
     }
-    void toast(words.kit.removed(called), {
+    void toast(crudWords.removed(called), {
       duration: UNDO_MS,
-      ...(version !== undefined && { action: { label: words.kit.undo, onClick: () => void bringBack() } }),
+      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack() } }),
     })
     await leave?.()
     changed(false)
     return true
   } catch (thrown) {
-    void toast(words.kit.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })
+    void toast(crudWords.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })
     changed(true)
     return false
   }

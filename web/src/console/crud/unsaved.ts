@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { ask } from '../../ui/confirm'
 import { layersSettled } from '../../ui/layers'
-import { words } from '../words'
+import { recordWords } from './words'
 
 /** The browser asks before the tab is closed or loaded anew. */
 export function useCloseWarning(on: boolean): void {
@@ -31,7 +31,7 @@ export function useLeaveWarning(unsaved: boolean): void {
   useEffect(() => {
     if (blocker.state === 'unblocked') leaving.current = false
     if (blocker.state !== 'blocked') return
-    void ask({ title: words.record.leave }).then(async (yes) => {
+    void ask({ title: recordWords.leave }).then(async (yes) => {
       leaving.current = yes
       // At once: who stays may try the next way out before the question's entry is gone.
       if (!yes) return blocker.reset()
@@ -47,7 +47,7 @@ export function useLeaveWarning(unsaved: boolean): void {
 export function useAskedClose(typed: boolean, onClose: () => void): () => Promise<void> {
   useCloseWarning(typed)
   return async () => {
-    if (typed && !(await ask({ title: words.record.leave }))) return
+    if (typed && !(await ask({ title: recordWords.leave }))) return
     onClose()
   }
 }

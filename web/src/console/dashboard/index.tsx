@@ -11,11 +11,12 @@ import { RelativeTime } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { TABS, tabPath, useTabCounts } from '../purchases/tabs'
+import { purchaseWords } from '../purchases/words'
 import { Sales } from '../sales/Sales'
 import { daysAgo } from '../useListState'
-import { words } from '../words'
+import { dashboardWords } from './words'
 
-const t = words.dashboard
+const t = dashboardWords
 const NEWEST = 8
 const WEEK_DAYS = 7
 
@@ -46,7 +47,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
                 to={tabPath(tab) + from}
                 className="block px-4 py-3 hover:bg-sunken focus-visible:outline-offset-[-2px]"
               >
-                <span className="block text-ink-2 text-sm">{words.tabs[tab]}</span>
+                <span className="block text-ink-2 text-sm">{purchaseWords.tabs[tab]}</span>
                 <span className="figures block font-bold text-2xl">{data ? grouped(data.counts[tab]) : '·'}</span>
               </Link>
             </li>

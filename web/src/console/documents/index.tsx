@@ -1,4 +1,5 @@
 // What companies handed in while they joined, newest first: only to look at.
+
 import { keepPreviousData } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import { paged } from '../../api/client'
@@ -12,8 +13,9 @@ import { EmptyState } from '../../ui/states'
 import { ListTable } from '../crud/ListTable'
 import { PAGE_SIZE, useListing } from '../useListState'
 import { words } from '../words'
+import { documentWords } from './words'
 
-const t = words.documents
+const t = documentWords
 
 /** Whose it is; nothing once they are forgotten. */
 const nameOf = ({ companyName, nickname }: MemberDocument): string | undefined => companyName ?? nickname ?? undefined
@@ -25,7 +27,7 @@ const columns: readonly Column<MemberDocument>[] = [
     width: '40%',
     cell: (row) => (
       <>
-        <p className="font-semibold">{nameOf(row) ?? words.list.forgotten}</p>
+        <p className="font-semibold">{nameOf(row) ?? words.forgotten}</p>
         {row.companyName && row.nickname && <p className="text-ink-3 text-xs">{row.nickname}</p>}
       </>
     ),
@@ -46,7 +48,7 @@ const columns: readonly Column<MemberDocument>[] = [
     id: 'contents',
     header: t.contents,
     align: 'right',
-    cell: (row) => <ViewDocument document={row} of={nameOf(row) ?? words.list.forgotten} />,
+    cell: (row) => <ViewDocument document={row} of={nameOf(row) ?? words.forgotten} />,
   },
 ]
 

@@ -4,7 +4,7 @@ import { ko } from '../../i18n/ko'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import type { Explainable } from '../types'
-import { words } from '../words'
+import { explainWords } from './words'
 
 const Layer = optional(() => import('./ExplanationDialog'), {
   onFail: ({ onClose }) => {
@@ -45,7 +45,7 @@ export function Explained({ amount, of, children }: ExplainedProps) {
         className="cursor-help rounded-xs underline decoration-dotted decoration-line-strong underline-offset-4 hover:decoration-accent"
       >
         {children}
-        <span className="sr-only"> {words.explain.open}</span>
+        <span className="sr-only"> {explainWords.open}</span>
       </button>
       {open && <Layer of={subject} amount={amount} onClose={() => setOpen(false)} />}
     </>

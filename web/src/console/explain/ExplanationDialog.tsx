@@ -1,4 +1,5 @@
 // Why an amount is what it is: a small ledger of what each event and rule added or took, with the way to each of them.
+
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useRead } from '../../api/query'
@@ -10,18 +11,20 @@ import { Dialog } from '../../ui/Dialog'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { actorText } from '../history/History'
 import { eventId, ledgerOf, showEvent } from '../history/links'
+import { historyWords } from '../history/words'
 import type { Explanation, HistoryEvent } from '../types'
 import { words } from '../words'
 import type { Subject } from './ExplainableAmount'
+import { explainWords } from './words'
 
-const t = words.explain
+const t = explainWords
 
 type Unit = Explanation['amount']['unit']
 
 /** A number of a unit: money, pieces or coupons. */
 export function quantity(unit: Unit, value: number): string {
   if (unit === 'amount') return formatMoney(value)
-  return unit === 'pieces' ? words.list.pieces(value) : t.coupons(value)
+  return unit === 'pieces' ? words.pieces(value) : t.coupons(value)
 }
 
 /** What a contribution says, with its amounts (in braces, hundredths) as the shop writes them. */
@@ -132,7 +135,7 @@ function Because({ event, label, onLeave }: { event: HistoryEvent | undefined; l
       {' · '}
       <DateText value={event.at} style="second" className="figures" /> · {actorText(event.actor)} ·{' '}
       <span className="figures">
-        {words.history.position} {event.position}
+        {historyWords.position} {event.position}
       </span>
     </p>
   )

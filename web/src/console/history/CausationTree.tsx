@@ -9,11 +9,11 @@ import { Pagination } from '../../ui/Pagination'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { ToLedger } from '../ledgers/LedgerLink'
 import type { Causes as Answer, HistoryEvent, Ledger } from '../types'
-import { words } from '../words'
+import { causationWords } from './causationWords'
 import { actorText } from './History'
 import { eventId, streamTitle } from './links'
 
-const t = words.causes
+const t = causationWords
 
 /** Orders told of at a time, of what was part of many. */
 const SIZE = 20

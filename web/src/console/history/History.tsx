@@ -8,10 +8,11 @@ import { DateText } from '../../ui/DateText'
 import { Timeline } from '../../ui/Timeline'
 import { ToLedger } from '../ledgers/LedgerLink'
 import type { HistoryEvent } from '../types'
-import { words } from '../words'
 import { eventId, streamTitle } from './links'
+import { timeTravelWords } from './timeTravelWords'
+import { historyWords } from './words'
 
-const t = words.history
+const t = historyWords
 
 /** Who did it, in words. */
 export function actorText(actor: HistoryEvent['actor']): string {
@@ -72,7 +73,7 @@ export function History({ events, current, actions, details }: HistoryProps) {
               title: (
                 <span id={idOf(event)} tabIndex={-1} className="scroll-mt-20">
                   {event.title}{' '}
-                  {current === event.position && <Badge tone="ink">{words.past.looking.slice(0, 2)}</Badge>}
+                  {current === event.position && <Badge tone="ink">{timeTravelWords.looking.slice(0, 2)}</Badge>}
                 </span>
               ),
               text: (

@@ -2,7 +2,8 @@
 
 import { at } from '../crud/formState'
 import { descriptors } from '../crud/schema'
-import { words } from '../words'
+import { ledgerWords } from '../ledgers/words'
+import { historyWords } from './words'
 
 /** The mark of an event in a history. */
 export const eventId = (position: number): string => `event-${position}`
@@ -19,7 +20,7 @@ export function showEvent(position: number): void {
 
 /** What people call a kind of ledger or record. */
 export const streamTitle = (kind: string): string =>
-  words.history.streams[kind] ?? descriptors.find((one) => one.name === kind)?.title ?? kind
+  historyWords.streams[kind] ?? descriptors.find((one) => one.name === kind)?.title ?? kind
 
 /** The ledger of an account of the books: an order's own accounts are told with the order. */
 export const accountLedger = (account: string): { kind: string; id: string } => ({
@@ -32,9 +33,9 @@ const ID_END = 6
 /** What people call an account of the books, with the end of the id of the order or seller it is of. */
 export function accountTitle(account: string): string {
   const [kind = '', of = ''] = account.split(':')
-  const title = words.ledgers.accounts[kind]
+  const title = ledgerWords.accounts[kind]
   if (!title) return account
-  return [title, of === 'platform' ? words.ledgers.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
+  return [title, of === 'platform' ? ledgerWords.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
 }
 
 /** Where the records of each kind are edited, by their ids and codes. */

@@ -13,12 +13,14 @@ import { Journal } from '../crud/JournalEntriesTable'
 import { descriptors } from '../crud/schema'
 import { accountTitle } from '../history/links'
 import { TimeSlider } from '../history/TimeSlider'
+import { timeTravelWords } from '../history/timeTravelWords'
+import { historyWords } from '../history/words'
 import type { HistoryEvent, Ledger, Story } from '../types'
-import { words } from '../words'
 import { keptSays, leavesOf, type Says } from './ledgerStateFormat'
 import { Content, RecordChanges, Told } from './RecordState'
+import { ledgerWords } from './words'
 
-const t = words.ledgers
+const t = ledgerWords
 
 type PastProps = {
   subject: Ledger
@@ -43,7 +45,7 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
   })
   return (
     <Card
-      title={words.past.title}
+      title={timeTravelWords.title}
       className={position === undefined ? undefined : 'border-warning ring-1 ring-warning'}
     >
       <p className="-mt-3 mb-4 text-ink-2 text-sm">{t.lead}</p>
@@ -71,7 +73,7 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
         ) : (
           <>
             <section>
-              <h3 className="mb-2 font-semibold text-sm">{words.history.changes}</h3>
+              <h3 className="mb-2 font-semibold text-sm">{historyWords.changes}</h3>
               {data.changes.length === 0 ? (
                 <p className="text-ink-2 text-sm">{t.same}</p>
               ) : kind ? (
@@ -116,7 +118,7 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
       {changes.map(({ path, before, after }) => (
         <li key={path} className="break-words">
           <span className="text-ink-2">{says.place(path)}:</span> {says.value(before, path)} <span aria-hidden>→</span>
-          <span className="sr-only">{words.past.changes}</span> <strong>{says.value(after, path)}</strong>
+          <span className="sr-only">{timeTravelWords.changes}</span> <strong>{says.value(after, path)}</strong>
         </li>
       ))}
     </ul>
@@ -127,7 +129,7 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
 function Kept({ subject, state }: { subject: Ledger; state: Story['state'] }) {
   const says = keptSays(subject, state)
   const rows = leavesOf(state).map(({ path, value }) => ({ name: says.place(path), value: says.value(value, path) }))
-  return rows.length > 0 ? <Told rows={rows} /> : <p className="text-ink-2 text-sm">{words.history.empty}</p>
+  return rows.length > 0 ? <Told rows={rows} /> : <p className="text-ink-2 text-sm">{historyWords.empty}</p>
 }
 
 /** What each account came to, or one of them. */

@@ -11,14 +11,16 @@ import { Tabs } from '../../ui/Tabs'
 import { Explained } from '../explain/ExplainableAmount'
 import { quantity } from '../explain/ExplanationDialog'
 import { Causes } from '../history/CausationTree'
+import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
 import { accountTitle, homeOfLedger, showEvent, streamTitle } from '../history/links'
 import { useMoment } from '../history/useTimeTravel'
+import { historyWords } from '../history/words'
 import type { Explainable, HistoryEvent, Ledger } from '../types'
-import { words } from '../words'
 import { Past } from './PointInTimeView'
+import { ledgerWords } from './words'
 
-const t = words.ledgers
+const t = ledgerWords
 const NOTHING: readonly HistoryEvent[] = []
 /** What has amounts; of the others only their history is told. */
 const COUNTED: readonly Explainable[] = ['coupon', 'points', 'stock']
@@ -36,7 +38,7 @@ export function Component() {
     { path: { subject: counted ?? 'stock', id }, query: { position } },
     { enabled: counted !== undefined },
   )
-  const title = t.titles[subject] ?? words.history.title
+  const title = t.titles[subject] ?? historyWords.title
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
   const first = events[0]?.stream
   // An account of the books begins with whatever order moved it first.
@@ -62,7 +64,7 @@ export function Component() {
       {name && <p className="mt-1 font-semibold text-lg">{name}</p>}
       <details className="mt-1 text-ink-3 text-xs">
         <summary className="w-fit cursor-pointer select-none rounded-xs py-1 hover:text-ink">
-          {words.history.data}
+          {historyWords.data}
         </summary>
         <p className="break-all">
           {t.id}: <span className="figures">{id}</span>
@@ -95,20 +97,20 @@ export function Component() {
           {events.length > 0 && (
             <Past subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
           )}
-          <Card title={words.history.title}>
+          <Card title={historyWords.title}>
             <Tabs
-              label={words.history.title}
+              label={historyWords.title}
               tabs={[
                 {
                   value: 'time',
-                  label: words.causes.byTime,
+                  label: causationWords.byTime,
                   content: data ? (
                     <History
                       events={events}
                       current={position}
                       actions={(event) => (
                         <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
-                          {words.history.see}
+                          {historyWords.see}
                         </Button>
                       )}
                     />
@@ -118,7 +120,7 @@ export function Component() {
                 },
                 {
                   value: 'cause',
-                  label: words.causes.byCause,
+                  label: causationWords.byCause,
                   content: <Causes subject={subject} id={id} position={position} />,
                 },
               ]}

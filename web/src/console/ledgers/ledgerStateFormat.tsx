@@ -7,14 +7,15 @@ import { formatMoney } from '../../lib/money'
 import { Said } from '../crud/FieldValue'
 import { at, isDocument, yesOrNo } from '../crud/formState'
 import { streamTitle } from '../history/links'
+import { historyWords } from '../history/words'
 import type { Ledger } from '../types'
-import { words } from '../words'
 import { ToLedger } from './LedgerLink'
+import { ledgerWords } from './words'
 
 /** How a place in a ledger and what stands there are said. */
 export type Says = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
 
-const t = words.ledgers
+const t = ledgerWords
 
 /** Hundredths. */
 const AMOUNTS = new Set(['granted', 'expired', 'spent', 'limit', 'price__min', 'price__max', 'amount', 'takenOff'])
@@ -68,7 +69,7 @@ export function keptSays(subject: Ledger, state: unknown): Says {
       .filter(Boolean)
       .join(' · ')
   const value = (value: unknown, path: string): ReactNode => {
-    if (value === null || value === undefined || value === '') return words.history.empty
+    if (value === null || value === undefined || value === '') return historyWords.empty
     const key = keyOf(path)
     if (typeof value === 'boolean') return yesOrNo({ name: key }, value)
     if (typeof value === 'number') {

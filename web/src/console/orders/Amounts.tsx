@@ -5,9 +5,9 @@ import { Fare, Money } from '../../ui/Money'
 import { Explained } from '../explain/ExplainableAmount'
 import { ToLedger } from '../ledgers/LedgerLink'
 import type { Order, Totals } from '../types'
-import { words } from '../words'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 
 const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
 

@@ -1,6 +1,6 @@
 // Marks values that the next event will change, while one looks at the past.
 import { createContext, type ReactNode, useContext } from 'react'
-import { words } from '../words'
+import { timeTravelWords } from '../history/timeTravelWords'
 import type { Change } from './orderDiff'
 
 /** What changes next, by place. */
@@ -16,13 +16,13 @@ export function Mark({ paths, children }: { paths: readonly string[]; children: 
   const becomes = changing.map((change) => change.to).join(', ')
   return (
     <mark
-      title={`${words.past.changes}: ${becomes}`}
+      title={`${timeTravelWords.changes}: ${becomes}`}
       className="rounded-xs bg-warning-soft text-inherit outline-2 outline-warning outline-offset-2"
     >
       {children}
       <span className="sr-only">
         {' '}
-        ({words.past.changes}: {becomes})
+        ({timeTravelWords.changes}: {becomes})
       </span>
     </mark>
   )

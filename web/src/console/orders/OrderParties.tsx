@@ -2,9 +2,9 @@
 import { formatPhone } from '../../lib/phone'
 import { Card } from '../../ui/Card'
 import type { Order, Party } from '../types'
-import { words } from '../words'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 
 export function People({ order }: { order: Order }) {
   return (

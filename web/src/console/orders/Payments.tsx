@@ -11,10 +11,10 @@ import { Notice } from '../../ui/Notice'
 import { Explained } from '../explain/ExplainableAmount'
 import { orderChanged } from '../purchases/invalidateOrder'
 import type { Payment } from '../types'
-import { words } from '../words'
 import { Mark } from './ChangeHighlight'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 const TONES: Record<string, Tone> = {
   PAYMENT_AWAITING: 'warning',
   PAYMENT_COMPLETED: 'good',

@@ -1,4 +1,5 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
+
 import type { ReactNode } from 'react'
 import { useCourierName } from '../../features/settings/api'
 import { formatDate } from '../../lib/date'
@@ -9,8 +10,9 @@ import { Explained } from '../explain/ExplainableAmount'
 import type { Purchase } from '../types'
 import { words } from '../words'
 import { Mark } from './ChangeHighlight'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 
 type PurchaseLinesProps = {
   purchases: readonly Purchase[]
@@ -40,7 +42,7 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                   </p>
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">
-                    {[purchase.optionName, words.list.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
+                    {[purchase.optionName, words.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
                     <Explained amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
                       <Money amount={purchase.unitPrice} />
                     </Explained>

@@ -13,23 +13,28 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { ExplainsOf } from '../explain/ExplainableAmount'
 import { Causes } from '../history/CausationTree'
+import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
 import { TimeSlider } from '../history/TimeSlider'
+import { timeTravelWords } from '../history/timeTravelWords'
 import { useMoment } from '../history/useTimeTravel'
+import { historyWords } from '../history/words'
 import { ToLedger } from '../ledgers/LedgerLink'
+import { ledgerWords } from '../ledgers/words'
 import { ActDialog, type Chosen } from '../purchases/PurchaseActionDialog'
 import { ACTIONS } from '../purchases/purchaseActions'
+import { purchaseWords } from '../purchases/words'
 import type { Action, HistoryEvent, Order } from '../types'
-import { words } from '../words'
 import { Amounts } from './Amounts'
 import { type Marks, MarksOf } from './ChangeHighlight'
 import { People } from './OrderParties'
 import { changes } from './orderDiff'
 import { Payments } from './Payments'
 import { PurchaseLines } from './PurchaseLines'
+import { orderWords } from './words'
 
-const t = words.order
-const past = words.past
+const t = orderWords
+const past = timeTravelWords
 const NOTHING: readonly HistoryEvent[] = []
 /** How often an order on screen is read again. */
 const LIVE = { refetchInterval: 5000 }
@@ -111,26 +116,26 @@ export function Component() {
         </MarksOf>
         {isStaff && (
           <Card
-            title={words.history.title}
+            title={historyWords.title}
             className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
           >
-            <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
+            <p className="-mt-3 mb-5 text-ink-2 text-sm">{historyWords.lead}</p>
             {history.error ? (
               <ErrorState error={history.error} onRetry={() => void history.refetch()} />
             ) : (
               <Tabs
-                label={words.history.title}
+                label={historyWords.title}
                 tabs={[
                   {
                     value: 'time',
-                    label: words.causes.byTime,
+                    label: causationWords.byTime,
                     content: (
                       <History
                         events={events}
                         current={isPast ? events[at]?.position : undefined}
                         actions={(event) => (
                           <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
-                            {words.history.see}
+                            {historyWords.see}
                           </Button>
                         )}
                       />
@@ -138,7 +143,7 @@ export function Component() {
                   },
                   {
                     value: 'cause',
-                    label: words.causes.byCause,
+                    label: causationWords.byCause,
                     content: <Causes subject="order" id={orderId} position={explainedAt} />,
                   },
                 ]}
@@ -195,8 +200,8 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
   const points = events.find((event) => event.stream.kind === 'points')
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">
-      <ToLedger stream={{ kind: 'money', id }}>{words.ledgers.titles.money}</ToLedger>
-      {points && <ToLedger stream={points.stream}>{words.ledgers.titles.points}</ToLedger>}
+      <ToLedger stream={{ kind: 'money', id }}>{ledgerWords.titles.money}</ToLedger>
+      {points && <ToLedger stream={points.stream}>{ledgerWords.titles.points}</ToLedger>}
     </span>
   )
 }
@@ -235,7 +240,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
                     variant={action === 'cancel' || action === 'rejectCancel' ? 'danger' : 'outline'}
                     onClick={() => start(action, [purchase])}
                   >
-                    {words.action[action]}
+                    {purchaseWords.action[action]}
                   </Button>
                 ))
           }

@@ -1,24 +1,24 @@
 // What differs between an order at one event and at the next, in words people read.
-import { ko } from '../../i18n/ko'
+import { statusWords } from '../../i18n/statusWords'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
 import type { Order } from '../types'
-import { words } from '../words'
+import { orderWords } from './words'
 
 /** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
 export type Change = { path: string; label: string; from: string; to: string }
 
 type Shown = { label: string; text: string }
 
-const o = words.order
-const statusWords: Record<string, string> = {
-  ...ko.orderStatus,
-  ...ko.claimStatus,
-  ...ko.purchaseStatus,
-  ...ko.collectionStatus,
+const o = orderWords
+const labels: Record<string, string> = {
+  ...statusWords.orderStatus,
+  ...statusWords.claimStatus,
+  ...statusWords.purchaseStatus,
+  ...statusWords.collectionStatus,
   NONE: '-',
 }
-const word = (code: string | null | undefined): string => (code ? (statusWords[code] ?? code) : '-')
+const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
 
 /** Everything an order page shows that events can change, by place. */
 export function facts(order: Order): Map<string, Shown> {

@@ -1,4 +1,5 @@
 // The options of a product: what can be chosen (a matrix of criteria), what each choice costs and how many are left.
+
 import { Grid3x3, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useSession } from '../../api/session'
@@ -13,6 +14,7 @@ import { NumberField } from '../crud/inputs/NumberField'
 import { TagsInput } from '../crud/inputs/TagsInput'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
 import { Explained } from '../explain/ExplainableAmount'
+import { explainWords } from '../explain/words'
 import { words } from '../words'
 
 /** A pile of stock: pieces no order has taken, and pieces sold. */
@@ -231,14 +233,14 @@ function Piles({ piles, options }: { piles: readonly Pile[]; options: readonly O
   if (!isStaff || piles.length === 0) return null
   const called = (id: string) => options.find((option) => option._id === id)?.value
   return (
-    <section aria-label={words.explain.stock} className="text-sm">
-      <h3 className="font-semibold">{words.explain.stock}</h3>
+    <section aria-label={explainWords.stock} className="text-sm">
+      <h3 className="font-semibold">{explainWords.stock}</h3>
       <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1">
         {piles.map((pile) => (
           <li key={pile._stock} className="figures">
             {called(pile._stock)}{' '}
             <Explained amount="available" of={{ subject: 'stock', id: pile._stock }}>
-              {words.list.pieces(pile.available)}
+              {words.pieces(pile.available)}
             </Explained>
           </li>
         ))}

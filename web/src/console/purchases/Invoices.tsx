@@ -3,10 +3,10 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
-import { words } from '../words'
+import { batchWords } from '../crud/batchWords'
 import type { Chosen } from './PurchaseActionDialog'
 
-const t = words.bulk
+const t = batchWords
 
 type InvoicesProps = {
   rows: readonly Chosen[]

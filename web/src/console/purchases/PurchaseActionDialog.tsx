@@ -11,11 +11,12 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
+import { uiWords } from '../../ui/words'
+import { batchWords } from '../crud/batchWords'
 import { InnerForm } from '../crud/DialogForm'
 import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
-import { words } from '../words'
 import { Invoices } from './Invoices'
 import { orderChanged } from './invalidateOrder'
 import {
@@ -28,6 +29,7 @@ import {
   type Outcome,
 } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
+import { purchaseWords } from './words'
 
 /** A purchase an action is meant for. */
 export type Chosen = {
@@ -48,7 +50,7 @@ type ActDialogProps = {
   onDone?: (outcomes: Outcome[]) => void
 }
 
-const t = words.bulk
+const t = batchWords
 
 export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
@@ -101,7 +103,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
           : actOnAll(action, targets, tell))
       onDone?.(ended)
       if (ended.every((outcome) => outcome.refusal === undefined)) {
-        void toast(`${words.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
+        void toast(`${purchaseWords.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
         onClose()
       }
     } catch (thrown) {
@@ -136,13 +138,13 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
     <Dialog
       open
       onOpenChange={(open) => !open && !running && void close()}
-      title={finished && !isForm ? t.title : (words.action[action] ?? action)}
+      title={finished && !isForm ? t.title : (purchaseWords.action[action] ?? action)}
       text={
         outcomes === undefined
           ? all
             ? t.askAll(count)
             : count > 1
-              ? ko.table.selected(count)
+              ? uiWords.table.selected(count)
               : rows[0]?.name
           : running
             ? t.running(outcomes.length, count)
@@ -162,8 +164,8 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
               disabled={!reckoned}
             >
               {refunds.data && refunds.data.sums.refund > 0
-                ? t.refundAnd(formatMoney(refunds.data.sums.refund), words.action[action] ?? action)
-                : words.action[action]}
+                ? t.refundAnd(formatMoney(refunds.data.sums.refund), purchaseWords.action[action] ?? action)
+                : purchaseWords.action[action]}
             </Button>
           </>
         ) : running && all ? (

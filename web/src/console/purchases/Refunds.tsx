@@ -5,11 +5,11 @@ import { toApiError } from '../../api/errors'
 import { Refund } from '../../features/refunds/Refund'
 import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { batchWords } from '../crud/batchWords'
 import type { Action } from '../types'
-import { words } from '../words'
 import { givesBack, REFUNDS, type RefundsAnswer } from './purchaseActions'
 
-const t = words.bulk
+const t = batchWords
 
 /** Read anew whenever a dialog opens; nothing for an action that gives nothing back. */
 export const useRefunds = (action: Action, purchaseNos: readonly string[]) =>

@@ -6,19 +6,19 @@ import { EmptyState } from '../../ui/states'
 import { type Choice, KindList } from '../crud/ResourceTable'
 import { useKind } from '../crud/useSchema'
 import type { Action, PurchaseInList } from '../types'
-import { words } from '../words'
 import { listAt } from './list'
 import { ActDialog } from './PurchaseActionDialog'
 import { BULK, common, type Outcome, ofSome } from './purchaseActions'
 import { PurchaseTabs, type Tab, tabOf } from './tabs'
+import { purchaseWords } from './words'
 
-const t = words.list
+const t = purchaseWords.list
 
 export function Component() {
   const tab = tabOf(useLocation().pathname)
   return (
     <main id="content">
-      <h1 className="font-bold text-2xl">{tab === 'all' ? '주문상품' : `주문상품 · ${words.tabs[tab]}`}</h1>
+      <h1 className="font-bold text-2xl">{tab === 'all' ? '주문상품' : `주문상품 · ${purchaseWords.tabs[tab]}`}</h1>
       <PurchaseTabs className="mt-4" />
       {/* A tab is a list of its own: nothing chosen in one is chosen in the next. */}
       <Purchases key={tab} tab={tab} />
@@ -41,7 +41,7 @@ function Purchases({ tab }: { tab: Tab }) {
       <KindList<PurchaseInList>
         def={listAt(tab)}
         kind={kind}
-        caption={words.tabs[tab]}
+        caption={purchaseWords.tabs[tab]}
         only={{ tab }}
         bulk={(choice) => <Acts choice={choice} onAct={(action) => setActing({ action, choice })} />}
         choosesAll
@@ -66,7 +66,7 @@ function Acts({ choice, onAct }: { choice: Chosen; onAct: (action: Action) => vo
   if (allowed.length === 0) return <span className="text-ink-3">{t.selectFirst}</span>
   return allowed.map((action) => (
     <Button key={action} size="sm" variant="outline" onClick={() => onAct(action)}>
-      {words.action[action]}
+      {purchaseWords.action[action]}
     </Button>
   ))
 }

@@ -11,11 +11,12 @@ import { server, withServer } from '../../testing/server'
 import { refundPreview } from '../../testing/shop'
 import { Questions } from '../../ui/confirm'
 import { descriptorOf, fieldOf } from '../crud/schema'
+import { recordWords } from '../crud/words'
 import { inList } from '../testing'
-import { words } from '../words'
 import { Component as Purchases } from './index'
 import { listAt } from './list'
 import { common } from './purchaseActions'
+import { purchaseWords } from './words'
 
 withServer()
 
@@ -185,7 +186,7 @@ describe('the purchases', () => {
     )
     await open('/console/shop/purchases/cancel')
     await choose(1, 2)
-    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.approveCancel }))
     const approving = within(await screen.findByRole('dialog'))
     const confirm = await approving.findByRole('button', { name: '$1,012.50 환불하고 취소 승인' })
     expect(reckoned).toEqual([{ action: 'approveCancel', purchaseNos: ['260302003-1', '260302003-3'] }])
@@ -199,10 +200,10 @@ describe('the purchases', () => {
     expect(sent.map(({ body }) => body)).toEqual([granted(100000), granted(1250)])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await choose(1, 2)
-    await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.rejectCancel }))
     const rejecting = within(await screen.findByRole('dialog'))
     await userEvent.type(rejecting.getByRole('textbox'), '이미 보냈습니다')
-    await userEvent.click(rejecting.getByRole('button', { name: words.action.rejectCancel }))
+    await userEvent.click(rejecting.getByRole('button', { name: purchaseWords.action.rejectCancel }))
     await waitFor(() => expect(sent).toHaveLength(4))
     expect(sent[3]?.body).toEqual({ claimStatus: 'CANCEL_REJECTED', reason: '이미 보냈습니다' })
   })
@@ -225,10 +226,12 @@ describe('the purchases', () => {
     )
     await open('/console/shop/purchases/cancel')
     await choose(1)
-    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.approveCancel }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('운영자가 처리합니다.')).toBeTruthy()
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: words.action.approveCancel }).disabled).toBe(true)
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: purchaseWords.action.approveCancel }).disabled).toBe(
+      true,
+    )
     expect(sent).toEqual([])
   })
 
@@ -317,7 +320,7 @@ describe('invoice numbers of several parcels', () => {
     await openAll()
     await userEvent.type(boxes()[0] as HTMLElement, numbers[0] ?? '')
     await userEvent.keyboard('{Escape}')
-    const question = await screen.findByRole('alertdialog', { name: words.record.leave })
+    const question = await screen.findByRole('alertdialog', { name: recordWords.leave })
     await userEvent.click(within(question).getByRole('button', { name: '아니요' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(boxes()[0]?.value).toBe(numbers[0])
@@ -339,14 +342,14 @@ it('a reason is written once: who refuses is tried again with it', async () => {
   )
   await open('/console/shop/purchases/cancel')
   await choose(1)
-  await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByRole('textbox'), '이미 보냈습니다')
-  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(dialog.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   expect(await dialog.findByText(/잠시 뒤에 다시 시도해 주세요/)).toBeTruthy()
   expect(dialog.getByRole<HTMLTextAreaElement>('textbox').value).toBe('이미 보냈습니다')
   refuses = false
-  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(dialog.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 

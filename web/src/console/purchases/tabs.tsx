@@ -4,12 +4,12 @@ import { useRead } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
 import { useKindListing } from '../crud/useResourceListState'
 import { useKind } from '../crud/useSchema'
-import { words } from '../words'
+import { purchaseWords } from './words'
 
-export type Tab = keyof typeof words.tabs
+export type Tab = keyof typeof purchaseWords.tabs
 export type TabCounts = Record<Tab, number>
 
-export const TABS = Object.keys(words.tabs) as Tab[]
+export const TABS = Object.keys(purchaseWords.tabs) as Tab[]
 const BASE = '/console/shop/purchases'
 
 export const tabPath = (tab: Tab): string => `${BASE}/${tab}`
@@ -35,7 +35,7 @@ export function PurchaseTabs({ className }: { className?: string }) {
       label="주문상품"
       tabs={TABS.map((tab) => ({
         to: { pathname: tabPath(tab), search: remembered },
-        label: words.tabs[tab],
+        label: purchaseWords.tabs[tab],
         count: data?.counts[tab],
       }))}
       className={className}

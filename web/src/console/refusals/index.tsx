@@ -17,8 +17,8 @@ import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { ListTable } from '../crud/ListTable'
 import { eventId, ledgerOf } from '../history/links'
+import { ledgerWords } from '../ledgers/words'
 import { PAGE_SIZE, useListing } from '../useListState'
-import { words } from '../words'
 import { words as t } from './words'
 
 type S = components['schemas']
@@ -32,7 +32,7 @@ const RETRY = `${PATH}/{kind}/{id}/retry` as const
 const CALM_MS = 10_000
 const BUSY_MS = 1000
 
-const ledgers = words.ledgers.titles
+const ledgers = ledgerWords.titles
 const TONES = { settled: 'good', refused: 'bad', waiting: 'busy' } as const
 
 const titleOf = (kind: string): string => t.kinds[kind] ?? kind

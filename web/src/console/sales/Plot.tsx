@@ -6,10 +6,10 @@ import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Figures } from '../crud/NumbersTable'
-import { words } from '../words'
 import type { ChartProps } from './Chart'
 import { said, saidShort } from './format'
 import type { Unit } from './types'
+import { salesWords } from './words'
 
 /** Who does not see it has the table. */
 const load = async () => {
@@ -70,7 +70,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
       className="min-w-0"
       aside={
         <Button size="sm" variant="ghost" className="-mr-3" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {words.sales.asTable}
+          {salesWords.asTable}
         </Button>
       }
     >

@@ -5,13 +5,13 @@ import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
-import { words } from '../words'
 import { said } from './format'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
 import type { Daily, Monthly, Point, Products, Weekdays } from './types'
+import { salesWords } from './words'
 
-const t = words.sales
+const t = salesWords
 const PATH = '/api/console/statistics'
 /** From here on months are drawn instead of days. */
 const MANY_DAYS = 100

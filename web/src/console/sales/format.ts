@@ -1,10 +1,10 @@
 // Numbers of a plot as people read them: in full, and short at an axis.
 import { grouped } from '../../i18n/number'
 import { formatMoney, moneySign } from '../../lib/money'
-import { words } from '../words'
 import type { Unit } from './types'
+import { salesWords } from './words'
 
-const { count } = words.sales
+const { count } = salesWords
 
 export const said: Record<Unit, (value: number) => string> = {
   amount: formatMoney,

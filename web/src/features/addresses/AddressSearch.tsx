@@ -10,6 +10,7 @@ import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { uiWords } from '../../ui/words'
 import { ADDRESS_PAGE, type Address, useAddresses } from './api'
 
 type AddressSearchProps = { open: boolean; onOpenChange: (open: boolean) => void; onPick: (address: Address) => void }
@@ -81,7 +82,7 @@ function Finding({ onPick }: { onPick: (address: Address) => void }) {
           />
         ) : (
           <>
-            <p className="figures mb-1 text-ink-3 text-sm">{ko.table.total(total)}</p>
+            <p className="figures mb-1 text-ink-3 text-sm">{uiWords.table.total(total)}</p>
             <ul className="divide-y divide-line border-line border-y">
               {data.addresses.map((address) => (
                 <li key={`${address.postcode}${address.address1}${address.lot ?? ''}`}>

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { readKey } from '../../api/query'
-import { ko } from '../../i18n/ko'
 import { formatDate } from '../../lib/date'
 import { fileName, fileSize, saveFile } from '../../lib/files'
 import { seoulDay } from '../../lib/seoul-day'
@@ -13,8 +12,9 @@ import { Dialog } from '../../ui/Dialog'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { type MemberDocument, ONE_DOCUMENT, readDocument } from './api'
+import { documentWords } from './words'
 
-const t = ko.documents
+const t = documentWords
 
 const isPdf = ({ contentType }: MemberDocument): boolean => contentType === 'application/pdf'
 

@@ -11,8 +11,9 @@ import { Input, PasswordInput } from '../../ui/Input'
 import { CARTS } from '../cart/api'
 import { OtherWay } from './AlternativeLink'
 import { logIn } from './api'
+import { loginWords } from './words'
 
-const t = ko.login
+const t = loginWords
 const RULES = { username: required(t.usernameMissing), password: required(t.passwordMissing) }
 const UNAUTHORIZED = 401
 

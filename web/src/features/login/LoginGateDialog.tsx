@@ -6,9 +6,10 @@ import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { EmptyState } from '../../ui/states'
+import { joinWords } from './joinWords'
 import { LoginForm } from './LoginForm'
 
-const KINDS: Record<UserType, string> = { PERSON: ko.join.person, COMPANY: ko.join.company, OPERATOR: '운영자' }
+const KINDS: Record<UserType, string> = { PERSON: joinWords.person, COMPANY: joinWords.company, OPERATOR: '운영자' }
 
 type MemberDialogProps = ComponentProps<typeof Dialog> & {
   /** Only for these; for every member where it does not say. */

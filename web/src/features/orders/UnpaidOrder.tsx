@@ -10,6 +10,7 @@ import { readKey, useRead } from '../../api/query'
 import { addToGuestCart, guestCart, useLoggedIn } from '../../api/session'
 import type { OrderDetail, PayMethod } from '../../api/types'
 import { ko } from '../../i18n/ko'
+import { payMethodWords } from '../../i18n/payMethodWords'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { ask } from '../../ui/confirm'
@@ -68,7 +69,7 @@ function OtherMethod({ order, methods }: { order: OrderDetail; methods: readonly
           id={label}
           className="min-w-0 flex-1"
           value={method}
-          options={methods.map((value) => ({ value, label: ko.payMethod[value] }))}
+          options={methods.map((value) => ({ value, label: payMethodWords[value] }))}
           onChange={(event) => setMethod(event.target.value as PayMethod)}
         />
         <Button variant="outline" busy={pay.isPending} onClick={() => pay.mutate()}>

@@ -3,7 +3,7 @@
 import { useRead } from '../../api/query'
 import { MY_DOCUMENTS } from '../../features/documents/api'
 import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
-import { ko } from '../../i18n/ko'
+import { documentWords } from '../../features/documents/words'
 import { fileSize } from '../../lib/files'
 import { DateText } from '../../ui/DateText'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -28,7 +28,7 @@ export function MyDocuments() {
           {data.documents.map((document) => (
             <li key={document._id} className="flex items-center justify-between gap-4 py-4">
               <div className="min-w-0">
-                <p className="font-medium">{ko.documents.copy}</p>
+                <p className="font-medium">{documentWords.copy}</p>
                 <p className="figures text-ink-3 text-sm">
                   {documentKind(document)} · {fileSize(document.size)} ·{' '}
                   <DateText value={document.uploadedAt} style="datetime" /> 제출

@@ -6,7 +6,7 @@ import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useRead } from '../../api/query'
 import { logOut } from '../../features/login/api'
-import { ko } from '../../i18n/ko'
+import { loginWords } from '../../features/login/words'
 import { Button } from '../../ui/Button'
 import { ask } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
@@ -43,7 +43,7 @@ export function Component() {
   const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
   const refused = leave.error ? toApiError(leave.error) : undefined
-  const wrong = (missing && password === '' ? ko.login.passwordMissing : undefined) ?? refused?.field('password')
+  const wrong = (missing && password === '' ? loginWords.passwordMissing : undefined) ?? refused?.field('password')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()

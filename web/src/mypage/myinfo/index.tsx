@@ -8,7 +8,10 @@ import { toApiError } from '../../api/errors'
 import type { AnswerOf } from '../../api/openapiTypes'
 import { readKey, useRead } from '../../api/query'
 import { logOut } from '../../features/login/api'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
+import { validationWords } from '../../i18n/validationWords'
 import { loginPath } from '../../lib/loginRedirect'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
@@ -21,7 +24,7 @@ import { toast } from '../../ui/toast'
 import { MyPage } from '../MyPage'
 
 const ME = '/api/v1/me/info'
-const t = ko.join
+const t = joinWords
 
 type Me = AnswerOf<'GET', typeof ME>['user']
 
@@ -83,7 +86,7 @@ function check(values: Values, me: Me): Errors {
     ...(isCompany(me) ? COMPANY : {}),
     password: rules.passwordChange,
   })
-  if (values.password !== values.password2) found.password2 = ko.validation.passwordAgain
+  if (values.password !== values.password2) found.password2 = validationWords.passwordAgain
   if (needsProof(values, me) && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
   return found
 }
@@ -189,7 +192,7 @@ function Form({ me }: { me: Me }) {
     <form ref={form} onSubmit={submit} noValidate className="mt-6 grid gap-5">
       <Card title="회원 정보">
         <dl className="mb-5 flex gap-4 text-sm">
-          <dt className="text-ink-2">{ko.login.username}</dt>
+          <dt className="text-ink-2">{loginWords.username}</dt>
           <dd className="font-semibold">{me.username}</dd>
         </dl>
         <div className="grid items-start gap-5 sm:grid-cols-2">

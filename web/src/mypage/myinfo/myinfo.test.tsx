@@ -6,6 +6,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
+import { validationWords } from '../../i18n/validationWords'
 import { faults } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
@@ -72,7 +73,7 @@ it('sends what changed, and says at its field what is refused', async () => {
   expect(await faults()).toEqual([])
   expect(screen.queryByLabelText(/^상호/)).toBeNull()
   await save()
-  expect(await screen.findByText(ko.validation.name)).toBeTruthy()
+  expect(await screen.findByText(validationWords.name)).toBeTruthy()
   expect(sent).toEqual([])
   await type(/^이름/, '김하늘')
   await type(/^닉네임/, '바람')
@@ -115,8 +116,8 @@ it('changes a password by the rules of joining, and ends the session', async () 
   const { router } = renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^새 비밀번호\*?$/, 'short')
   await save()
-  expect(await screen.findByText(ko.validation.password)).toBeTruthy()
-  expect(screen.getByText(ko.validation.passwordAgain)).toBeTruthy()
+  expect(await screen.findByText(validationWords.password)).toBeTruthy()
+  expect(screen.getByText(validationWords.passwordAgain)).toBeTruthy()
   await type(/^새 비밀번호\*?$/, 'jangbu!45')
   await type(/^새 비밀번호 확인/, 'jangbu!45')
   await type(/^현재 비밀번호/, 'wrong12!')

@@ -2,15 +2,15 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { OrderCounts } from '../../api/types'
-import { ko } from '../../i18n/ko'
+import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
 
 const STEPS = [
-  { key: 'nonpayment', label: ko.orderStatus.ORDER_NONPAYMENT, filter: 'processing' },
-  { key: 'payment', label: ko.orderStatus.ORDER_PAYMENT, filter: 'processing' },
-  { key: 'confirm', label: ko.orderStatus.ORDER_CONFIRM, filter: 'processing' },
-  { key: 'shipping', label: ko.orderStatus.SHIPPING_CONFIRM, filter: 'shipped' },
-  { key: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE, filter: 'delivered' },
+  { key: 'nonpayment', label: statusWords.orderStatus.ORDER_NONPAYMENT, filter: 'processing' },
+  { key: 'payment', label: statusWords.orderStatus.ORDER_PAYMENT, filter: 'processing' },
+  { key: 'confirm', label: statusWords.orderStatus.ORDER_CONFIRM, filter: 'processing' },
+  { key: 'shipping', label: statusWords.orderStatus.SHIPPING_CONFIRM, filter: 'shipped' },
+  { key: 'delivered', label: statusWords.orderStatus.DELIVERY_COMPLETE, filter: 'delivered' },
 ] as const
 const CLAIMS = [
   { key: 'cancel', label: '취소' },

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useRead } from '../../api/query'
 import type { OrderCard } from '../../api/types'
-import { ko } from '../../i18n/ko'
+import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
 import { pageCount } from '../../lib/pagination'
 import { ButtonLink } from '../../ui/Button'
@@ -34,8 +34,8 @@ const DEFAULT_PERIOD = '3'
 const FILTERS = [
   { value: 'all', label: '전체' },
   { value: 'processing', label: '진행 중' },
-  { value: 'shipped', label: ko.orderStatus.SHIPPING_CONFIRM },
-  { value: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE },
+  { value: 'shipped', label: statusWords.orderStatus.SHIPPING_CONFIRM },
+  { value: 'delivered', label: statusWords.orderStatus.DELIVERY_COMPLETE },
   { value: 'cancel', label: '취소' },
   { value: 'exchange', label: '교환' },
   { value: 'return', label: '반품' },

@@ -9,7 +9,7 @@ import type { OrderDetail } from '../../api/types'
 import { DepositNotice } from '../../features/orders/DepositNotice'
 import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
 import { payingOrder, payOrder } from '../../features/payment/api'
-import { ko } from '../../i18n/ko'
+import { payMethodWords } from '../../i18n/payMethodWords'
 import { useTitle } from '../../lib/pageContext'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
@@ -160,7 +160,7 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
           rows={[
             { name: '주문번호', value: <span className="figures font-semibold">{order.orderNo}</span> },
             { name: '주문일시', value: <DateText value={order.createdAt} style="datetime" /> },
-            { name: '결제수단', value: ko.payMethod[order.paymentMethod] },
+            { name: '결제수단', value: payMethodWords[order.paymentMethod] },
             ...(order.receiver
               ? [
                   { name: '받는 분', value: order.receiver.name },

@@ -6,7 +6,7 @@ import { farePartsText } from '../../features/orders/fareBreakdown'
 import { fareOf } from '../../features/orders/fares'
 import { PAY_CONFIG } from '../../features/payment/api'
 import { AccountFields } from '../../features/refunds/BankAccountFields'
-import { ko } from '../../i18n/ko'
+import { payMethodWords } from '../../i18n/payMethodWords'
 import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Checkbox, RadioGroup } from '../../ui/Checkbox'
@@ -16,10 +16,10 @@ import { Fare, Money } from '../../ui/Money'
 import type { PartProps } from './SenderReceiverForm'
 
 const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
-  { value: 'card', label: ko.payMethod.card, text: '카드사 앱과 간편결제 포함' },
-  { value: 'bank', label: ko.payMethod.bank, text: '내 계좌에서 바로 이체' },
-  { value: 'vbank', label: ko.payMethod.vbank, text: '받은 계좌로 입금' },
-  { value: 'cellphone', label: ko.payMethod.cellphone, text: '통신 요금에 합산' },
+  { value: 'card', label: payMethodWords.card, text: '카드사 앱과 간편결제 포함' },
+  { value: 'bank', label: payMethodWords.bank, text: '내 계좌에서 바로 이체' },
+  { value: 'vbank', label: payMethodWords.vbank, text: '받은 계좌로 입금' },
+  { value: 'cellphone', label: payMethodWords.cellphone, text: '통신 요금에 합산' },
 ]
 /** A receipt for the tax office goes with money that leaves a bank account. */
 const WITH_RECEIPT: readonly PayMethod[] = ['bank', 'vbank']

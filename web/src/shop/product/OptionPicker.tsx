@@ -2,12 +2,12 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { ProductDetail } from '../../api/types'
-import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { formatMoney } from '../../lib/money'
 import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
+import { uiWords } from '../../ui/words'
 import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps, withSole } from './options'
 
 type ChoosingProps = {
@@ -48,7 +48,7 @@ export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps
               <div className="mt-1 flex items-center justify-between">
                 <NumberStepper
                   size="sm"
-                  label={`${one.option?.value ?? product.name} ${ko.stepper.quantity}`}
+                  label={`${one.option?.value ?? product.name} ${uiWords.stepper.quantity}`}
                   value={one.quantity}
                   max={Math.max(1, one.option?.stock ?? product.stock)}
                   onValue={(quantity) => set(one, quantity)}

@@ -22,6 +22,7 @@ import { Sheet } from '../../ui/Dialog'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { uiWords } from '../../ui/words'
 import { Filters, FiltersOn } from './Filters'
 import { ALL, filtersOn, type Listing, listingHref, listingQuery, PAGE_SIZE, readListing, SORTS } from './listing'
 
@@ -67,7 +68,7 @@ export function Component() {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
             <p className="mr-auto text-ink-2" aria-live="polite">
-              {total ? ko.table.total(total, '개') : null}
+              {total ? uiWords.table.total(total, '개') : null}
             </p>
             {/* Another search starts the box anew. */}
             <NameSearch key={searchValue} listing={listing} />

@@ -12,9 +12,9 @@ import { ListTable } from '../../crud/ListTable'
 import { calledIn, valuesOf } from '../../crud/schema'
 import { PeriodPicker, usePeriod } from '../../Period'
 import { PAGE_SIZE, useListing } from '../../useListState'
-import { words } from '../../words'
+import { bannerClickWords } from './words'
 
-const t = words.followed
+const t = bannerClickWords
 const PLACES = valuesOf('banner', 'code')
 type Followed = components['schemas']['FollowedBanner']
 

@@ -10,9 +10,9 @@ import { EmptyState } from '../../../ui/states'
 import { ListTable } from '../../crud/ListTable'
 import { PeriodPicker, usePeriod } from '../../Period'
 import { PAGE_SIZE, useListing } from '../../useListState'
-import { words } from '../../words'
+import { searchTermWords } from './words'
 
-const t = words.sought
+const t = searchTermWords
 /** Places of the ranking: as many as one answer carries. */
 const PLACES = 100
 const TYPES: readonly LogType[] = ['SEARCH', 'TAG']

@@ -1,7 +1,7 @@
 // A colour: picked, or typed as #rrggbb.
 import { Input } from '../../../ui/Input'
-import { words } from '../../words'
 import { entryOf, entryText, type InvalidEntry, isInvalid } from '../entry'
+import { crudWords } from '../words'
 
 type ColorInputProps = {
   label: string
@@ -17,7 +17,7 @@ export function ColorInput({ label, value, onValue, disabled }: ColorInputProps)
     <div className="flex gap-2">
       <input
         type="color"
-        aria-label={words.kit.pick(label)}
+        aria-label={crudWords.pick(label)}
         className="h-11 w-14 shrink-0 cursor-pointer rounded-md border border-line-strong bg-raised p-1"
         value={text === '' || isInvalid(value) ? '#ffffff' : text}
         disabled={disabled}

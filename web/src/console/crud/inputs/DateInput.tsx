@@ -1,8 +1,8 @@
 // A day or a moment. A browser gives no value for what is typed in part ("2026-11-"), as if nothing was: here that is an invalid entry.
 import { MAX_DATE } from '../../../lib/validators'
 import { Input } from '../../../ui/Input'
-import { words } from '../../words'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
+import { recordWords } from '../words'
 
 type DateInputProps = {
   type: 'date' | 'datetime'
@@ -14,7 +14,7 @@ type DateInputProps = {
 export function DateInput({ type, value, onValue, disabled }: DateInputProps) {
   const shown = typeof value === 'string' ? value : ''
   const take = ({ value: text, validity }: HTMLInputElement) => {
-    if (validity.badInput) onValue(invalidEntry(text, words.record.halfDate))
+    if (validity.badInput) onValue(invalidEntry(text, recordWords.halfDate))
     else if (isInvalid(value) || text !== shown) onValue(text)
   }
   return (

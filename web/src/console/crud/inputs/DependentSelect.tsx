@@ -2,12 +2,12 @@
 import { createContext, useContext } from 'react'
 import { useRead } from '../../../api/query'
 import { Select } from '../../../ui/Input'
-import { words } from '../../words'
 import { at, type Document } from '../formState'
 import type { RowOf } from '../resourceDefinition'
 import { descriptorOf } from '../schema'
+import { crudWords } from '../words'
 
-const k = words.kit
+const k = crudWords
 
 /** Which fields of the form are rows, by their path without places. */
 export const Rows = createContext<Record<string, RowOf>>({})

@@ -3,10 +3,10 @@ import { moneySign } from '../../../lib/money'
 import { Checkbox } from '../../../ui/Checkbox'
 import { Field } from '../../../ui/Field'
 import { Select, Textarea } from '../../../ui/Input'
-import { words } from '../../words'
 import { isInvalid } from '../entry'
 import { at } from '../formState'
 import type { Field as FieldDef, Option } from '../schema'
+import { crudWords } from '../words'
 import { ColorInput } from './ColorInput'
 import { DateInput } from './DateInput'
 import { besides, RowInput, useRowOf } from './DependentSelect'
@@ -35,7 +35,7 @@ export type ControlProps = {
 /** Types that take the form's whole width. */
 const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'numbers', 'json'])
 
-const k = words.kit
+const k = crudWords
 
 function hintOf(field: FieldDef): string | undefined {
   if (field.type === 'percent') return k.percentHint

@@ -6,11 +6,11 @@ import { cn } from '../../../lib/cn'
 import { Button, IconButton } from '../../../ui/Button'
 import { Field, Fieldset } from '../../../ui/Field'
 import { Input } from '../../../ui/Input'
-import { words } from '../../words'
 import { isDocument } from '../formState'
+import { crudWords } from '../words'
 import { altOf, upload } from './upload'
 
-const k = words.kit
+const k = crudWords
 
 type Picture = { url: string; alt?: string | null }
 

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { cn } from '../../../lib/cn'
 import { Button, IconButton } from '../../../ui/Button'
 import { Fieldset } from '../../../ui/Field'
-import { words } from '../../words'
 import { at, type Document, KEY, newItem, toDraft } from '../formState'
 import type { Field } from '../schema'
+import { crudWords } from '../words'
 import { Control, type ControlProps } from './FieldInput'
 
-const k = words.kit
+const k = crudWords
 
 /** What a new item starts with: what must be chosen is chosen. */
 function freshItem(fields: readonly Field[]): Document {

@@ -3,8 +3,8 @@
 import { type ReactNode, useState } from 'react'
 import { moneySign } from '../../../lib/money'
 import { Field } from '../../../ui/Field'
-import { words } from '../../words'
 import { entryOf, entryText, type InvalidEntry, invalidEntry, isInvalid, type Limits } from '../entry'
+import { recordWords } from '../words'
 import { UnitInput } from './InputWithAddon'
 
 type NumberFieldProps = Limits & {
@@ -33,7 +33,7 @@ export function NumberField(props: NumberFieldProps) {
   const take = (text: string) => {
     const entry = entryOf(type, text, { min, max })
     setTyped(text)
-    onValue(entry === null && required ? invalidEntry(text, words.record.required(name ?? String(label))) : entry)
+    onValue(entry === null && required ? invalidEntry(text, recordWords.required(name ?? String(label))) : entry)
   }
   const fault = typed === undefined && isInvalid(value) ? value.$fault : undefined
   return (

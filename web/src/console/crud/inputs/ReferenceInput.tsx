@@ -9,12 +9,12 @@ import { IconButton } from '../../../ui/Button'
 import { Field, Fieldset } from '../../../ui/Field'
 import { Input } from '../../../ui/Input'
 import type { ListAnswer } from '../../types'
-import { words } from '../../words'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
 import { type Descriptor, descriptors, keyOf } from '../schema'
+import { crudWords, recordWords } from '../words'
 
-const k = words.kit
+const k = crudWords
 const FOUND = 8
 const PATIENCE_MS = 200
 
@@ -199,7 +199,7 @@ export function ReferenceInput({ kind, value, onValue, onInvalid, disabled, requ
           disabled={disabled}
           only={only}
           onFound={onValue}
-          onLeft={onInvalid && ((typed) => onInvalid(invalidEntry(typed, words.record.notChosen)))}
+          onLeft={onInvalid && ((typed) => onInvalid(invalidEntry(typed, recordWords.notChosen)))}
         />
       </div>
       {shown && !disabled && (!required || isInvalid(value)) && (

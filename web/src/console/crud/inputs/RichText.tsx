@@ -20,11 +20,11 @@ import { type ReactNode, useEffect, useId } from 'react'
 import { toApiError } from '../../../api/errors'
 import { cn } from '../../../lib/cn'
 import { toast } from '../../../ui/toast'
-import { words } from '../../words'
+import { crudWords } from '../words'
 import type { RichTextProps } from './LazyRichText'
 import { altOf, uploadPhoto } from './upload'
 
-const k = words.kit.editor
+const k = crudWords.editor
 const EXTENSIONS = [
   StarterKit.configure({ heading: { levels: [2, 3, 4] }, link: { openOnClick: false } }),
   Image.configure({ inline: false }),

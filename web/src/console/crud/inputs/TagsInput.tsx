@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { IconButton } from '../../../ui/Button'
 import { Checkbox } from '../../../ui/Checkbox'
 import { Input } from '../../../ui/Input'
-import { words } from '../../words'
 import type { Option } from '../schema'
+import { crudWords } from '../words'
 
 type TagsInputProps = {
   value: readonly string[]
@@ -52,7 +52,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
               {word}
               <IconButton
                 size="sm"
-                label={words.kit.removeItem(word)}
+                label={crudWords.removeItem(word)}
                 disabled={disabled}
                 onClick={() => onValue(value.filter((one) => one !== word))}
               >
@@ -65,7 +65,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
       <Input
         inputMode={inputMode}
         value={typed}
-        placeholder={disabled ? undefined : words.kit.addHere}
+        placeholder={disabled ? undefined : crudWords.addHere}
         disabled={disabled}
         onChange={(event) =>
           event.target.value.includes(',') ? add(event.target.value) : setTyped(event.target.value)

@@ -2,7 +2,7 @@
 import { Checkbox } from '../../../ui/Checkbox'
 import { Fieldset } from '../../../ui/Field'
 import { Select } from '../../../ui/Input'
-import { words } from '../../words'
+import { crudWords } from '../words'
 import { useTreeOptions } from './ReferenceInput'
 
 type TreeChoiceProps = {
@@ -43,7 +43,7 @@ export function TreeSelect({ kind, value, onValue, disabled }: TreeSelectProps) 
   return (
     <Select
       options={options}
-      placeholder={words.kit.all}
+      placeholder={crudWords.all}
       value={value}
       disabled={disabled}
       onChange={(event) => onValue(event.target.value)}

@@ -1,5 +1,5 @@
-// The shop's own letters: the commonest of Pretendard and all that our words use, cut into one file when the app is built or served. A
-// page that says nothing rarer needs no part of Pretendard besides (src/ui/letters.ts).
+// The subset of Pretendard that most pages need: its commonest letters and those of all our texts, cut into one file when the app is built
+// or served (src/ui/webfont.ts). Rarer letters come from Pretendard's own subsets.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -29,7 +29,7 @@ const OURS = utf16('JangbuSans')
 /** The name that says whose trademark theirs is. */
 const TRADEMARK = 7
 
-/** The letters that all our words use: the source, the page it begins with, and the server's words for what the console manages. */
+/** Letters of all our texts: the source, index.html, and the server's descriptions of records. */
 export function ownLetters(): string[] {
   const source = readdirSync(join(WEB, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|json)$/.test(file) && !/\.(test|gen)\.|^testing/.test(file))
@@ -78,7 +78,7 @@ function renamed(font: Buffer): Buffer {
   return font
 }
 
-/** Our letters, and the file they are in; it is cut once for the same letters. */
+/** The font file and its letters; cached by its letters and options. */
 export async function cutLetters(folder: string): Promise<{ file: string; letters: string[] }> {
   const letters = [...new Set([...commonLetters(), ...ownLetters()])].sort()
   const font = readFileSync(FONT)
@@ -97,17 +97,17 @@ export async function cutLetters(folder: string): Promise<{ file: string; letter
 const rangeOf = (letters: readonly string[]): string =>
   letters.map((letter) => `U+${letter.codePointAt(0)?.toString(16)}`).join()
 
-/** Puts the file and its letters into src/ui/letters.ts. */
-export function letters(): Plugin {
+/** Vite plugin: fills the font's file and `unicode-range` into src/ui/webfont.ts. */
+export function webfont(): Plugin {
   let folder = ''
   return {
-    name: 'letters',
+    name: 'webfont',
     enforce: 'pre',
     configResolved: ({ cacheDir }) => {
       folder = join(cacheDir, 'letters')
     },
     transform: {
-      filter: { id: /\/src\/ui\/letters\.ts(\?|$)/ },
+      filter: { id: /\/src\/ui\/webfont\.ts(\?|$)/ },
       async handler(code, id) {
         const { file, letters } = await cutLetters(folder)
         return code.replace('jangbu-sans.woff2', relative(dirname(id), file)).replace('U+0-10FFFF', rangeOf(letters))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutLetters, lettersOf, ownLetters, tableAt } from './letters'
+import { cutLetters, lettersOf, ownLetters, tableAt } from './webfont'
 
 let folder: string
 let font: Buffer
