@@ -5,16 +5,16 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { queryClient } from './api/queryClient'
-import { renewWhenBack } from './app/bfcache'
+import { refreshOnBfcacheRestore } from './app/bfcache'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
-import { fetchKnownFonts } from './app/webfont'
+import { loadCachedWebfont } from './app/webfont'
 import { takeCurrencyFromPage } from './features/settings/api'
 
 applyTheme()
 takeCurrencyFromPage()
-fetchKnownFonts()
-renewWhenBack(queryClient)
+loadCachedWebfont()
+refreshOnBfcacheRestore(queryClient)
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
@@ -26,7 +26,7 @@ const shown = createRoot(root)
 /** Draws once, whichever comes first: the page's code or the end of patience. */
 const draw = () => {
   clearTimeout(late)
-  // The router's next listener is the page itself (app/onScreen.ts).
+  // The router's next listener is the page itself (app/currentAddress.ts).
   stopListening()
   shown.render(
     <StrictMode>

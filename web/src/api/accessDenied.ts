@@ -2,7 +2,7 @@
 import { ko } from '../i18n/ko'
 
 /** `Access denied`, with what is missing behind it. */
-export const deniedFor = (missing: string): string => `${ko.session.accessDenied}. ${missing}`
+export const accessDeniedMessage = (missing: string): string => `${ko.session.accessDenied}. ${missing}`
 
 /** The scopes a refusal of the server names. */
 export function scopesOf(details: unknown): readonly string[] {

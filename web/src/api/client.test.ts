@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { logIn, logOut } from '../features/login/api'
 import { rememberSearch } from '../lib/recentSearches'
 import { server, withServer } from '../testing/server'
-import { basic, call, checkAccess, messageOnError, paged, whenSessionIsLost } from './client'
+import { basic, call, checkAccess, messageOnError, paged, setSessionLostHandler } from './client'
 import { forgetPosition } from './consistencyToken'
 import { ApiError } from './errors'
-import { showAlertsWith } from './notify'
+import { setNotifier } from './notify'
 import { beginSession, endSession, useSession } from './session'
 import { onFreshness } from './staleReads'
 
@@ -19,8 +19,8 @@ const PAYLOAD = { _user: 'u1', userType: 'PERSON' as const, scope: [] }
 
 beforeEach(() => {
   vi.clearAllMocks()
-  showAlertsWith(alert)
-  whenSessionIsLost(lost)
+  setNotifier(alert)
+  setSessionLostHandler(lost)
   endSession()
   forgetPosition()
 })

@@ -1,12 +1,12 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
 import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
-import { deniedFor, scopesOf } from './accessDenied'
+import { accessDeniedMessage, scopesOf } from './accessDenied'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './consistencyToken'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
-import { alertReader } from './notify'
-import type { AnswerOf, CarriedBy, Method, PathOf, Undocumented } from './openapiTypes'
+import { notifyUser } from './notify'
+import type { Method, PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
 import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'
 import { reportFreshness } from './staleReads'
 
@@ -19,7 +19,7 @@ const MOVES_GOODS_OR_MONEY =
 /** Listens for the end of a session that the server refused to renew. */
 let onSessionLost: () => void = () => undefined
 /** Called once by the app: what to do when the login is gone (spec V221). */
-export function whenSessionIsLost(what: () => void): void {
+export function setSessionLostHandler(what: () => void): void {
   onSessionLost = what
 }
 
@@ -155,8 +155,8 @@ export async function send(request: Request): Promise<Response> {
   if (error.status === 403) {
     const missing = scopesOf(error.details)
     const right = missing.length > 0 ? ko.session.missingScope(missing) : ko.session.missingRight
-    const denied = error.code === 'access_denied' ? deniedFor(right) : error.message
-    alertReader(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? denied)
+    const denied = error.code === 'access_denied' ? accessDeniedMessage(right) : error.message
+    notifyUser(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? denied)
     error.alerted = true
   }
   // The app has said that the session is over.
@@ -196,11 +196,11 @@ export type CallOptions = {
   keepalive?: boolean
 }
 
-type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & CarriedBy<M, P>
+type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & RequestOf<M, P>
 
 /** What a documented call may leave out altogether. */
 type MaybeCarried<M extends Method, P extends PathOf<M>> =
-  Record<never, never> extends CarriedBy<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
+  Record<never, never> extends RequestOf<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
 
 type Call = {
   /** What a documented call carries and answers is what the server's document says. */
@@ -208,7 +208,7 @@ type Call = {
     method: M,
     template: P,
     ...options: MaybeCarried<M, P>
-  ): Promise<AnswerOf<M, P>>
+  ): Promise<ResponseOf<M, P>>
   /** For addresses made of parts, or not documented: `T` is the caller's word for the answer. */
   <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
 }

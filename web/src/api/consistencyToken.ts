@@ -1,12 +1,12 @@
 // Reading one's own writes: the newest position of a command, shared by the shop's tabs, is asked for on every GET for a minute.
-import { isNumber, isText, isWith, storedInTab } from '../lib/storage'
+import { hasShape, isNumber, isText, sessionItem } from '../lib/storage'
 
 /** How long a command's position is sent along. */
 export const POSITION_TTL_MS = 60_000
 
 const NAME = 'jangbu.position'
 type Mark = { position: string; at: number }
-const newest = storedInTab(NAME, isWith<Mark>({ position: isText, at: isNumber }))
+const newest = sessionItem(NAME, hasShape<Mark>({ position: isText, at: isNumber }))
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
 

@@ -1,10 +1,10 @@
 // Orders of somebody who is not a member: the token that opens each of them, kept in this browser for the week it lasts.
-import { isNumber, isText, isWith, storedForGood } from '../lib/storage'
+import { hasShape, isNumber, isText, localItem } from '../lib/storage'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-const isKept = isWith({ token: isText, until: isNumber })
-const tokens = storedForGood<object>('jangbu.guestOrders', isWith({}))
+const isKept = hasShape({ token: isText, until: isNumber })
+const tokens = localItem<object>('jangbu.guestOrders', hasShape({}))
 
 const kept = (now: number) =>
   Object.fromEntries(
@@ -14,7 +14,7 @@ const kept = (now: number) =>
   )
 
 /** Keeps the token of a guest's order; the server alone judges whether it still opens it. */
-export function keepGuestOrder(order: string, token: string, now: number = Date.now()): void {
+export function storeGuestOrder(order: string, token: string, now: number = Date.now()): void {
   tokens.keep({ ...kept(now), [order]: { token, until: now + WEEK_MS } })
 }
 

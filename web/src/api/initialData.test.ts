@@ -2,7 +2,7 @@
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { server, withServer } from '../testing/server'
-import { readOptions } from './query'
+import { apiQueryOptions } from './query'
 import { queryClient } from './queryClient'
 import { beginSession, endSession, type Scope } from './session'
 
@@ -15,12 +15,12 @@ document.body.insertAdjacentHTML(
   })}</script>`,
 )
 
-const LATEST = readOptions<{ from: string }>('/api/v1/shop/products', {
+const LATEST = apiQueryOptions<{ from: string }>('/api/v1/shop/products', {
   query: { sort: 'LATEST', category: undefined },
   headers: { skip: '0', limit: '8' },
 })
 
-const BANDS = readOptions<{ from: string }>('/api/v1/bandBanners', { query: { code: 'main' } })
+const BANDS = apiQueryOptions<{ from: string }>('/api/v1/bandBanners', { query: { code: 'main' } })
 
 const read = async (options: typeof LATEST = LATEST) => (await queryClient.ensureQueryData(options)).from
 const signIn = (...scope: Scope[]) =>

@@ -25,13 +25,13 @@ const isOld = (): boolean => {
 }
 
 /** The setting as the page was made with it. Staff, who may have changed it since, read it anew; until then it is the best there is. */
-export function settingInPage(): unknown {
+export function initialSetting(): unknown {
   answers ??= isOld() ? NONE : inPage()
   return answers.everybody['/api/v1/setting']
 }
 
 /** The page's own answer to a GET of this address; undefined: ask the server. */
-export function firstAnswer(address: URL): unknown {
+export function initialDataFor(address: URL): unknown {
   if (performance.now() > MINUTE_MS) return undefined
   answers ??= isOld() ? NONE : inPage()
   address.searchParams.sort()

@@ -5,11 +5,11 @@ type Show = (message: string) => void
 let show: Show = () => undefined
 
 /** Called once by the app: where alerts appear. */
-export function showAlertsWith(how: Show): void {
+export function setNotifier(how: Show): void {
   show = how
 }
 
 /** Tells the reader something he has to know (spec V222-V226). */
-export function alertReader(message: string): void {
+export function notifyUser(message: string): void {
   show(message)
 }

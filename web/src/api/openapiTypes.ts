@@ -15,12 +15,16 @@ export type PathOf<M extends Method> = {
 }[Documented]
 
 /** A body as a form sends it: what has a default on the server may be left out. */
-export type Sent<T> = T extends (infer One)[] ? Sent<One>[] : T extends object ? { [K in keyof T]?: Sent<T[K]> } : T
+export type RequestBody<T> = T extends (infer One)[]
+  ? RequestBody<One>[]
+  : T extends object
+    ? { [K in keyof T]?: RequestBody<T[K]> }
+    : T
 
 type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : undefined
 
 /** What a call answers when it does not refuse. */
-export type AnswerOf<M extends Method, P extends Documented> =
+export type ResponseOf<M extends Method, P extends Documented> =
   Operation<M, P> extends { responses: infer Answers }
     ? Answers extends { 200: infer Good }
       ? Json<Good>
@@ -30,14 +34,14 @@ export type AnswerOf<M extends Method, P extends Documented> =
     : never
 
 /** The parts of a call the document knows. */
-export type CarriedBy<M extends Method, P extends Documented> = (Operation<M, P> extends {
+export type RequestOf<M extends Method, P extends Documented> = (Operation<M, P> extends {
   parameters: { path: infer Path }
 }
   ? { path: Path }
   : { path?: undefined }) &
   (Operation<M, P> extends { parameters: { query?: infer Query } } ? { query?: Query } : { query?: undefined }) &
   (Operation<M, P> extends { requestBody: { content: { 'application/json': infer Body } } }
-    ? { body: Sent<Body> }
+    ? { body: RequestBody<Body> }
     : { body?: undefined })
 
 /** An address the document does not know (yet): there the caller says what comes back. */

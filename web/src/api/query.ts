@@ -8,27 +8,27 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { addressOf, type CallOptions, call } from './client'
-import { firstAnswer } from './initialData'
-import type { AnswerOf, CarriedBy, PathOf, Undocumented } from './openapiTypes'
+import { initialDataFor } from './initialData'
+import type { PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
-type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<CarriedBy<'GET', P>, 'body'>
+type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
 type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
-export const readKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
+export const apiQueryKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
 
 /** What the page brought along for this call, which knows `skip` and `limit` as a part of the address. */
 function brought<T>(template: string, options: ReadOptions): T | undefined {
-  return firstAnswer(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
+  return initialDataFor(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
     | T
     | undefined
 }
 
 /** Options for `useQuery`, `ensureQueryData` and the like. */
-export const readOptions = <T>(template: string, options: ReadOptions = {}) =>
+export const apiQueryOptions = <T>(template: string, options: ReadOptions = {}) =>
   queryOptions({
-    queryKey: readKey(template, options),
+    queryKey: apiQueryKey(template, options),
     queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
     initialData: () => brought<T>(template, options),
     initialDataUpdatedAt: performance.timeOrigin,
@@ -38,17 +38,17 @@ type UseRead = {
   <P extends PathOf<'GET'>>(
     template: P,
     options?: Reading<P>,
-    more?: More<AnswerOf<'GET', P>>,
-  ): UseQueryResult<AnswerOf<'GET', P>>
+    more?: More<ResponseOf<'GET', P>>,
+  ): UseQueryResult<ResponseOf<'GET', P>>
   <T, P extends string = string>(template: Undocumented<P>, options?: ReadOptions, more?: More<T>): UseQueryResult<T>
 }
 
-/** `useRead('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
-export const useRead = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
-  useQuery({ ...more, ...readOptions<unknown>(template, options) })) as UseRead
+/** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
+export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
+  useQuery({ ...more, ...apiQueryOptions<unknown>(template, options) })) as UseRead
 
 /** Invalidates all reads of these templates, e.g. after a command that changes what they show. */
 export const invalidator =
   (templates: readonly string[]) =>
   (client: QueryClient): Promise<unknown> =>
-    Promise.all(templates.map((template) => client.invalidateQueries({ queryKey: readKey(template).slice(0, 2) })))
+    Promise.all(templates.map((template) => client.invalidateQueries({ queryKey: apiQueryKey(template).slice(0, 2) })))

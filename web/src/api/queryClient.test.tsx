@@ -2,7 +2,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { AnswerCache } from './queryClient'
+import { AppQueryClient } from './queryClient'
 
 const KEY = ['get', '/api/v1/me/carts']
 
@@ -26,7 +26,7 @@ function slowServer() {
 }
 
 it('shows what is there after a command, though the first read began before it', async () => {
-  const [client, server] = [new AnswerCache(), slowServer()]
+  const [client, server] = [new AppQueryClient(), slowServer()]
   const Page = () => <p>{useQuery({ queryKey: KEY, queryFn: server.read }).data ?? 'nothing'}</p>
   render(
     <QueryClientProvider client={client}>
@@ -45,7 +45,7 @@ it('shows what is there after a command, though the first read began before it',
 })
 
 it('takes the answer to an early read that nobody looks at for old', async () => {
-  const [client, server] = [new AnswerCache(), slowServer()]
+  const [client, server] = [new AppQueryClient(), slowServer()]
   const early = client.fetchQuery({ queryKey: KEY, queryFn: server.read })
   await client.invalidateQueries({ queryKey: KEY })
   server.answersAll()

@@ -8,26 +8,26 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import { toApiError } from './errors'
-import { alertReader } from './notify'
+import { notifyUser } from './notify'
 
 const MINUTE_MS = 60_000
 const GIVES_UP = [400, 401, 403, 404, 409, 422]
 
 /** The server's message or the error's own (spec V224). 400 and 422 belong to the form that sent them (V219); nothing is said twice. */
-function tellUnhandled(thrown: unknown): void {
+function toastUnhandled(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.alerted || error.status === 400 || error.status === 422) return
-  alertReader(error.message)
+  notifyUser(error.message)
 }
 
 /** For reads whose failure everybody hears of (spec V217); others are told by their screen, or not at all. */
-export const LOUD = { loud: true } as const
+export const TOAST_ON_ERROR = { loud: true } as const
 
 /**
  * Also a first read that is under way when it is invalidated is asked anew: it may have begun before the command and would say what
  * was before it. (Left to itself the library waits for such a read, and takes it for new.)
  */
-export class AnswerCache extends QueryClient {
+export class AppQueryClient extends QueryClient {
   override invalidateQueries<K extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<K>,
     options?: InvalidateOptions,
@@ -43,7 +43,7 @@ export class AnswerCache extends QueryClient {
 }
 
 /** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
-export const queryClient = new AnswerCache({
+export const queryClient = new AppQueryClient({
   defaultOptions: {
     // Without a connection a call fails and says so, instead of waiting for one without a word.
     mutations: { networkMode: 'always' },
@@ -57,12 +57,12 @@ export const queryClient = new AnswerCache({
   },
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.meta?.loud === true) tellUnhandled(error)
+      if (query.meta?.loud === true) toastUnhandled(error)
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
-      if (mutation.meta?.quiet !== true) tellUnhandled(error)
+      if (mutation.meta?.quiet !== true) toastUnhandled(error)
     },
   }),
 })

@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { persist, type StorageValue } from 'zustand/middleware'
 import { forgetSearches } from '../lib/recentSearches'
-import { isWith, storedForGood } from '../lib/storage'
+import { hasShape, localItem } from '../lib/storage'
 import { newIdempotencyKey } from './idempotency'
 
 /** Scopes in a token: staff and sellers (spec V179). */
@@ -55,7 +55,7 @@ const NOBODY: SessionState = {
 
 const KEPT_WATCHES = 20
 const NAME = 'jangbu.session'
-const stored = storedForGood<StorageValue<SessionState>>(NAME, isWith({ state: isWith<SessionState>({}) }))
+const stored = localItem<StorageValue<SessionState>>(NAME, hasShape({ state: hasShape<SessionState>({}) }))
 
 /** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
 export const useSession = create<SessionState>()(

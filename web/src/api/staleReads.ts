@@ -29,7 +29,7 @@ export const isAnyStale = (): boolean => behind.size > 0
 export const forgetStale = (path: string): boolean => behind.delete(path)
 
 /** Does a query key `[method, template, init]` read this address? `{id}` in the template stands for one segment. */
-export function readsPath(key: readonly unknown[], path: string): boolean {
+export function keyReadsPath(key: readonly unknown[], path: string): boolean {
   const [method, template] = key
   if (method !== 'get' || typeof template !== 'string') return false
   const wanted = template.split('/')

@@ -1,7 +1,7 @@
 // What the shopper's calls carry, by the names the pages use: all of it is the server's own document (schema.gen.ts). Amounts are
 // whole hundredths, times RFC 3339, ids UUID text.
 
-import type { Sent } from './openapiTypes'
+import type { RequestBody } from './openapiTypes'
 import type { components } from './schema.gen'
 
 type S = components['schemas']
@@ -34,7 +34,7 @@ export type Preview = S['Preview']
 export type Party = S['Party']
 export type Destination = S['DestinationView']
 export type PayMethod = S['PaymentMethod']
-export type OrderForm = Sent<S['OrderForm']>
+export type OrderForm = RequestBody<S['OrderForm']>
 export type PlacedOrder = S['Placed']
 
 /** What the reader may do next, as the server says it. */

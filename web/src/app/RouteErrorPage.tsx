@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
 import { isOutOfReach } from '../lib/importWithRetry'
-import { isNumber, storedInTab } from '../lib/storage'
+import { isNumber, sessionItem } from '../lib/storage'
 import { Button, ButtonLink } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
 
@@ -28,7 +28,7 @@ export function NotFoundState() {
   )
 }
 
-const reloadedAt = storedInTab('jangbu.reloadedAt', isNumber)
+const reloadedAt = sessionItem('jangbu.reloadedAt', isNumber)
 const ONCE_MS = 20_000
 
 /** With a connection, code that does not come was of an older build: the new one is loaded, once. */
@@ -43,7 +43,7 @@ function mayBeOlder(): boolean {
  * The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. The address is
  * the new page's already, so that nothing of the one before is lost that has not been left.
  */
-export function Crash({ reload = () => location.reload() }: { reload?: () => void }) {
+export function RouteErrorPage({ reload = () => location.reload() }: { reload?: () => void }) {
   const error = useRouteError()
   const waits = isOutOfReach(error)
   const again = useEffectEvent(reload)

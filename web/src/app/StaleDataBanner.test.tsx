@@ -2,24 +2,24 @@
 import { QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readKey } from '../api/query'
-import { AnswerCache } from '../api/queryClient'
+import { apiQueryKey } from '../api/query'
+import { AppQueryClient } from '../api/queryClient'
 import { forgetStale, isAnyStale, reportFreshness, STALE_RETRIES_MS } from '../api/staleReads'
-import Freshness from './StaleDataBanner'
+import StaleDataBanner from './StaleDataBanner'
 
 const ORDERS = '/api/v1/me/orders'
-let client: AnswerCache
+let client: AppQueryClient
 let reads: number
 let answer: () => Promise<unknown>
 let leave: () => void
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  client = new AnswerCache({ defaultOptions: { queries: { retry: false } } })
+  client = new AppQueryClient({ defaultOptions: { queries: { retry: false } } })
   reads = -1
   answer = stale
   const observer = new QueryObserver(client, {
-    queryKey: readKey(ORDERS),
+    queryKey: apiQueryKey(ORDERS),
     queryFn: () => {
       reads += 1
       return answer()
@@ -27,7 +27,7 @@ beforeEach(async () => {
   })
   render(
     <QueryClientProvider client={client}>
-      <Freshness />
+      <StaleDataBanner />
     </QueryClientProvider>,
   )
   leave = observer.subscribe(() => undefined)
@@ -105,7 +105,7 @@ it('is told though the answer was stale before this listened', async () => {
   cleanup()
   render(
     <QueryClientProvider client={client}>
-      <Freshness />
+      <StaleDataBanner />
     </QueryClientProvider>,
   )
   expect(shown()).toBe('반영 중…')

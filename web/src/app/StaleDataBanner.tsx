@@ -2,7 +2,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { forgetStale, onFreshness, readsPath, STALE_RETRIES_MS, stalePaths } from '../api/staleReads'
+import { forgetStale, keyReadsPath, onFreshness, STALE_RETRIES_MS, stalePaths } from '../api/staleReads'
 import { ko } from '../i18n/ko'
 
 type State = 'fresh' | 'reflecting' | 'gaveUp'
@@ -10,7 +10,7 @@ type State = 'fresh' | 'reflecting' | 'gaveUp'
 /** How long it is told that an answer has not caught up. */
 const TOLD_MS = 8000
 
-export default function Freshness() {
+export default function StaleDataBanner() {
   const client = useQueryClient()
   const [state, setState] = useState<State>('fresh')
 
@@ -38,7 +38,7 @@ export default function Freshness() {
       settle()
     }
     const again = async (path: string, count: number) => {
-      const reads = { type: 'active', predicate: (query: Query) => readsPath(query.queryKey, path) } as const
+      const reads = { type: 'active', predicate: (query: Query) => keyReadsPath(query.queryKey, path) } as const
       // Who showed it has gone, and nobody waits for it any more.
       if (client.getQueryCache().findAll(reads).length === 0) return forget(path)
       const reading = { count }

@@ -2,14 +2,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { beginSession, useSession } from '../api/session'
-import { renewWhenBack } from './bfcache'
+import { refreshOnBfcacheRestore } from './bfcache'
 
 it('reads again and sees who is logged in, but only after standing still', () => {
   const client = new QueryClient()
   client.setQueryData(['get', '/api/v1/me/carts'], { carts: [] })
   const isOld = () => client.getQueryState(['get', '/api/v1/me/carts'])?.isInvalidated
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
-  renewWhenBack(client)
+  refreshOnBfcacheRestore(client)
 
   const shown = (persisted: boolean) => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
   shown(false)

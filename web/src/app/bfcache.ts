@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useSession } from '../api/session'
 
-export function renewWhenBack(client: QueryClient): void {
+export function refreshOnBfcacheRestore(client: QueryClient): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     void useSession.persist.rehydrate()

@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readKey } from '../api/query'
-import { AnswerCache } from '../api/queryClient'
+import { apiQueryKey } from '../api/query'
+import { AppQueryClient } from '../api/queryClient'
 import { coupon } from '../console/coupons/resource'
 import { ResourceForm } from '../console/crud/ResourceForm'
-import { descriptorOf } from '../console/crud/schema'
+import { schemaOf } from '../console/crud/schema'
 import { couponWorth } from '../console/crud/sharedFields'
 import { setting as settingDef } from '../console/setting/resource'
 import { takeCurrencyFromPage } from '../features/settings/api'
@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 const open = (page: React.ReactNode) => {
-  const client = new AnswerCache()
+  const client = new AppQueryClient()
   const router = createMemoryRouter([{ Component: Root, children: [{ path: '*', element: page }] }])
   render(
     <QueryClientProvider client={client}>
@@ -57,7 +57,7 @@ it('is on the page once the setting was read, and another one once that is set',
   const client = open(<Money amount={129_000} />)
   expect(await screen.findByText('₩1,290')).toBeTruthy()
   now = { code: 'USD', exponent: 2, step: 1 }
-  await client.invalidateQueries({ queryKey: readKey('/api/v1/setting').slice(0, 2) })
+  await client.invalidateQueries({ queryKey: apiQueryKey('/api/v1/setting').slice(0, 2) })
   expect(await screen.findByText('$1,290.00')).toBeTruthy()
 })
 
@@ -69,7 +69,7 @@ it('is asked for by forms as well, without decimals it has not', async () => {
   }
   open(
     <ResourceForm
-      kind={descriptorOf('coupon')}
+      kind={schemaOf('coupon')}
       def={def}
       document={{
         version: 1,

@@ -7,7 +7,7 @@ import { routeOf } from './routeTable'
 let address: string | undefined
 
 /** Address of the page on screen; undefined before the first one. */
-export const onScreen = (): string | undefined => address
+export const currentAddress = (): string | undefined => address
 
 function arrive({ pathname, search }: Location): void {
   const arrived = pathname + search
@@ -22,7 +22,7 @@ function arrive({ pathname, search }: Location): void {
  * Follows the pages. A component does so, not a subscription to the router: the router keeps what it says before anybody listens for
  * its first subscriber, which has to be the one that draws (`RouterProvider`), or the first page is drawn with an old state.
  */
-export function useOnScreen(): void {
+export function useCurrentPage(): void {
   const location = useLocation()
   // Before the effects of the page, which may give a better title.
   useLayoutEffect(() => arrive(location), [location])

@@ -1,5 +1,5 @@
 // Who may see a page. The decision is a pure function; what follows from it is another.
-import { deniedFor } from '../api/accessDenied'
+import { accessDeniedMessage } from '../api/accessDenied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
 import { loginPath } from '../lib/loginRedirect'
@@ -13,9 +13,9 @@ export type Refusal = { message: string; needsLogin: boolean }
 type Guarded = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
 
 /** Why a visitor may not see the page, or undefined when he may (spec V152-V154). */
-export function refusal(route: Guarded, { payload }: Visitor): Refusal | undefined {
+export function accessDenial(route: Guarded, { payload }: Visitor): Refusal | undefined {
   if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
-  const denied = (missing: string) => ({ message: deniedFor(missing), needsLogin: false })
+  const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
   if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))
     return denied(ko.session.missingScope(route.scope))
   if (route.userTypes && !(payload && route.userTypes.includes(payload.userType)))
@@ -24,7 +24,7 @@ export function refusal(route: Guarded, { payload }: Visitor): Refusal | undefin
 }
 
 /** Where a refused visitor goes: to the login, to the console's root, else back or home (spec V225-V227). */
-export function wayOut(refused: Refusal, wanted: string, previous: string | undefined): string {
+export function redirectFor(refused: Refusal, wanted: string, previous: string | undefined): string {
   if (refused.needsLogin) return loginPath(wanted)
   if (wanted.startsWith('/console')) return '/console'
   return previous !== undefined && previous !== wanted ? previous : '/'

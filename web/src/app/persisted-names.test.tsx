@@ -9,19 +9,25 @@ import { MemoryRouter } from 'react-router'
 import ts from 'typescript'
 import { afterEach, describe, expect, it } from 'vitest'
 import { positionToWaitFor, rememberPosition } from '../api/consistencyToken'
-import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../api/guestOrders'
+import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../api/guestOrders'
 import { addToGuestCart, beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
 import { useColumns } from '../console/crud/columns'
 import { listOf, type ResourceDef } from '../console/crud/resourceDefinition'
-import { descriptorOf } from '../console/crud/schema'
-import { partsOf, useKindListing } from '../console/crud/useResourceListState'
+import { schemaOf } from '../console/crud/schema'
+import { partsOf, useResourceListState } from '../console/crud/useResourceListState'
 import { listAt } from '../console/purchases/list'
 import { TABS } from '../console/purchases/tabs'
-import { basketLines, fillBasket, markPlaced, placedOrder, readBasket } from '../features/orders/checkoutSession'
-import { payingOrder } from '../features/payment/api'
+import {
+  checkoutLines,
+  completeCheckout,
+  placedOrder,
+  readCheckout,
+  startCheckout,
+} from '../features/orders/checkoutSession'
+import { lastOpenedPayment } from '../features/payment/api'
 import { rememberSearch } from '../lib/recentSearches'
-import { EMPTY } from '../shop/order/checkoutForm'
-import { useTyped } from '../shop/order/useCheckoutDraft'
+import { EMPTY_FORM } from '../shop/order/checkoutForm'
+import { useCheckoutDraft } from '../shop/order/useCheckoutDraft'
 import { listingHref, readListing } from '../shop/products/listing'
 import { searchHref } from '../shop/search/modes'
 import { setTheme } from './theme'
@@ -117,7 +123,7 @@ describe('stored JSON', () => {
   })
 
   it('of orders of guests', () => {
-    keepGuestOrder('o1', 't', 0)
+    storeGuestOrder('o1', 't', 0)
     expect(localStorage.getItem('jangbu.guestOrders')).toBe('{"o1":{"token":"t","until":604800000}}')
     localStorage.setItem('jangbu.guestOrders', `{"o2":{"token":"t2","until":${Date.now() + 1000}}}`)
     expect(isGuestOrder('o2')).toBe(true)
@@ -137,27 +143,27 @@ describe('stored JSON', () => {
 
   it('of the order being paid', () => {
     sessionStorage.setItem('jangbu.paying', '"o1"')
-    expect(payingOrder()).toBe('o1')
+    expect(lastOpenedPayment()).toBe('o1')
   })
 
   it('of what is being ordered', () => {
     sessionStorage.setItem('jangbu.basket', '{"carts":["c1"]}')
-    expect(basketLines(readBasket() ?? { carts: [] })).toEqual({ _carts: ['c1'] })
+    expect(checkoutLines(readCheckout() ?? { carts: [] })).toEqual({ _carts: ['c1'] })
     const lines =
       '{"lines":[{"_product":"p","quantity":1}],"guestCart":"g","people":{"sender":{"name":"n","phone":"1"}}}'
     sessionStorage.setItem('jangbu.basket', lines)
-    const read = readBasket()
-    expect(JSON.stringify(read && basketLines(read))).toBe('{"carts":[{"_product":"p","quantity":1}],"_cart":"g"}')
+    const read = readCheckout()
+    expect(JSON.stringify(read && checkoutLines(read))).toBe('{"carts":[{"_product":"p","quantity":1}],"_cart":"g"}')
     expect(read?.people?.sender?.name).toBe('n')
-    if (read) fillBasket(read)
+    if (read) startCheckout(read)
     expect(sessionStorage.getItem('jangbu.basket')).toBe(lines)
-    markPlaced('o1')
+    completeCheckout('o1')
     expect(sessionStorage.getItem('jangbu.basket')).toBe('{"placed":"o1"}')
     expect(placedOrder()).toBe('o1')
   })
 
   it('of the order sheet', () => {
-    expect(Object.keys(EMPTY).sort()).toEqual(
+    expect(Object.keys(EMPTY_FORM).sort()).toEqual(
       [
         'sender receiver same message ownMessage productCoupons fareCoupons totalCoupon point method depositor account',
         'cashReceipt cashReceiptPhone terms saveDestination',
@@ -165,16 +171,18 @@ describe('stored JSON', () => {
         .flatMap((line) => line.split(' '))
         .sort(),
     )
-    expect(JSON.stringify([EMPTY.sender, EMPTY.receiver])).toBe(
+    expect(JSON.stringify([EMPTY_FORM.sender, EMPTY_FORM.receiver])).toBe(
       '[{"name":"","phone":"","email":""},{"name":"","phone":"","postcode":"","address1":"","address2":""}]',
     )
-    const { result, unmount } = renderHook(() => useTyped({ carts: ['c1'] }))
+    const { result, unmount } = renderHook(() => useCheckoutDraft({ carts: ['c1'] }))
     act(() => result.current[1](JSON.parse('{"same":true,"account":{},"terms":[]}')))
     expect(inSession('jangbu.sheet')).toEqual(JSON.parse('{"about":"{\\"carts\\":[\\"c1\\"]}","typed":{"same":true}}'))
     unmount()
     logInAs('u')
     sessionStorage.setItem('jangbu.sheet', '{"who":"u","about":"{\\"carts\\":[]}","typed":{"message":"hello"}}')
-    expect(JSON.stringify(renderHook(() => useTyped({ carts: [] })).result.current[0])).toBe('{"message":"hello"}')
+    expect(JSON.stringify(renderHook(() => useCheckoutDraft({ carts: [] })).result.current[0])).toBe(
+      '{"message":"hello"}',
+    )
   })
 
   it('of chosen columns', () => {
@@ -252,7 +260,7 @@ describe('query parameters', () => {
 
   it('of lists of records, and what a saved view stores of them', () => {
     const listing = at('/?page=2&size=50&sort=-name&q=w&id=1&removed=true&shows=true&other=x', () =>
-      useKindListing(descriptorOf('brand')),
+      useResourceListState(schemaOf('brand')),
     )
     expect(listing.remembered).toBe('size=50&sort=-name&q=w&removed=true&shows=true')
     expect([listing.page, listing.size, listing.search, listing.sortText]).toEqual([2, 50, 'w', '-name'])

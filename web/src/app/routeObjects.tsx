@@ -1,21 +1,21 @@
 // Turns rows of the route table into routes of the router: guards before pages, code on demand.
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { checkAccess } from '../api/client'
-import { alertReader } from '../api/notify'
+import { notifyUser } from '../api/notify'
 import { useSession } from '../api/session'
 import { imported } from '../lib/importWithRetry'
-import { onScreen } from './currentPage'
-import { refusal, wayOut } from './guards'
-import { Crash } from './RouteErrorPage'
+import { currentAddress } from './currentPage'
+import { accessDenial, redirectFor } from './guards'
+import { RouteErrorPage } from './RouteErrorPage'
 import type { AppRoute, PageModule } from './routes/route'
 
 async function enter(route: AppRoute, request: Request): Promise<void> {
   await checkAccess()
-  const refused = refusal(route, { payload: useSession.getState().payload })
+  const refused = accessDenial(route, { payload: useSession.getState().payload })
   if (!refused) return
   const { pathname, search } = new URL(request.url)
-  alertReader(refused.message)
-  throw redirect(wayOut(refused, pathname + search, onScreen()))
+  notifyUser(refused.message)
+  throw redirect(redirectFor(refused, pathname + search, currentAddress()))
 }
 
 /** A route with its guard in the loader and the page's code loaded on demand. */
@@ -29,7 +29,7 @@ export function pageRoute(route: AppRoute, page: () => Promise<PageModule>): Rou
     },
     lazy: async () => {
       const { Component, ErrorBoundary } = await imported(page)
-      return { Component, ErrorBoundary: ErrorBoundary ?? Crash }
+      return { Component, ErrorBoundary: ErrorBoundary ?? RouteErrorPage }
     },
   }
 }
@@ -46,4 +46,6 @@ export function toRouteObject(route: AppRoute): RouteObject {
 }
 
 /** Pages in their frame: one that breaks, or whose code does not come, breaks alone, and the frame around it stays. */
-export const withBoundary = (pages: RouteObject[]): RouteObject[] => [{ ErrorBoundary: Crash, children: pages }]
+export const withBoundary = (pages: RouteObject[]): RouteObject[] => [
+  { ErrorBoundary: RouteErrorPage, children: pages },
+]

@@ -5,12 +5,12 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showAlertsWith } from '../api/notify'
+import { setNotifier } from '../api/notify'
 import { queryClient } from '../api/queryClient'
 import { beginSession, endSession, useSession } from '../api/session'
-import { faults } from '../testing/axe'
+import { a11yViolations } from '../testing/axe'
 import { server, withServer } from '../testing/server'
-import { Crash } from './RouteErrorPage'
+import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject } from './routeObjects'
 import { patchRoutesOnNavigation, routeObjects } from './router'
 
@@ -46,7 +46,7 @@ const withoutCode = (reload: () => void) => {
   const loader = () => {
     throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
   }
-  return createMemoryRouter([{ path: '/', loader, errorElement: <Crash reload={reload} /> }])
+  return createMemoryRouter([{ path: '/', loader, errorElement: <RouteErrorPage reload={reload} /> }])
 }
 
 const seller = {
@@ -65,7 +65,7 @@ describe('the shop', () => {
     const foot = within(screen.getByRole('contentinfo'))
     expect(foot.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(document.querySelectorAll('main#content')).toHaveLength(1)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('says when there is no such page', async () => {
@@ -149,7 +149,7 @@ describe('the console', () => {
   it('opens its door to everybody and sends guests to the login (V180)', async () => {
     open('/console')
     expect(await screen.findByText('운영자와 판매자 전용 페이지입니다')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -159,7 +159,7 @@ describe('a guarded page', () => {
   const alert = vi.fn()
 
   function openGuarded(at: string) {
-    showAlertsWith(alert)
+    setNotifier(alert)
     const guarded = [
       toRouteObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
       toRouteObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),

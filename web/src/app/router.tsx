@@ -1,16 +1,16 @@
 // The router of the app. The console's routes come with its code, when an address of it is opened.
 import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { imported } from '../lib/importWithRetry'
-import { knowPages } from '../lib/routeRegistry'
-import { knowRouter } from '../lib/router'
+import { registerRouteLookup } from '../lib/routeRegistry'
+import { registerRouter } from '../lib/router'
 import { ShopLayout } from './layouts/ShopLayout'
 import { Root, Starting } from './Root'
-import { Crash } from './RouteErrorPage'
+import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject, withBoundary } from './routeObjects'
 import { shopRoutes } from './routes/shopRoutes'
 import { hasRoute, isConsolePath } from './routeTable'
 
-knowPages(hasRoute)
+registerRouteLookup(hasRoute)
 
 const ROOT = 'root'
 
@@ -19,12 +19,12 @@ export const routeObjects: RouteObject[] = [
   {
     id: ROOT,
     Component: Root,
-    ErrorBoundary: Crash,
+    ErrorBoundary: RouteErrorPage,
     HydrateFallback: Starting,
     children: [
       {
         Component: ShopLayout,
-        ErrorBoundary: Crash,
+        ErrorBoundary: RouteErrorPage,
         children: withBoundary([
           ...shopRoutes.map(toRouteObject),
           { path: '*', lazy: () => imported(() => import('./pages/NotFound')) },
@@ -43,7 +43,7 @@ export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({
 
 export function makeRouter() {
   const router = createBrowserRouter(routeObjects, { patchRoutesOnNavigation })
-  knowRouter(router)
+  registerRouter(router)
   // Reloaded while layers were open: they are closed now, and their history entries are taken back (ui/layers.ts).
   if (history.state?.layer) history.go(-history.state.layer)
   return router

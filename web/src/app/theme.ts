@@ -1,9 +1,9 @@
 // Light, dark, or what the device says.
 import { useSyncExternalStore } from 'react'
-import { storedForGood } from '../lib/storage'
+import { localItem } from '../lib/storage'
 
 export type Theme = 'system' | 'light' | 'dark'
-const wish = storedForGood('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')
+const wish = localItem('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')
 const listeners = new Set<() => void>()
 const prefersDark = window.matchMedia?.('(prefers-color-scheme: dark)')
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession, useSession } from '../api/session'
 import { useLeaveWarning } from '../console/crud/unsaved'
 import { recordWords } from '../console/crud/words'
-import { Questions } from '../ui/confirm'
-import { useLeave, useLogOutOnArrival } from './useLogout'
+import { ConfirmHost } from '../ui/confirm'
+import { useLogout, useLogoutOnArrival } from './useLogout'
 
 beforeEach(() =>
   beginSession({
@@ -19,15 +19,15 @@ beforeEach(() =>
 afterEach(endSession)
 
 function Frame() {
-  useLogOutOnArrival()
-  const leave = useLeave()
+  useLogoutOnArrival()
+  const leave = useLogout()
   return (
     <>
       <button type="button" onClick={() => void leave()}>
         나가기
       </button>
       <Outlet />
-      <Questions />
+      <ConfirmHost />
     </>
   )
 }

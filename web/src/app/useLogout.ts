@@ -3,16 +3,16 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { logOut } from '../features/login/api'
 import { ko } from '../i18n/ko'
-import { ask } from '../ui/confirm'
+import { confirmDialog } from '../ui/confirm'
 import { toast } from '../ui/toast'
 
 /** What the way home carries along when it ends the session there. */
 const LOGS_OUT = 'logs-out'
 
-export function useLeave(): () => Promise<void> {
+export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
-    const yes = await ask({ title: ko.session.logoutQuestion, yes: ko.action.logout })
+    const yes = await confirmDialog({ title: ko.session.logoutQuestion, yes: ko.action.logout })
     // Home first, so that no guard of the page left behind sees the missing token. A page with something unsaved asks on the way:
     // who stays there stays logged in, too.
     if (yes) await navigate('/', { state: LOGS_OUT })
@@ -20,7 +20,7 @@ export function useLeave(): () => Promise<void> {
 }
 
 /** Ends the session where the way home was taken for it; the app has it once. */
-export function useLogOutOnArrival(): void {
+export function useLogoutOnArrival(): void {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
   const arrived = useRef(false)

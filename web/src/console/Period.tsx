@@ -43,7 +43,7 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
         label={words.period.title}
         options={PERIODS.map((n) => ({ value: String(n), label: words.period.days(n) }))}
         value={quick ? String(quick) : 'own'}
-        onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
+        onValueChange={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
       />
       <DayInputs from={from} to={to} onDay={set} />
     </>

@@ -13,7 +13,7 @@ const sortText = (sort: Sort | undefined): string | undefined => sort && `${sort
 type Listed = { summary: { totalCount: number } }
 type Read<Answer> = Pick<UseQueryResult<Answer>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
 
-export function useListing() {
+export function useListState() {
   const [params, setParams] = useSearchParams()
   /** Sets parts of the address; anything but a page turn goes back to the first page. */
   const set = (part: Record<string, string | undefined>) =>

@@ -3,7 +3,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../testing/render'
-import { descriptors, valuesOf } from './crud/schema'
+import { schemas, valuesOf } from './crud/schema'
 import { ledgerWords } from './ledgers/words'
 import { DayInputs } from './Period'
 import { words } from './words'
@@ -24,7 +24,7 @@ function textsOf(value: unknown): string[] {
 const modules = import.meta.glob('./**/*[wW]ords.ts', { eager: true })
 
 it('has no words of the machine in it', () => {
-  const texts = textsOf([Object.values(modules), descriptors.map(({ title, fields }) => [title, fields])])
+  const texts = textsOf([Object.values(modules), schemas.map(({ title, fields }) => [title, fields])])
   expect(Object.keys(modules).length).toBeGreaterThan(15)
   expect(texts.length).toBeGreaterThan(500)
   expect(texts.filter((text) => /1\/100|명령|위치 \d|기록 위치|커맨드|스트림/.test(text))).toEqual([])

@@ -7,7 +7,7 @@ import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
-import { loginPath, safeNext } from './loginRedirect'
+import { loginPath, safeRedirect } from './loginRedirect'
 import { scrollManner } from './media'
 import { formatMoney, parseMoney, setCurrency } from './money'
 import { statusTone } from './order-status'
@@ -280,9 +280,9 @@ describe('what may be typed', () => {
 
 describe('the way after the login', () => {
   it('stays in the shop', () => {
-    expect(safeNext('/cart?x=1')).toBe('/cart?x=1')
+    expect(safeRedirect('/cart?x=1')).toBe('/cart?x=1')
     for (const bad of [null, '', 'https://evil.example', '//evil.example', '/\\evil.example', 'cart'])
-      expect(safeNext(bad)).toBe('/')
+      expect(safeRedirect(bad)).toBe('/')
   })
   it('remembers where one wanted to go', () => {
     expect(loginPath('/cart')).toBe('/login?next=%2Fcart')

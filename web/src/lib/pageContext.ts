@@ -9,17 +9,17 @@ export function setTitle(title: string): void {
 }
 
 /** What a page is about, and the address of the page it stands under where its own does not tell. */
-export type Thing = { name?: string; under?: string }
+export type PageContext = { name?: string; under?: string }
 
 /** What the page on show is about, once it knows. */
-export const useThing = create<Thing>(() => ({}))
+export const usePageContext = create<PageContext>(() => ({}))
 
 /** Sets the title once the page knows what it is about; undefined leaves the table's. */
 export function useTitle(title: string | undefined, under?: string): void {
   useEffect(() => {
     if (!title) return
     setTitle(title)
-    useThing.setState({ name: title, under })
-    return () => useThing.setState({ name: undefined, under: undefined })
+    usePageContext.setState({ name: title, under })
+    return () => usePageContext.setState({ name: undefined, under: undefined })
   }, [title, under])
 }

@@ -3,9 +3,9 @@
 let knows: (href: string) => boolean = () => true
 
 /** Called once by the app. */
-export function knowPages(how: (href: string) => boolean): void {
+export function registerRouteLookup(how: (href: string) => boolean): void {
   knows = how
 }
 
 /** Does a page stand at this address? A link to one that does not is left out. */
-export const pageExists = (href: string): boolean => knows(href)
+export const routeExists = (href: string): boolean => knows(href)

@@ -6,7 +6,7 @@ type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'
 let known: Router | undefined
 
 /** Called once by the app. */
-export function knowRouter(router: Router): void {
+export function registerRouter(router: Router): void {
   known = router
 }
 

@@ -1,8 +1,8 @@
 // What the browser keeps: as it was, or not at all.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetTab, isNumber, isText, isTexts, isWith, storedForGood, storedInTab } from './storage'
+import { clearSessionItems, hasShape, isNumber, isText, isTexts, localItem, sessionItem } from './storage'
 
-const names = storedForGood('names', isTexts)
+const names = localItem('names', isTexts)
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -25,15 +25,15 @@ describe('what is stored', () => {
     expect(names.read()).toBeUndefined()
   })
   it('for the tab is not there for others, and goes with it', () => {
-    const name = storedInTab('name', isText)
+    const name = sessionItem('name', isText)
     name.keep('가')
     expect(localStorage.getItem('name')).toBeNull()
     expect(name.read()).toBe('가')
-    forgetTab()
+    clearSessionItems()
     expect(name.read()).toBeUndefined()
   })
   it('has the fields it should have', () => {
-    const mark = storedForGood('mark', isWith({ at: isNumber, by: isText }))
+    const mark = localItem('mark', hasShape({ at: isNumber, by: isText }))
     for (const other of ['1', 'null', '[]', '{"at":1}', '{"at":"1","by":"가"}']) {
       localStorage.setItem('mark', other)
       expect(mark.read(), other).toBeUndefined()
@@ -48,7 +48,7 @@ describe('a browser that keeps nothing breaks no page', () => {
     names.keep(['가'])
     expect(names.read()).toBeUndefined()
     names.forget()
-    forgetTab()
+    clearSessionItems()
   }
   it('because it is full', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

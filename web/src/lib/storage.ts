@@ -2,7 +2,7 @@
 // today, counts as absent; a browser that refuses to keep anything, or is full, loses the value and nothing else.
 
 /** A value under a name: reads it, keeps another, forgets it. */
-export type Stored<T> = { read: () => T | undefined; keep: (value: T) => void; forget: () => void }
+export type StorageItem<T> = { read: () => T | undefined; keep: (value: T) => void; forget: () => void }
 
 const tab = () => sessionStorage
 const always = () => localStorage
@@ -18,7 +18,7 @@ function attempt<T>(what: () => T): T | undefined {
 
 const stored =
   (storage: () => Storage) =>
-  <T>(name: string, isOne: (value: unknown) => value is T): Stored<T> => ({
+  <T>(name: string, isOne: (value: unknown) => value is T): StorageItem<T> => ({
     read: () => {
       const value: unknown = attempt(() => JSON.parse(storage().getItem(name) ?? 'null'))
       return isOne(value) ? value : undefined
@@ -28,11 +28,11 @@ const stored =
   })
 
 /** For as long as the tab lives. */
-export const storedInTab = stored(tab)
+export const sessionItem = stored(tab)
 /** For all tabs, until it is forgotten. */
-export const storedForGood = stored(always)
+export const localItem = stored(always)
 /** Forgets all that was stored for as long as the tab lives. */
-export const forgetTab = (): void => attempt(() => tab().clear())
+export const clearSessionItems = (): void => attempt(() => tab().clear())
 
 export const isNumber = (value: unknown): value is number => typeof value === 'number'
 export const isTrue = (value: unknown): value is true => value === true
@@ -41,7 +41,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isList = <T>(value: unknown): value is T[] => Array.isArray(value)
 export const isTexts = (value: unknown): value is string[] => isList(value) && value.every(isText)
 /** An object whose fields are of these kinds; of those not named here nothing is known. */
-export const isWith =
+export const hasShape =
   <T extends object>(fields: { [K in keyof T]?: (value: unknown) => value is T[K] }) =>
   (value: unknown): value is T =>
     typeof value === 'object' &&

@@ -6,13 +6,16 @@ export const RESIZE_MS = 66
 
 export type Scrolled = { quarter: boolean; half: boolean }
 
-export const scrolledBy = (y: number, height: number): Scrolled => ({ quarter: y > height / 4, half: y > height / 2 })
+export const scrollThresholds = (y: number, height: number): Scrolled => ({
+  quarter: y > height / 4,
+  half: y > height / 2,
+})
 
-export function useScrolled(): Scrolled {
+export function useScrollThreshold(): Scrolled {
   const [now, setNow] = useState<Scrolled>({ quarter: false, half: false })
   useEffect(() => {
     const look = () => {
-      const next = scrolledBy(window.scrollY, window.innerHeight)
+      const next = scrollThresholds(window.scrollY, window.innerHeight)
       setNow((old) => (old.quarter === next.quarter && old.half === next.half ? old : next))
     }
     let waiting: ReturnType<typeof setTimeout> | undefined
@@ -37,7 +40,7 @@ export function useScrolled(): Scrolled {
 }
 
 /** Scrolls `box`, and nothing around it, until `item` stands in its middle. */
-export function centre(box: Element, item: Element): void {
+export function scrollToCenter(box: Element, item: Element): void {
   const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()]
   box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
   box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast'
 const LONG_ENOUGH_MS = 8000
 
 /** Removes the thing `id` of `path`; `changed` reads again what shows it. */
-export function useRemoval(
+export function useDeleteWithUndo(
   path: string,
   said: { removed: string; restored: string },
   changed: (client: ReturnType<typeof useQueryClient>) => Promise<unknown>,

@@ -54,7 +54,7 @@ type RadioGroupProps<V extends string> = {
   hideLegend?: boolean
   options: readonly Choice<V>[]
   value: V | undefined
-  onValue: (value: V) => void
+  onValueChange: (value: V) => void
   /** `card` frames each choice and has room for a second line. */
   look?: 'plain' | 'card'
   error?: string
@@ -67,7 +67,7 @@ export function RadioGroup<V extends string>({
   hideLegend,
   options,
   value,
-  onValue,
+  onValueChange,
   look = 'plain',
   error,
   className,
@@ -93,7 +93,7 @@ export function RadioGroup<V extends string>({
               value={option.value}
               checked={value === option.value}
               disabled={option.disabled}
-              onChange={() => onValue(option.value)}
+              onChange={() => onValueChange(option.value)}
               className="mt-0.5 size-5 shrink-0 cursor-pointer appearance-none rounded-full border border-line-strong bg-raised transition-all checked:border-[6px] checked:border-ink"
             />
             <span>
@@ -116,12 +116,12 @@ type ChipsProps<V extends string> = {
   label: string
   options: readonly { value: V; label: ReactNode; count?: number }[]
   value: V
-  onValue: (value: V) => void
+  onValueChange: (value: V) => void
   className?: string
 }
 
 /** Chips that filter a list: exactly one is on (periods, states). */
-export function Chips<V extends string>({ label, options, value, onValue, className }: ChipsProps<V>) {
+export function Chips<V extends string>({ label, options, value, onValueChange, className }: ChipsProps<V>) {
   const name = useId()
   return (
     <div role="radiogroup" aria-label={label} className={cn('flex flex-wrap gap-2 py-1', className)}>
@@ -134,7 +134,7 @@ export function Chips<V extends string>({ label, options, value, onValue, classN
             type="radio"
             name={name}
             checked={value === option.value}
-            onChange={() => onValue(option.value)}
+            onChange={() => onValueChange(option.value)}
             className="sr-only"
           />
           {option.label}

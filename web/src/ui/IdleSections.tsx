@@ -17,7 +17,7 @@ let wholeAtOnce = performance.getEntriesByType?.('navigation').some((entry) => {
   return (entry as PerformanceNavigationTiming).type !== 'navigate'
 })
 
-export function InTurn({ children }: { children: ReactNode }) {
+export function IdleSections({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children)
   const [shown, setShown] = useState(wholeAtOnce ? parts.length : 0)
   useEffect(() => {

@@ -39,12 +39,12 @@ export function PasswordInput({
   )
 }
 
-/** A phone number, shown 3-4-4 while typing (spec V138); `onValue` gets the shown text. */
+/** A phone number, shown 3-4-4 while typing (spec V138); `onValueChange` gets the shown text. */
 export function PhoneInput({
   value,
-  onValue,
+  onValueChange,
   ...rest
-}: Omit<ComponentProps<'input'>, 'value'> & { value: string; onValue: (value: string) => void }) {
+}: Omit<ComponentProps<'input'>, 'value'> & { value: string; onValueChange: (value: string) => void }) {
   return (
     <Input
       autoComplete="tel"
@@ -52,7 +52,7 @@ export function PhoneInput({
       type="tel"
       inputMode="numeric"
       value={formatPhone(value)}
-      onChange={(event) => onValue(formatPhone(event.target.value))}
+      onChange={(event) => onValueChange(formatPhone(event.target.value))}
     />
   )
 }

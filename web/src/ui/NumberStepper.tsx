@@ -6,7 +6,7 @@ import { uiWords } from './words'
 
 type NumberStepperProps = {
   value: number
-  onValue: (value: number) => void
+  onValueChange: (value: number) => void
   min?: number
   max?: number
   /** What is counted, said aloud. */
@@ -18,7 +18,7 @@ type NumberStepperProps = {
 
 export function NumberStepper({
   value,
-  onValue,
+  onValueChange,
   min = 1,
   max = 999,
   label = uiWords.stepper.quantity,
@@ -31,7 +31,7 @@ export function NumberStepper({
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
-    if (bounded !== value) onValue(bounded)
+    if (bounded !== value) onValueChange(bounded)
   }
   const button =
     'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:text-line-strong'

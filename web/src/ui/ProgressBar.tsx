@@ -1,7 +1,7 @@
 // How far one has come to something, as a thin line (free delivery, stock left).
 import { cn } from '../lib/cn'
 
-export function Meter({
+export function ProgressBar({
   value,
   max,
   label,

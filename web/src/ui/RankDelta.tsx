@@ -6,7 +6,7 @@ export type Change = 'new' | 'up' | 'down' | 'same'
 
 const SAID: Record<Change, string> = { new: '신규 진입', up: '상승', down: '하락', same: '변동 없음' }
 
-export function RankMark({ change, by, className }: { change: Change; by?: number; className?: string }) {
+export function RankDelta({ change, by, className }: { change: Change; by?: number; className?: string }) {
   const said = `${SAID[change]}${by && change !== 'same' ? ` ${Math.abs(by)}` : ''}`
   return (
     <span

@@ -30,13 +30,13 @@ export function Rating({
 }
 
 /** Choosing one to five stars. */
-export function RatingInput({ value, onValue }: { value: number; onValue: (stars: number) => void }) {
+export function RatingInput({ value, onValueChange }: { value: number; onValueChange: (stars: number) => void }) {
   const name = useId()
   return (
     <div role="radiogroup" aria-label={uiWords.rating.label} className="inline-flex">
       {STARS.map((n) => (
         <label key={n} className="cursor-pointer rounded-xs p-0.5 has-focus-visible:outline-2">
-          <input type="radio" name={name} checked={value === n} onChange={() => onValue(n)} className="sr-only" />
+          <input type="radio" name={name} checked={value === n} onChange={() => onValueChange(n)} className="sr-only" />
           <span className="sr-only">{uiWords.rating.of(n)}</span>
           <Star aria-hidden className={cn('size-7', lit(n <= value))} />
         </label>

@@ -6,7 +6,7 @@ import { wantsStill } from '../lib/media'
 
 export const TICK_MS = 3000
 
-export function Ticker({
+export function RotatingText({
   label,
   items,
   className,

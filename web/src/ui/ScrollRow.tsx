@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { scrollManner } from '../lib/media'
-import { useEnds } from './useScrollEdges'
+import { useScrollEdges } from './useScrollEdges'
 
 type ScrollerProps = {
   label: string
@@ -16,9 +16,9 @@ type ScrollerProps = {
 const ARROW =
   'absolute top-[38%] z-10 hidden size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised shadow-pop hover:bg-sunken md:flex'
 
-export function Scroller({ label, items, itemClass, className }: ScrollerProps) {
+export function ScrollRow({ label, items, itemClass, className }: ScrollerProps) {
   const row = useRef<HTMLUListElement>(null)
-  const ends = useEnds(row)
+  const ends = useScrollEdges(row)
   const go = (direction: 1 | -1) =>
     row.current?.scrollBy({ left: direction * row.current.clientWidth * 0.9, behavior: scrollManner() })
   return (

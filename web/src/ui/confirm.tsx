@@ -26,7 +26,7 @@ function put(next: Pending | undefined): void {
 }
 
 /** Asks; a new question answers the one before with no. */
-export async function ask(question: Question): Promise<boolean> {
+export async function confirmDialog(question: Question): Promise<boolean> {
   pending?.answer(false)
   const code = await imported(() => import('./ConfirmDialog')).catch(() => undefined)
   if (!code) return window.confirm([question.title, question.text].filter(Boolean).join('\n\n'))
@@ -49,7 +49,7 @@ function listen(listener: () => void): () => void {
 }
 
 /** Where questions appear; the app mounts it once. */
-export function Questions() {
+export function ConfirmHost() {
   const question = useSyncExternalStore(listen, () => pending)
   if (!question) return null
   const { Layer, ...asked } = question

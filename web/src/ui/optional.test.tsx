@@ -148,10 +148,10 @@ describe('without their code', () => {
     expect(screen.getByLabelText('메모')).toBeTruthy()
   })
   it('questions are asked by the browser', async () => {
-    const { ask } = await import('./confirm')
+    const { confirmDialog } = await import('./confirm')
     const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(true).mockReturnValueOnce(false)
-    expect(await ask({ title: '지울까요?', text: '되돌릴 수 없습니다.' })).toBe(true)
-    expect(await ask({ title: '나갈까요?' })).toBe(false)
+    expect(await confirmDialog({ title: '지울까요?', text: '되돌릴 수 없습니다.' })).toBe(true)
+    expect(await confirmDialog({ title: '나갈까요?' })).toBe(false)
     expect(confirm.mock.calls).toEqual([['지울까요?\n\n되돌릴 수 없습니다.'], ['나갈까요?']])
   })
 })

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useState } from 'react'
 const SLACK = 4
 
 /** To which sides `row` can be scrolled, followed as it is scrolled and changes its width. Its content is looked at anew with `content`. */
-export function useEnds(row: RefObject<HTMLElement | null>, content = '') {
+export function useScrollEdges(row: RefObject<HTMLElement | null>, content = '') {
   const [ends, setEnds] = useState({ left: false, right: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content is as wide as it is, in a row of the same width
   useEffect(() => {

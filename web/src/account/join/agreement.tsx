@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
 import { joinWords } from '../../features/login/joinWords'
-import { TermsFold } from '../../features/terms/TermsAccordion'
+import { TermsAccordion } from '../../features/terms/TermsAccordion'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
@@ -64,9 +64,9 @@ export function Component() {
                   }
                 />
                 {text && (
-                  <TermsFold code={text} label={label}>
+                  <TermsAccordion code={text} label={label}>
                     {t.noTerms}
-                  </TermsFold>
+                  </TermsAccordion>
                 )}
               </li>
             ))}

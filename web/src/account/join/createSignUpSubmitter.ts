@@ -2,14 +2,14 @@
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
-import type { Sent } from '../../api/openapiTypes'
+import type { RequestBody } from '../../api/openapiTypes'
 import type { components } from '../../api/schema.gen'
 import { handIn } from '../../features/documents/api'
 
-type SignUp = Sent<components['schemas']['SignUp']>
+type SignUp = RequestBody<components['schemas']['SignUp']>
 
 /** One try after another to join; what earlier ones got is kept. */
-export function joining() {
+export function createSignUpSubmitter() {
   /** The copy handed in last: it is handed in once, however often the form is sent. */
   let copy: { file: File; token: string } | undefined
   let last = { sent: '', key: '' }

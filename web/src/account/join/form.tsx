@@ -28,7 +28,7 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { agreed } from './agreement'
-import { joining } from './createSignUpSubmitter'
+import { createSignUpSubmitter } from './createSignUpSubmitter'
 import { RegistrationCopy } from './RegistrationCopy'
 import { JOINED, Step, useKind } from './Step'
 
@@ -103,7 +103,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   const [file, setFile] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
   const [failure, setFailure] = useState<string>()
-  const [send] = useState(joining)
+  const [send] = useState(createSignUpSubmitter)
   const form = useRef<HTMLFormElement>(null)
   const [look, setLook] = useState(0)
   // Leads to the first field that has to be filled in again.
@@ -207,7 +207,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
             onChange={(event) => set('email')(event.target.value)}
           />,
         )}
-        {row('phone', t.phone, <PhoneInput value={values.phone} onValue={set('phone')} />)}
+        {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={set('phone')} />)}
         {isCompany && (
           <>
             {row('companyName', t.companyName, text('companyName', 'organization'))}

@@ -1,7 +1,7 @@
 // Joining, step 1: a person, or a company that sells.
 import { Building2, ChevronRight, User } from 'lucide-react'
 import { Link } from 'react-router'
-import { OtherWay } from '../../features/login/AlternativeLink'
+import { AlternativeLink } from '../../features/login/AlternativeLink'
 import { joinWords } from '../../features/login/joinWords'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
@@ -34,7 +34,7 @@ export function Component() {
         ))}
       </ul>
       <div className="mt-8">
-        <OtherWay question={loginWords.already} to="/login" label={ko.action.login} />
+        <AlternativeLink question={loginWords.already} to="/login" label={ko.action.login} />
       </div>
     </Step>
   )

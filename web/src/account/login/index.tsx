@@ -2,12 +2,12 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
-import { OtherWay } from '../../features/login/AlternativeLink'
+import { AlternativeLink } from '../../features/login/AlternativeLink'
 import { type Credentials, LoginForm } from '../../features/login/LoginForm'
 import { loginWords } from '../../features/login/words'
 import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
-import { safeNext } from '../../lib/loginRedirect'
+import { safeRedirect } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
 
 const t = loginWords
@@ -21,7 +21,7 @@ export function Component() {
   const [params] = useSearchParams()
   const { demoAccounts = [] } = useSetting()
   const [known, setKnown] = useState<Credentials>()
-  const next = safeNext(params.get('next'))
+  const next = safeRedirect(params.get('next'))
   const guestPage = guestNext(next)
   const count = useSession((s) => s.carts.length)
 
@@ -40,7 +40,7 @@ export function Component() {
         </ButtonLink>
       )}
       <div className="mt-2">
-        <OtherWay question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
+        <AlternativeLink question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
       </div>
 
       {demoAccounts.length > 0 && (

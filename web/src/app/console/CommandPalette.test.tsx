@@ -5,8 +5,8 @@ import { useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
 import { createPage, type ResourceDef } from '../../console/crud/resourceDefinition'
-import { descriptorOf } from '../../console/crud/schema'
-import { faults } from '../../testing/axe'
+import { schemaOf } from '../../console/crud/schema'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { DataTable } from '../../ui/DataTable'
 import { usePageKeys } from '../../ui/keys'
@@ -21,7 +21,7 @@ describe('the palette', () => {
     const { router } = renderPage(<CommandPalette scopes={['console']} />, '/console')
     await userEvent.keyboard('{Control>}k{/Control}')
     await userEvent.type(await screen.findByRole('combobox'), '쿠폰')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/coupons'))
   })
@@ -43,9 +43,7 @@ describe('the palette', () => {
     for (const scope of ['console', 'company'] as const) {
       const addresses = consolePages([scope]).map(({ to }) => to)
       const missing = defs
-        .filter(
-          ({ kind }) => descriptorOf(kind).actions.includes('create') && descriptorOf(kind).scopes.includes(scope),
-        )
+        .filter(({ kind }) => schemaOf(kind).actions.includes('create') && schemaOf(kind).scopes.includes(scope))
         // Displays are made for a place.
         .map((def) => createPage(def).replace('/main/display', '/main/display/MAIN_FEATURED'))
         .filter((to) => !addresses.includes(to))

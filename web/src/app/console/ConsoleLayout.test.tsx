@@ -3,8 +3,8 @@ import { act, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
-import { useThing } from '../../lib/pageContext'
-import { faults } from '../../testing/axe'
+import { usePageContext } from '../../lib/pageContext'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConsoleLayout } from './ConsoleLayout'
@@ -17,13 +17,13 @@ beforeEach(() => {
 })
 afterEach(() => {
   useSession.setState({ payload: undefined })
-  useThing.setState({ name: undefined, under: undefined })
+  usePageContext.setState({ name: undefined, under: undefined })
 })
 
 it('a ledger stands under what it is of', async () => {
   renderPage(<ConsoleLayout />, '/console/ledgers/record/b1')
   expect(screen.queryByRole('link', { current: 'page' })).toBeNull()
-  act(() => useThing.setState({ name: '레시피 · 문서 기록', under: '/console/banners' }))
+  act(() => usePageContext.setState({ name: '레시피 · 문서 기록', under: '/console/banners' }))
   const menu = within(screen.getByRole('navigation', { name: '관리 메뉴' }))
   expect(menu.getByRole('link', { current: 'page' }).textContent).toBe('배너')
   const steps = within(screen.getByRole('navigation', { name: '현재 위치' })).getAllByRole('listitem')
@@ -32,5 +32,5 @@ it('a ledger stands under what it is of', async () => {
   const [dashboard, group] = [menu.getAllByRole('link')[0], menu.getAllByRole('heading')[0]]
   expect([dashboard?.textContent, group?.textContent]).toEqual(['대시보드', '주문'])
   expect(group && dashboard?.compareDocumentPosition(group)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
 })

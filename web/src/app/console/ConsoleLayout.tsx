@@ -2,20 +2,20 @@
 import { LogOut, Menu, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { type Scope, useSession } from '../../api/session'
 import type { MyInfo } from '../../api/types'
 import { INFO } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { useThing } from '../../lib/pageContext'
-import { centre } from '../../lib/useScrollThreshold'
+import { usePageContext } from '../../lib/pageContext'
+import { scrollToCenter } from '../../lib/useScrollThreshold'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { Logo } from '../layouts/Logo'
 import { SkipLink } from '../layouts/SkipLink'
-import { useLeave } from '../useLogout'
+import { useLogout } from '../useLogout'
 import { breadcrumbsOfPage } from './breadcrumbs'
 import { CommandPalette } from './CommandPalette'
 import { consoleMenu } from './menu'
@@ -28,10 +28,10 @@ export function ConsoleLayout() {
   const userType = useSession((s) => s.payload?.userType)
   const [open, setOpen] = useState(false)
   const location = useLocation()
-  const thing = useThing()
-  const { data: me } = useRead<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
+  const thing = usePageContext()
+  const { data: me } = useApiQuery<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
   const nickname = me?.user.nickname
-  const leave = useLeave()
+  const leave = useLogout()
   const steps = breadcrumbsOfPage(location, thing)
   const t = consoleWords
 
@@ -87,7 +87,7 @@ type SideMenuProps = { scopes: readonly Scope[]; onChosen?: () => void; classNam
 
 function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
   const { pathname: address } = useLocation()
-  const pathname = useThing((s) => s.under) ?? address
+  const pathname = usePageContext((s) => s.under) ?? address
   const menu = useRef<HTMLElement>(null)
   // The menu is longer than most windows: where one is comes into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where one is changes with the address
@@ -96,7 +96,7 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
     if (!menu.current || !current) return
     // On a phone it is the sheet around the menu that scrolls.
     current.scrollIntoView({ block: 'nearest' })
-    centre(menu.current, current)
+    scrollToCenter(menu.current, current)
   }, [pathname])
   const isAt = (path: string, under: readonly string[]) =>
     pathname === path || under.some((one) => pathname.startsWith(one))

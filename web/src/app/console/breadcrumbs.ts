@@ -1,5 +1,5 @@
 // The breadcrumbs above a page of the console, from the route table and the name that the page itself gives.
-import type { Thing } from '../../lib/pageContext'
+import type { PageContext } from '../../lib/pageContext'
 import { routeOf } from '../routeTable'
 
 type Step = { label: string; to: string }
@@ -19,7 +19,7 @@ export function breadcrumbs(pathname: string): Step[] {
 /** The same with the name of what the page shows: a record at `?id=` has no route, and a route with a parameter no name of its own. */
 export function breadcrumbsOfPage(
   { pathname, search }: { pathname: string; search: string },
-  { name, under }: Thing,
+  { name, under }: PageContext,
 ): Step[] {
   if (name && under) return [...breadcrumbs(under), { label: name, to: pathname + search }]
   const steps = breadcrumbs(pathname)

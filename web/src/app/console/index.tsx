@@ -1,6 +1,6 @@
 // The console as the router gets it: its frame and its pages. The shop's first load has none of it.
 import type { RouteObject } from 'react-router'
-import { Crash } from '../RouteErrorPage'
+import { RouteErrorPage } from '../RouteErrorPage'
 import { pageRoute, toRouteObject, withBoundary } from '../routeObjects'
 import { consoleRoutes } from '../routes/consoleRoutes'
 import type { AppRoute } from '../routes/route'
@@ -12,7 +12,7 @@ const UNKNOWN: AppRoute = { path: '/console/*', title: '404', layout: 'console',
 export const consoleRouteObjects: RouteObject[] = [
   {
     Component: ConsoleLayout,
-    ErrorBoundary: Crash,
+    ErrorBoundary: RouteErrorPage,
     children: withBoundary([
       ...consoleRoutes.map(toRouteObject),
       pageRoute(UNKNOWN, () => import('../pages/NotFound')),

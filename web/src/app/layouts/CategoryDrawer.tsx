@@ -8,7 +8,7 @@ import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { hasRoute } from '../routeTable'
-import { useLeave } from '../useLogout'
+import { useLogout } from '../useLogout'
 import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
@@ -16,7 +16,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
   const categories = useCategories()
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
-  const leave = useLeave()
+  const leave = useLogout()
   const row = 'flex min-h-12 items-center justify-between rounded-sm font-semibold text-lg'
   const t = ko.chrome
   return (

@@ -16,7 +16,7 @@ const MORE = 3
 const ROUND =
   'flex size-11 items-center justify-center rounded-full border border-line bg-raised text-ink shadow-pop hover:bg-sunken'
 
-export default function SideStack({ far }: { far: boolean }) {
+export default function FloatingSidebar({ far }: { far: boolean }) {
   const loggedIn = useLoggedIn()
   return (
     <div className="pointer-events-none fixed right-4 bottom-[calc(8.5rem+env(safe-area-inset-bottom))] z-20 flex flex-col items-center gap-2 *:pointer-events-auto md:right-6 md:bottom-8">

@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { noteSearch } from '../../features/search/searchTrends'
+import type { logSearch } from '../../features/search/searchTrends'
 import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -35,7 +35,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
     setTyped(text)
     setPicked(undefined)
   }
-  const go = (term: string, note?: typeof noteSearch) => {
+  const go = (term: string, note?: typeof logSearch) => {
     type(undefined)
     if (panel === 'layer') setLooking(false)
     onDone?.()

@@ -4,15 +4,15 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useLoggedIn, useSession } from '../../api/session'
 import { useCartCount } from '../../features/cart/api'
-import { useNotiCount } from '../../features/notifications/api'
+import { useUnreadCount } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
-import { useScrolled } from '../../lib/useScrollThreshold'
+import { useScrollThreshold } from '../../lib/useScrollThreshold'
 import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import { hasRoute } from '../routeTable'
-import { useLeave } from '../useLogout'
+import { useLogout } from '../useLogout'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
 import { Logo } from './Logo'
@@ -33,14 +33,14 @@ const Footer = optional(() => import('./Footer'))
 const MobileSearch = optional(() => import('./MobileSearch'), told)
 const NotificationDrawer = optional(() => import('./NotificationDrawer'), told)
 const RankTicker = optional(() => import('./RankTicker'))
-const SideStack = optional(() => import('./FloatingSidebar'))
+const FloatingSidebar = optional(() => import('./FloatingSidebar'))
 
 const t = ko.chrome
 type Layer = 'menu' | 'search' | 'notices'
 
 export function ShopLayout() {
   const [layer, setLayer] = useState<Layer>()
-  const { quarter, half } = useScrolled()
+  const { quarter, half } = useScrollThreshold()
   const close = () => setLayer(undefined)
   return (
     <div className="group/page flex min-h-dvh flex-col" data-far={half || undefined}>
@@ -53,7 +53,7 @@ export function ShopLayout() {
       </div>
       <Footer />
       <AfterPage>
-        <SideStack far={quarter} />
+        <FloatingSidebar far={quarter} />
       </AfterPage>
       <BottomBar onMenu={() => setLayer('menu')} />
       {layer === 'menu' && <CategoryDrawer onClose={close} />}
@@ -111,7 +111,7 @@ function Header({ onLayer }: { onLayer: (layer: Layer) => void }) {
 function Account({ onNotices, children }: { onNotices: () => void; children: ReactNode }) {
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
-  const leave = useLeave()
+  const leave = useLogout()
   const link =
     'hidden h-11 items-center gap-1.5 whitespace-nowrap rounded-full px-3 font-medium text-sm hover:bg-sunken md:flex'
   return (
@@ -157,7 +157,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
 /** The bell; a guest is asked to log in (spec V029, V156). */
 function NoticeButton({ onOpen }: { onOpen: () => void }) {
   const loggedIn = useLoggedIn()
-  const count = useNotiCount()
+  const count = useUnreadCount()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   return (

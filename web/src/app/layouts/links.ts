@@ -1,4 +1,4 @@
-// Where the chrome leads besides the categories; an entry whose page does not exist is left out.
+// Where the chrome leads siblingPath the categories; an entry whose page does not exist is left out.
 import { ko } from '../../i18n/ko'
 import { hasRoute } from '../routeTable'
 

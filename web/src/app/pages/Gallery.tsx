@@ -1,7 +1,7 @@
 // Every part of the UI kit on one page (/test): what a page's author looks at first, and what screenshots are taken of.
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { MemberDialog } from '../../features/login/LoginGateDialog'
+import { LoginGateDialog } from '../../features/login/LoginGateDialog'
 import { statusWords } from '../../i18n/statusWords'
 import { Accordion } from '../../ui/Accordion'
 import { Badge, StatusBadge } from '../../ui/Badge'
@@ -11,7 +11,7 @@ import { Card, Facts } from '../../ui/Card'
 import { Carousel } from '../../ui/Carousel'
 import { Checkbox, Chips, RadioGroup } from '../../ui/Checkbox'
 import { CountBadge } from '../../ui/CountBadge'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { type Column, DataTable, type Sort } from '../../ui/DataTable'
 import { DateText, RelativeTime, TimeLeft } from '../../ui/DateText'
 import { Dialog, Sheet } from '../../ui/Dialog'
@@ -26,11 +26,11 @@ import { Notice } from '../../ui/Notice'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Pagination } from '../../ui/Pagination'
 import { Picture } from '../../ui/Picture'
-import { Meter } from '../../ui/ProgressBar'
-import { RankMark } from '../../ui/RankDelta'
+import { ProgressBar } from '../../ui/ProgressBar'
+import { RankDelta } from '../../ui/RankDelta'
 import { Rating, RatingInput } from '../../ui/Rating'
-import { Ticker } from '../../ui/RotatingText'
-import { Scroller } from '../../ui/ScrollRow'
+import { RotatingText } from '../../ui/RotatingText'
+import { ScrollRow } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'
 import { Slider } from '../../ui/Slider'
 import { Switch } from '../../ui/Switch'
@@ -278,7 +278,7 @@ function Forms() {
           <PasswordInput defaultValue="secret!123" />
         </Field>
         <Field label="휴대폰 번호">
-          <PhoneInput value={phone} onValue={setPhone} />
+          <PhoneInput value={phone} onValueChange={setPhone} />
         </Field>
         <Field label="배송 메시지">
           <Select
@@ -291,7 +291,7 @@ function Forms() {
         </Field>
         <div className="flex flex-col gap-1.5">
           <span className="font-medium text-sm">수량</span>
-          <NumberStepper value={quantity} onValue={setQuantity} max={9} className="w-fit" />
+          <NumberStepper value={quantity} onValueChange={setQuantity} max={9} className="w-fit" />
         </div>
         <Field label="내용" className="sm:col-span-2">
           <Textarea placeholder="상품은 어떠셨나요?" />
@@ -301,7 +301,7 @@ function Forms() {
           legend="결제수단"
           look="card"
           value={method}
-          onValue={setMethod}
+          onValueChange={setMethod}
           options={[
             { value: 'card', label: '카드', text: '모든 카드, 할부' },
             { value: 'vbank', label: '가상계좌', text: '24시간 안에 입금' },
@@ -314,14 +314,14 @@ function Forms() {
         </div>
         <div className="grid gap-4">
           <Slider labels={['가격 최소', '가격 최대']} values={range} onValues={setRange} max={100} />
-          <RatingInput value={stars} onValue={setStars} />
+          <RatingInput value={stars} onValueChange={setStars} />
         </div>
       </div>
       <Chips
         label="기간"
         className="mt-6"
         value={period}
-        onValue={setPeriod}
+        onValueChange={setPeriod}
         options={[
           { value: '1', label: '1개월' },
           { value: '3', label: '3개월', count: 12 },
@@ -355,7 +355,7 @@ function Layers() {
         <Button
           variant="outline"
           onClick={() =>
-            void ask({ title: '주문을 취소할까요?', text: '결제한 금액은 바로 환불됩니다.', danger: true })
+            void confirmDialog({ title: '주문을 취소할까요?', text: '결제한 금액은 바로 환불됩니다.', danger: true })
           }
         >
           물어보기
@@ -383,9 +383,9 @@ function Layers() {
           <Input />
         </Field>
       </Dialog>
-      <MemberDialog open={members} onOpenChange={setMembers} title="입점 문의" userTypes={['COMPANY']}>
+      <LoginGateDialog open={members} onOpenChange={setMembers} title="입점 문의" userTypes={['COMPANY']}>
         <p>사업자회원에게만 보입니다.</p>
-      </MemberDialog>
+      </LoginGateDialog>
       <Sheet
         open={side !== undefined}
         onOpenChange={() => setSide(undefined)}
@@ -482,17 +482,17 @@ function ShopParts() {
               <CountBadge count={12} />
             </span>
             {CHANGES.map((change) => (
-              <RankMark key={change} change={change} by={change === 'up' || change === 'down' ? 3 : undefined} />
+              <RankDelta key={change} change={change} by={change === 'up' || change === 'down' ? 3 : undefined} />
             ))}
           </Row>
-          <Ticker
+          <RotatingText
             label="인기 검색어"
             className="max-w-60 rounded-sm"
             items={['로드 자전거', '전동킥보드', '착즙주스'].map((word) => ({ key: word, content: word }))}
           />
           <Switch label="알림 받기" text="끄면 새 알림 수를 표시하지 않습니다." on={on} onToggle={setOn} />
           <Switch label="바꿀 수 없음" on={false} disabled onToggle={() => undefined} />
-          <Meter label="무료배송까지" value={3400} max={5000} />
+          <ProgressBar label="무료배송까지" value={3400} max={5000} />
           <Histogram counts={{ 5: 96, 4: 21, 3: 7, 2: 2, 1: 2 }} />
           <Accordion
             folds={[
@@ -529,7 +529,7 @@ function ShopParts() {
         more={{ to: '/shop/products' }}
         className="mt-10"
       >
-        <Scroller
+        <ScrollRow
           label="상품 줄"
           itemClass="w-40"
           items={[...PRODUCTS, ...PRODUCTS].map(({ code, name }, i) => ({

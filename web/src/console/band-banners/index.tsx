@@ -1,5 +1,5 @@
 // The bands above everything.
-import { ResourceScreen } from '../crud/ListDetailPage'
+import { ListDetailPage } from '../crud/ListDetailPage'
 import { bandBanner } from './resource'
 
-export const Component = () => <ResourceScreen def={bandBanner} />
+export const Component = () => <ListDetailPage def={bandBanner} />

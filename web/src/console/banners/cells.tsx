@@ -1,7 +1,7 @@
 // The slides of a banner, in a list and about as a shopper sees them.
 import { useState } from 'react'
 import { cn } from '../../lib/cn'
-import { at, type Document } from '../crud/formState'
+import { type Document, getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
 
 const slidesOf = (document: Document): Document[] =>
@@ -10,7 +10,7 @@ const slidesOf = (document: Document): Document[] =>
 /** The first slide, with how many there are. */
 export const Slides = ({ row }: { row: Row }) => {
   const slides = slidesOf(row)
-  const url = at(slides[0], 'image.url')
+  const url = getIn(slides[0], 'image.url')
   return (
     <span className="flex items-center gap-2">
       {typeof url === 'string' && url !== '' && (
@@ -33,7 +33,7 @@ export function Preview({ draft }: { draft: Document }) {
   const [wide, setWide] = useState<Record<string, boolean>>({})
   const slide = slides[Math.min(place, slides.length - 1)]
   const phone = draft.device === 'MOBILE'
-  const text = (path: string) => String(at(slide, path) ?? '')
+  const text = (path: string) => String(getIn(slide, path) ?? '')
   const url = text('image.url')
   return (
     <div>
@@ -80,7 +80,7 @@ export function Preview({ draft }: { draft: Document }) {
             <button
               key={i}
               type="button"
-              aria-label={`${i + 1}번째 슬라이드 보기${at(one, 'meta.title') ? `: ${String(at(one, 'meta.title'))}` : ''}`}
+              aria-label={`${i + 1}번째 슬라이드 보기${getIn(one, 'meta.title') ? `: ${String(getIn(one, 'meta.title'))}` : ''}`}
               aria-pressed={one === slide}
               onClick={() => setPlace(i)}
               className="flex size-8 items-center justify-center rounded-full"

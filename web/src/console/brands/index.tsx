@@ -1,5 +1,5 @@
 // The brands.
-import { ResourceScreen } from '../crud/ListDetailPage'
+import { ListDetailPage } from '../crud/ListDetailPage'
 import { brand } from './resource'
 
-export const Component = () => <ResourceScreen def={brand} />
+export const Component = () => <ListDetailPage def={brand} />

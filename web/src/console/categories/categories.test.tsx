@@ -6,7 +6,7 @@ import { toast as sonner } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/confirm'
+import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { recordWords } from '../crud/words'
 import { Component as Categories } from './index'
@@ -36,7 +36,7 @@ const open = () =>
   renderPage(
     <>
       <Categories />
-      <Questions />
+      <ConfirmHost />
       <Toasts />
     </>,
     '/console/shop/categories',

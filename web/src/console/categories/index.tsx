@@ -4,8 +4,8 @@ import { ArrowDown, ArrowUp, GripVertical, History as HistoryIcon, Pencil, Plus,
 import { type DragEvent, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import type { Sent } from '../../api/openapiTypes'
-import { readKey, useRead } from '../../api/query'
+import type { RequestBody } from '../../api/openapiTypes'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -14,7 +14,7 @@ import { Badge } from '../../ui/Badge'
 import { Button, IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Checkbox } from '../../ui/Checkbox'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -45,7 +45,7 @@ const t = categoryWords
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
 
-type CategoryForm = Sent<components['schemas']['CategoryForm']>
+type CategoryForm = RequestBody<components['schemas']['CategoryForm']>
 
 /** What a category's history tells of it. */
 const TOLD: readonly Told[] = [
@@ -61,7 +61,7 @@ type Editing = { branch?: Branch; parent: string }
 
 export function Component() {
   const client = useQueryClient()
-  const { data, error, refetch } = useRead(PATH)
+  const { data, error, refetch } = useApiQuery(PATH)
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
@@ -74,7 +74,8 @@ export function Component() {
     onSettled: () => touched(),
   })
   const touched = () => {
-    for (const read of [PATH, `${ONE}/history`]) void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+    for (const read of [PATH, `${ONE}/history`])
+      void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
   }
   const told = (thrown: unknown) => {
     const refusal = toApiError(thrown)
@@ -82,7 +83,8 @@ export function Component() {
   }
 
   const takeAway = async (branch: Branch) => {
-    if (!(await ask({ title: recordWords.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
+    if (!(await confirmDialog({ title: recordWords.removeAsk(branch.name), yes: ko.action.remove, danger: true })))
+      return
     // It comes back as the tree was before.
     const versionBack = ({ version }: Document) => (typeof version === 'number' ? version - 1 : undefined)
     const removed = await remove({ path: PATH, id: branch._id, called: branch.name, versionBack, changed: touched })
@@ -113,7 +115,7 @@ export function Component() {
     const [from, to] = [placeOf(tree, moving).parent, place.parent].map((parent) => pathOf(tree, parent))
     if (
       goesElsewhere &&
-      !(await ask({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
+      !(await confirmDialog({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
     )
       return
     await move(tree, moving, place).catch(told)
@@ -378,7 +380,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
           onChange={(event) => setParent(event.target.value)}
         />
       </Field>
-      <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
+      <ImageInput label="사진" value={picture} onValueChange={(next) => setPicture(String(next ?? ''))} />
       {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
       <Checkbox label="쇼핑몰에 노출" checked={shows} onChange={(event) => setShows(event.target.checked)} />
     </DialogForm>

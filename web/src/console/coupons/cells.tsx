@@ -1,10 +1,10 @@
 // What a coupon takes off, and whether it is given out now.
 import { Badge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
-import { at } from '../crud/formState'
+import { getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
 
-export const Worth = ({ row }: { row: Row }) =>
+export const DiscountCell = ({ row }: { row: Row }) =>
   row.unit === 'AMOUNT' && typeof row.value === 'number' ? (
     <Money amount={row.value} />
   ) : (
@@ -19,4 +19,4 @@ export const Worth = ({ row }: { row: Row }) =>
   )
 
 export const Active = ({ row }: { row: Row }) =>
-  at(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>
+  getIn(row, 'issue.isActive') === true ? <Badge tone="good">발급 중</Badge> : <Badge>중지</Badge>

@@ -1,12 +1,12 @@
 // Coupons: what they take off, who gets them and when they can be used.
 
-import { at } from '../crud/formState'
+import { getIn } from '../crud/formState'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { couponWorth } from '../crud/sharedFields'
-import { Active, Worth } from './cells'
+import { Active, DiscountCell } from './cells'
 
 /** Who or what it is for is chosen, and is not everybody or everything. */
-const isSome = (draft: unknown, field: string) => !['', 'ALL'].includes(String(at(draft, field) ?? ''))
+const isSome = (draft: unknown, field: string) => !['', 'ALL'].includes(String(getIn(draft, field) ?? ''))
 
 export const coupon: ResourceDef = {
   kind: 'coupon',
@@ -14,7 +14,7 @@ export const coupon: ResourceDef = {
   inList: true,
   columns: ['name', 'value', 'usage.type', 'usage.endsAt', 'issue.isActive', 'updatedAt'],
   cells: {
-    value: { header: '할인', align: 'right', cell: Worth },
+    value: { header: '할인', align: 'right', cell: DiscountCell },
     'issue.isActive': { header: '발급', cell: Active },
   },
   sections: [
@@ -37,7 +37,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '발급 회차',
-      when: (draft) => at(draft, 'issue.round.type') === 'bounded',
+      when: (draft) => getIn(draft, 'issue.round.type') === 'bounded',
       fields: ['issue.round.includeds', 'issue.round.excludeds'],
     },
     {
@@ -47,7 +47,7 @@ export const coupon: ResourceDef = {
     },
     {
       title: '자동 발급',
-      when: (draft) => at(draft, 'issue.type') === 'instant',
+      when: (draft) => getIn(draft, 'issue.type') === 'instant',
       fields: ['issue.event.type', 'issue.event.code', 'issue.issuesAt'],
     },
     {
@@ -73,7 +73,7 @@ export const coupon: ResourceDef = {
   // How often it was drawn and used is counted only where that is limited.
   ledger: (record) =>
     ['issue', 'usage'].some((part) =>
-      ['count__sum', 'price__sum'].some((limit) => at(record, `${part}.limit.shop.${limit}`) != null),
+      ['count__sum', 'price__sum'].some((limit) => getIn(record, `${part}.limit.shop.${limit}`) != null),
     )
       ? { kind: 'coupon-campaign', id: String(record._id) }
       : undefined,

@@ -2,31 +2,31 @@
 import { useRef, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
-import { bulkOf, inParts, PART, type Part } from './batch'
+import { BATCH_SIZE, type BatchResult, bulkRequest, runInBatches } from './batch'
 import { batchWords } from './batchWords'
-import { type Document, fromDraft, isTouched, toDraft, withAt } from './formState'
-import { Control } from './inputs/FieldInput'
+import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
+import { FieldInput } from './inputs/FieldInput'
 import type { Choice } from './ResourceTable'
 import type { Row } from './resourceDefinition'
-import { bringsBack, type Descriptor, type Field as FieldDef } from './schema'
+import { type Field as FieldDef, type ResourceSchema, supportsRestore } from './schema'
 import { UNDO_MS } from './undoableDelete'
 import { useAskedClose, useCloseWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords
-type Told = { done: readonly string[]; failed: Part['failed'] }
+type Told = { done: readonly string[]; failed: BatchResult['failed'] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
-export const bulkFields = (kind: Descriptor): FieldDef[] =>
+export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
   kind.fields.filter(
     (field) =>
       !field.readOnly &&
@@ -36,13 +36,13 @@ export const bulkFields = (kind: Descriptor): FieldDef[] =>
       ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
   )
 
-type BulkProps = { kind: Descriptor; chosen: Choice<Row>; onDone: () => void }
+type BulkProps = { kind: ResourceSchema; chosen: Choice<Row>; onDone: () => void }
 
 /** Removed ones come back, as many as can; what refuses is told. */
-async function bringBack(kind: Descriptor, ids: readonly string[], onDone: () => void) {
+async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: () => void) {
   const told = { done: 0, failed: 0 }
   try {
-    await inParts(bulkOf(kind.path, { action: 'restore' }, { ids }), ({ done, failed }) => {
+    await runInBatches(bulkRequest(kind.path, { action: 'restore' }, { ids }), ({ done, failed }) => {
       told.done += done.length
       told.failed += failed.length
     })
@@ -62,7 +62,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   // A tab that is closed meanwhile would leave the rest undone.
   useCloseWarning(busy)
   const send = async (body: Document) => {
-    const { done, failed }: { done: string[]; failed: Part['failed'][number][] } = { done: [], failed: [] }
+    const { done, failed }: { done: string[]; failed: BatchResult['failed'][number][] } = { done: [], failed: [] }
     const tell = () => setTold({ done: [...done], failed: [...failed] })
     stopped.current = false
     setChanging(false)
@@ -70,8 +70,8 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     tell()
     try {
       const isStopped = () => stopped.current
-      await inParts(
-        bulkOf(kind.path, body, chosen),
+      await runInBatches(
+        bulkRequest(kind.path, body, chosen),
         (part) => {
           done.push(...part.done)
           failed.push(...part.failed)
@@ -100,7 +100,12 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     // What nobody has ticked one by one is asked about; what was ticked comes back on a word.
     const isMeant =
       !chosen.matching ||
-      (await ask({ title: k.removeManyAsk(count), text: recordWords.removeText, yes: ko.action.remove, danger: true }))
+      (await confirmDialog({
+        title: k.removeManyAsk(count),
+        text: recordWords.removeText,
+        yes: ko.action.remove,
+        danger: true,
+      }))
     if (isMeant) await send({ action: 'delete' })
   }
   const progress = told && (
@@ -120,7 +125,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
   if (chosen.rows.some((row) => row.removed === true))
     return (
       <>
-        {kind.actions.includes('bulk') && bringsBack(kind) && (
+        {kind.actions.includes('bulk') && supportsRestore(kind) && (
           <Button size="sm" variant="outline" busy={busy} onClick={() => void send({ action: 'restore' })}>
             {k.restoreSelected}
           </Button>
@@ -155,7 +160,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
 }
 
 type ProgressProps = {
-  kind: Descriptor
+  kind: ResourceSchema
   told: Told
   count: number
   busy: boolean
@@ -165,7 +170,7 @@ type ProgressProps = {
 
 /** How far it is, and which refused. What one call does needs no telling. */
 function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
-  if (busy ? count <= PART : failed.length === 0) return null
+  if (busy ? count <= BATCH_SIZE : failed.length === 0) return null
   return (
     <Dialog
       open
@@ -192,7 +197,7 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
   )
 }
 
-type RestoreProps = { kind: Descriptor; row: Row; onDone: () => void }
+type RestoreProps = { kind: ResourceSchema; row: Row; onDone: () => void }
 
 /** Brings a removed record back as it was removed. */
 export function Restore({ kind, row, onDone }: RestoreProps) {
@@ -217,8 +222,8 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
 }
 
 /** What a record is called; its id where it cannot be read. */
-function NameOf({ kind, id }: { kind: Descriptor; id: string }) {
-  const { data } = useRead<Record<string, Document>>(
+function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
+  const { data } = useApiQuery<Record<string, Document>>(
     `${kind.path}/{id}`,
     { path: { id } },
     { retry: false, meta: { quiet: true } },
@@ -269,11 +274,11 @@ function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogPr
             onChange={(event) => setName(event.target.value)}
           />
         </Field>
-        <Control
+        <FieldInput
           key={name}
           field={field}
           draft={draft}
-          put={(path, value) => setDraft((now) => withAt(now, path, value))}
+          put={(path, value) => setDraft((now) => setIn(now, path, value))}
           errors={errors}
         />
       </div>

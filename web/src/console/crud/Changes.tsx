@@ -1,6 +1,6 @@
 // What is different in a record, field by field, in words.
 import { changesOf, type TopChanges } from './changes'
-import { Said } from './FieldValue'
+import { FieldValue } from './FieldValue'
 import type { Document } from './formState'
 import type { Field } from './schema'
 
@@ -20,11 +20,11 @@ export function Changes({ changes, fields, whole }: ChangesProps) {
         <li key={path} className="break-words">
           <span className="text-ink-3">{label}:</span>{' '}
           <s className="text-ink-3">
-            <Said field={field} value={from} />
+            <FieldValue field={field} value={from} />
           </s>{' '}
           <span aria-hidden>→</span>{' '}
           <strong className="text-ink">
-            <Said field={field} value={to} />
+            <FieldValue field={field} value={to} />
           </strong>
         </li>
       ))}

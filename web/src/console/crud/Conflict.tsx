@@ -2,7 +2,7 @@
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { changesOf } from './changes'
-import { Said } from './FieldValue'
+import { FieldValue } from './FieldValue'
 import type { Document } from './formState'
 import type { Field } from './schema'
 import { recordWords } from './words'
@@ -62,10 +62,10 @@ export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs,
                 {label}
               </th>
               <td className="py-2 pr-4">
-                <Said field={field} value={from} />
+                <FieldValue field={field} value={from} />
               </td>
               <td className="py-2">
-                <Said field={field} value={to} />
+                <FieldValue field={field} value={to} />
               </td>
             </tr>
           ))}

@@ -1,11 +1,11 @@
 // A value of a record's field, in words.
 import { Fragment, type ReactNode } from 'react'
-import { at, type Document, isDocument, shown } from './formState'
+import { type Document, formatValue, getIn, isDocument } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'
 import type { Field } from './schema'
 
 /** A value as people read it; of what is named by an id, its name; a picture as it looks; of a list's item, part by part. */
-export function Said({ field, value }: { field: Field | undefined; value: unknown }): ReactNode {
+export function FieldValue({ field, value }: { field: Field | undefined; value: unknown }): ReactNode {
   if (field?.type === 'reference' && typeof value === 'string' && value !== '')
     return <NameOf kind={field.resource ?? ''} id={value} />
   if (field?.type === 'references' && Array.isArray(value) && value.length > 0)
@@ -19,7 +19,7 @@ export function Said({ field, value }: { field: Field | undefined; value: unknow
   if (field?.type === 'images' && Array.isArray(value) && value.length > 0)
     return <span className="inline-flex flex-wrap gap-1">{value.filter(isDocument).map(pictureOf)}</span>
   if (field?.of && isDocument(value)) return <Parts fields={field.of} item={value} />
-  return shown(field, value)
+  return formatValue(field, value)
 }
 
 const NameOf = ({ kind, id }: { kind: string; id: string }) => useNameOf(kind, id)
@@ -49,11 +49,11 @@ const isNothing = (value: unknown): boolean =>
 
 /** What an item says, a line each; what it says nothing in, and what does not hold of it, is left away. */
 function Parts({ fields, item }: { fields: readonly Field[]; item: Document }) {
-  const told = fields.filter((part) => part.name !== '_id' && !isNothing(at(item, part.name)))
+  const told = fields.filter((part) => part.name !== '_id' && !isNothing(getIn(item, part.name)))
   if (told.length === 0) return '-'
   return told.map((part) => (
     <span key={part.name} className="block border-line border-l-2 pl-3">
-      <span className="text-ink-3">{part.label}:</span> <Said field={part} value={at(item, part.name)} />
+      <span className="text-ink-3">{part.label}:</span> <FieldValue field={part} value={getIn(item, part.name)} />
     </span>
   ))
 }

@@ -12,15 +12,15 @@ import { yesOrNo } from './formState'
 import { isTree, ReferenceInput } from './inputs/ReferenceInput'
 import { TreeSelect } from './inputs/TreeSelect'
 import { PeriodFilter } from './PeriodFilter'
-import { type Descriptor, type Filter, fieldOf, filterLabel } from './schema'
-import { type KindListing, partsOf } from './useResourceListState'
+import { type Filter, fieldOf, filterLabel, type ResourceSchema } from './schema'
+import { partsOf, type ResourceListState } from './useResourceListState'
 import { crudWords } from './words'
 
 const k = crudWords
 
 type FilterBarProps = {
-  kind: Descriptor
-  listing: KindListing
+  kind: ResourceSchema
+  listing: ResourceListState
   filters: readonly Filter[]
   /** Missing: the names of the fields it searches. */
   hint?: string
@@ -105,9 +105,10 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
   )
 }
 
-const hintOf = (kind: Descriptor): string => kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
+const hintOf = (kind: ResourceSchema): string =>
+  kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
 
-function Standing({ filter, listing: { filters, set } }: { filter: Filter; listing: KindListing }) {
+function Standing({ filter, listing: { filters, set } }: { filter: Filter; listing: ResourceListState }) {
   const [first = '', second = ''] = partsOf(filter)
   return (
     <PeriodFilter
@@ -118,7 +119,15 @@ function Standing({ filter, listing: { filters, set } }: { filter: Filter; listi
   )
 }
 
-function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Filter; listing: KindListing }) {
+function FilterControl({
+  kind,
+  filter,
+  listing,
+}: {
+  kind: ResourceSchema
+  filter: Filter
+  listing: ResourceListState
+}) {
   const label = filterLabel(kind, filter)
   const { filters, onFilter } = listing
   const [first = '', second = ''] = partsOf(filter)
@@ -145,9 +154,9 @@ function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Fi
     return (
       <Field label={label}>
         {isTree(target) ? (
-          <TreeSelect kind={target} value={filters[first] ?? ''} onValue={(code) => onFilter(first, code)} />
+          <TreeSelect kind={target} value={filters[first] ?? ''} onValueChange={(code) => onFilter(first, code)} />
         ) : (
-          <ReferenceInput kind={target} value={filters[first] ?? ''} onValue={(id) => onFilter(first, id)} />
+          <ReferenceInput kind={target} value={filters[first] ?? ''} onValueChange={(id) => onFilter(first, id)} />
         )}
       </Field>
     )
@@ -171,14 +180,14 @@ function FilterControl({ kind, filter, listing }: { kind: Descriptor; filter: Fi
         value={filters[first] ?? ''}
         limits={{ min: 0, max: most }}
         isAmount={isAmount}
-        onValue={(value) => onFilter(first, value)}
+        onValueChange={(value) => onFilter(first, value)}
       />
       <Bound
         label={k.max(label)}
         value={filters[second] ?? ''}
         limits={{ min: least ?? 0 }}
         isAmount={isAmount}
-        onValue={(value) => onFilter(second, value)}
+        onValueChange={(value) => onFilter(second, value)}
       />
     </div>
   )
@@ -189,11 +198,11 @@ type BoundProps = {
   value: string
   limits: Limits
   isAmount: boolean
-  onValue: (value: string) => void
+  onValueChange: (value: string) => void
 }
 
 /** One end of a range; amounts stand in the address as hundredths and are typed as money. */
-function Bound({ label, value, limits, isAmount, onValue }: BoundProps) {
+function Bound({ label, value, limits, isAmount, onValueChange }: BoundProps) {
   const type = isAmount ? 'amount' : 'integer'
   const shows = /^\d+$/.test(value) ? entryText(type, Number(value)) : value
   const [typed, setTyped] = useState(shows)
@@ -205,7 +214,7 @@ function Bound({ label, value, limits, isAmount, onValue }: BoundProps) {
   const settle = () => {
     const entry = entryOf(type, typed, limits)
     setFault(isInvalid(entry) ? entry.$fault : undefined)
-    if (!isInvalid(entry)) onValue(entry === null ? '' : String(entry))
+    if (!isInvalid(entry)) onValueChange(entry === null ? '' : String(entry))
   }
   return (
     <Field label={label} error={fault}>

@@ -10,39 +10,39 @@ import { fileName, saveFile } from '../../lib/files'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
-import { Meter } from '../../ui/ProgressBar'
+import { ProgressBar } from '../../ui/ProgressBar'
 import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { inParts } from './batch'
+import { runInBatches } from './batch'
 import { batchWords } from './batchWords'
-import { shown } from './formState'
+import { formatValue } from './formState'
 import {
-  added,
   BYTES_MOST,
-  faultOf,
-  faultsFile,
-  faulty,
-  goodOf,
+  errorsFile,
+  failedRows,
+  fieldErrorText,
+  type ImportReport,
   type ImportRow,
-  isWhole,
+  isComplete,
+  mergeReports,
   shownOf,
-  type Told,
+  validCount,
 } from './importReport'
 import { importWords } from './importWords'
-import { type Descriptor, type Field, fieldOf } from './schema'
+import { type Field, fieldOf, type ResourceSchema } from './schema'
 import { crudWords } from './words'
 
 const k = importWords
 
-type ImportDialogProps = { kind: Descriptor; onClose: () => void; onDone: () => void }
+export type ImportDialogProps = { kind: ResourceSchema; onClose: () => void; onDone: () => void }
 
 export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   const id = useId()
   const [file, setFile] = useState<File>()
   const [key, renewKey] = useIdempotencyKey()
   /** What the file would do, and what it did, as far as is told. */
-  const [plan, setPlan] = useState<Told>()
-  const [made, setMade] = useState<Told>()
+  const [plan, setPlan] = useState<ImportReport>()
+  const [made, setMade] = useState<ImportReport>()
   const [failure, setFailure] = useState<Pick<ApiError, 'message' | 'fields'>>()
   const [busy, setBusy] = useState<'looking' | 'doing'>()
   /** Whose turn it is: what somebody else began is waited for no more. */
@@ -80,41 +80,41 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     const body = new FormData()
     body.append('file', chosen, chosen.name)
     void during('looking', (isOn) => {
-      let told: Told | undefined
+      let told: ImportReport | undefined
       const ask = (after: number | undefined) =>
         told
-          ? call<Told>('POST', path, { query: { dryRun: 'true', table: told.table, after } })
-          : call<Told>('POST', path, { query: { dryRun: 'true' }, body })
-      const take = (part: Told) => {
-        told = added(told, part)
+          ? call<ImportReport>('POST', path, { query: { dryRun: 'true', table: told.table, after } })
+          : call<ImportReport>('POST', path, { query: { dryRun: 'true' }, body })
+      const take = (part: ImportReport) => {
+        told = mergeReports(told, part)
         if (isOn()) setPlan(told)
       }
-      return inParts(ask, take, () => !isOn())
+      return runInBatches(ask, take, () => !isOn())
     })
   }
   // Whoever heard no answer presses again: the key stays, so that nothing is made twice.
-  const go = ({ table }: Told) => {
+  const go = ({ table }: ImportReport) => {
     stopped.current = false
     void during('doing', async () => {
       let told = made
       const ask = (after = 0) =>
-        call<Told>('POST', path, { query: { table, after }, headers: idempotent(`${key}-${after}`) })
-      const take = (part: Told) => {
-        told = added(told, part)
+        call<ImportReport>('POST', path, { query: { table, after }, headers: idempotent(`${key}-${after}`) })
+      const take = (part: ImportReport) => {
+        told = mergeReports(told, part)
         setMade(told)
       }
       try {
-        await inParts(ask, take, () => stopped.current, made?.next ?? undefined)
+        await runInBatches(ask, take, () => stopped.current, made?.next ?? undefined)
       } finally {
         onDone()
       }
-      if (!told || !isWhole(told)) return
-      void toast(k.imported(goodOf(told)), { tone: 'success' })
+      if (!told || !isComplete(told)) return
+      void toast(k.imported(validCount(told)), { tone: 'success' })
       if (told.summary.errors === 0) onClose()
     })
   }
-  const good = plan ? goodOf(plan) : 0
-  const isOver = made && isWhole(made)
+  const good = plan ? validCount(plan) : 0
+  const isOver = made && isComplete(made)
   return (
     <Dialog
       open
@@ -149,10 +149,10 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
           ) : (
             <Button
               busy={busy === 'doing'}
-              disabled={!plan || (isWhole(plan) && good === 0)}
+              disabled={!plan || (isComplete(plan) && good === 0)}
               onClick={() => plan && go(plan)}
             >
-              {made ? k.goOn : !plan ? k.goNone : isWhole(plan) ? k.go(good) : k.goAll}
+              {made ? k.goOn : !plan ? k.goNone : isComplete(plan) ? k.go(good) : k.goAll}
             </Button>
           )}
         </>
@@ -200,33 +200,38 @@ const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => 
 const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 
 /** How far it is through a file that does not go at once. */
-const HowFar = ({ told }: { told: Told }) =>
-  isWhole(told) ? null : (
-    <Meter className="mt-2" value={told.summary.rows} max={told.total} label={k.far(told.summary.rows, told.total)} />
+const HowFar = ({ told }: { told: ImportReport }) =>
+  isComplete(told) ? null : (
+    <ProgressBar
+      className="mt-2"
+      value={told.summary.rows}
+      max={told.total}
+      label={k.far(told.summary.rows, told.total)}
+    />
   )
 
-type PlanProps = { plan: Told; kind: Descriptor; name: string; isLooking: boolean }
+type PlanProps = { plan: ImportReport; kind: ResourceSchema; name: string; isLooking: boolean }
 
 function Plan({ plan, kind, name, isLooking }: PlanProps) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {name} · {isWhole(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
+        {name} · {isComplete(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
       {isLooking && <HowFar told={plan} />}
-      {plan.summary.errors > 0 && goodOf(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
-      {isWhole(plan) && goodOf(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
+      {plan.summary.errors > 0 && validCount(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
+      {isComplete(plan) && validCount(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
       <Rows rows={plan.rows} all={plan.summary.rows - plan.summary.unchanged} kind={kind} />
     </>
   )
 }
 
-function Made({ made, kind }: { made: Told; kind: Descriptor }) {
+function Made({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
   const { summary } = made
   return (
     <>
       <p role="status" className="font-semibold">
-        {isWhole(made) ? k.left(goodOf(made), summary.errors) : k.far(summary.rows, made.total)}
+        {isComplete(made) ? k.left(validCount(made), summary.errors) : k.far(summary.rows, made.total)}
       </p>
       <HowFar told={made} />
       {summary.errors > 0 && (
@@ -234,18 +239,18 @@ function Made({ made, kind }: { made: Told; kind: Descriptor }) {
           size="sm"
           variant="outline"
           className="mt-3"
-          onClick={() => saveFile(faultsFile(kind, made.rows), fileName(k.faults(kind.title), 'csv'))}
+          onClick={() => saveFile(errorsFile(kind, made.rows), fileName(k.faults(kind.title), 'csv'))}
         >
           {k.saveFaults}
         </Button>
       )}
-      <Rows rows={faulty(made.rows)} all={summary.errors} kind={kind} />
+      <Rows rows={failedRows(made.rows)} all={summary.errors} kind={kind} />
     </>
   )
 }
 
 /** Lines of the file, as many as somebody reads through; `all`: how many there are. */
-function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; kind: Descriptor }) {
+function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; kind: ResourceSchema }) {
   const seen = shownOf(rows)
   if (seen.length === 0) return null
   return (
@@ -256,7 +261,7 @@ function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; ki
   )
 }
 
-function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: Descriptor }) {
+function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: ResourceSchema }) {
   return (
     <table className="mt-3 w-full border-collapse text-sm">
       <thead>
@@ -283,7 +288,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: Descriptor })
               {(row.errors ?? []).length > 0 ? (
                 <ul className="text-danger">
                   {row.errors?.map((error) => (
-                    <li key={error.field + error.code}>{faultOf(kind, error)}</li>
+                    <li key={error.field + error.code}>{fieldErrorText(kind, error)}</li>
                   ))}
                 </ul>
               ) : (
@@ -299,10 +304,10 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: Descriptor })
 
 /** A cell as the file says it; of what is chosen from a list, its name. */
 const cellText = (field: Field | undefined, text: string): string =>
-  field?.type === 'enum' || field?.type === 'html' ? shown(field, text) : text
+  field?.type === 'enum' || field?.type === 'html' ? formatValue(field, text) : text
 
 /** What a line changes: `{ field: { from, to } }`, in the words of its cells. */
-function Changes({ kind, changes }: { kind: Descriptor; changes: ImportRow['changes'] }) {
+function Changes({ kind, changes }: { kind: ResourceSchema; changes: ImportRow['changes'] }) {
   return (
     <ul>
       {Object.entries(changes ?? {}).map(([name, { from, to }]) => {

@@ -1,7 +1,7 @@
 // 분개: what events booked, debits and credits side by side.
 import { Money } from '../../ui/Money'
 import { accountLedger, accountTitle } from '../history/links'
-import { ToLedger } from '../ledgers/LedgerLink'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import { ledgerWords } from '../ledgers/words'
 import type { HistoryEvent, Story } from '../types'
 
@@ -14,7 +14,7 @@ type JournalProps = {
 }
 
 /** Both sides come to the same. */
-export function Journal({ entries, events }: JournalProps) {
+export function JournalEntriesTable({ entries, events }: JournalProps) {
   const titles = new Map(events.map((event) => [event.position, event.title]))
   const rows = entries.map((entry, place) => ({ ...entry, key: `${entry.position}.${place}` }))
   const sum = (side: 1 | -1) => entries.reduce((total, { amount }) => total + Math.max(0, side * amount), 0)
@@ -39,9 +39,9 @@ export function Journal({ entries, events }: JournalProps) {
               <tr key={key} className="border-line border-b">
                 <td className="py-1.5 pr-2 sm:pr-3">{titles.get(position) ?? position}</td>
                 <td className="py-1.5 pr-2 sm:pr-3">
-                  <ToLedger stream={accountLedger(account)}>
+                  <LedgerLink stream={accountLedger(account)}>
                     <span title={account}>{accountTitle(account)}</span>
-                  </ToLedger>
+                  </LedgerLink>
                 </td>
                 <td className="py-1.5 pr-2 sm:pr-3 text-right">{amount > 0 && <Money amount={amount} />}</td>
                 <td className="py-1.5 text-right">{amount < 0 && <Money amount={-amount} />}</td>

@@ -10,7 +10,7 @@ type FiguresProps = {
   rows: readonly { name: string; figures: readonly ReactNode[] }[]
 }
 
-export const Figures = ({ caption, of, columns, rows }: FiguresProps) => (
+export const NumbersTable = ({ caption, of, columns, rows }: FiguresProps) => (
   <table className="figures w-full border-collapse text-sm">
     <caption className="sr-only">{caption}</caption>
     <thead>

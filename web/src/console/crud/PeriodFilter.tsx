@@ -21,7 +21,7 @@ export function PeriodFilter({ from, to, onPeriod }: PeriodFilterProps) {
           ...PERIODS.map((days) => ({ value: String(days), label: t.days(days) })),
         ]}
         value={quick ? String(quick) : from || to ? 'own' : ''}
-        onValue={(days) => onPeriod(days ? daysAgo(Number(days) - 1) : '', '')}
+        onValueChange={(days) => onPeriod(days ? daysAgo(Number(days) - 1) : '', '')}
       />
       <DayInputs from={from} to={to} onDay={(part) => onPeriod(part.from ?? from, part.to ?? to)} />
     </div>

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { History } from '../history/History'
@@ -30,19 +30,19 @@ type RecordHistoryProps = {
 
 export function RecordHistory({ title = t.title, template, id, fields, canRestore }: RecordHistoryProps) {
   const client = useQueryClient()
-  const { data, error, refetch } = useRead<HistoryAnswer>(`${template}/history`, { path: { id } })
+  const { data, error, refetch } = useApiQuery<HistoryAnswer>(`${template}/history`, { path: { id } })
   const [busy, setBusy] = useState<number>()
   const events = data?.events ?? []
   const newest = events.at(-1)?.version
 
   const restore = async (version: number) => {
-    if (!(await ask({ title: t.restoreAsk(version), text: t.restoreText }))) return
+    if (!(await confirmDialog({ title: t.restoreAsk(version), text: t.restoreText }))) return
     setBusy(version)
     try {
       await call('POST', `${template}/restore`, { path: { id }, body: { version } })
       void toast(t.restored, { tone: 'success' })
       for (const read of [template, `${template}/history`, template.replace('/{id}', '')])
-        void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+        void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
     } catch (thrown) {
       const refusal = toApiError(thrown)
       if (!refusal.alerted) void toast(complaints(refusal, fields), { tone: 'error' })

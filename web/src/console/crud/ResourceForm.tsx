@@ -10,11 +10,11 @@ import { Card } from '../../ui/Card'
 import { isLetter, usePageKeys } from '../../ui/keys'
 import { toast } from '../../ui/toast'
 import { Conflict } from './Conflict'
-import { at, type Document, fromDraft, fromSeen, isTouched, toDraft, withAt } from './formState'
-import { Rows, rowsUnder } from './inputs/DependentSelect'
-import { Control, isIdle } from './inputs/FieldInput'
+import { type Document, fromDraft, fromSeen, getIn, isTouched, setIn, toDraft } from './formState'
+import { DependentRows, dependentFields } from './inputs/DependentSelect'
+import { FieldInput, isIdle } from './inputs/FieldInput'
 import type { EditProps, ResourceDef, Section } from './resourceDefinition'
-import { type Descriptor, type Field, fieldOf } from './schema'
+import { type Field, fieldOf, type ResourceSchema } from './schema'
 import { useLeaveWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
@@ -22,7 +22,7 @@ const t = recordWords
 const NO_ROWS = {}
 
 type ResourceFormProps = {
-  kind: Descriptor
+  kind: ResourceSchema
   def: ResourceDef
   /** The record as read, with its `version`; for a new one what it starts with. */
   document: Document
@@ -46,7 +46,7 @@ function newerOf(error: ApiError): Newer | undefined {
 }
 
 /** The fields a definition shows one by one. */
-export const fieldsOf = (kind: Descriptor, def: ResourceDef): Field[] =>
+export const fieldsOf = (kind: ResourceSchema, def: ResourceDef): Field[] =>
   def.sections.flatMap((section) =>
     section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
   )
@@ -149,8 +149,8 @@ export function ResourceForm({
   const put = (path: string, value: unknown) =>
     setDraft((now) => {
       const within = Object.keys(def.within ?? {}).filter((name) => def.within?.[name] === path)
-      const emptied = [...within, ...rowsUnder(def.rows ?? {}, path)]
-      return emptied.reduce((next, name) => withAt(next, name, ''), withAt(now, path, value))
+      const emptied = [...within, ...dependentFields(def.rows ?? {}, path)]
+      return emptied.reduce((next, name) => setIn(next, name, ''), setIn(now, path, value))
     })
   const Preview = def.preview
 
@@ -161,7 +161,7 @@ export function ResourceForm({
           <Preview draft={draft} />
         </Card>
       )}
-      <Rows value={def.rows ?? NO_ROWS}>
+      <DependentRows value={def.rows ?? NO_ROWS}>
         {def.sections
           .filter((section) => section.when?.(draft) ?? true)
           .map((section) => (
@@ -175,7 +175,7 @@ export function ResourceForm({
               hints={def.hints}
             />
           ))}
-      </Rows>
+      </DependentRows>
       {failure && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
           {failure}
@@ -210,16 +210,16 @@ export function ResourceForm({
 
 /** What the choices of a field are narrowed to, and what is said when its choice was taken back. */
 function withinOf(
-  kind: Descriptor,
+  kind: ResourceSchema,
   { draft, document }: EditProps,
   within: Record<string, string>,
   name: string,
 ): { only: Record<string, string>; hint?: string } | undefined {
   const owner = within[name]
   if (owner === undefined) return undefined
-  const emptied = at(draft, owner) !== at(document, owner) && at(document, name) && !at(draft, name)
+  const emptied = getIn(draft, owner) !== getIn(document, owner) && getIn(document, name) && !getIn(draft, name)
   return {
-    only: { [owner]: typeof at(draft, owner) === 'string' ? String(at(draft, owner)) : '' },
+    only: { [owner]: typeof getIn(draft, owner) === 'string' ? String(getIn(draft, owner)) : '' },
     hint: emptied ? crudWords.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
   }
 }
@@ -231,7 +231,7 @@ type SectionCardProps = {
   within: ResourceDef['within']
   hints: ResourceDef['hints']
   section: Section
-  kind: Descriptor
+  kind: ResourceSchema
   edit: EditProps
   readOnly: boolean
 }
@@ -256,7 +256,7 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
           const field = fieldOf(kind, one)
           return (
             field && (
-              <Control
+              <FieldInput
                 key={one}
                 field={field}
                 draft={edit.draft}

@@ -2,20 +2,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import { useSession } from '../../api/session'
 import { Button, ButtonLink } from '../../ui/Button'
+import { missing, optional } from '../../ui/Optional'
 import { EmptyState } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { Bulk, Restore } from './Bulk'
-import { ImportDialog } from './ImportDialog'
-import { KindList } from './ResourceTable'
+import type { ImportDialogProps } from './ImportDialog'
+import { ResourceTable } from './ResourceTable'
 import { createPage, listOf, type ResourceDef, type Row } from './resourceDefinition'
-import { bringsBack, type Descriptor } from './schema'
-import { useKind } from './useSchema'
+import { type ResourceSchema, supportsRestore } from './schema'
+import { useSchema } from './useSchema'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords
+
+const ImportDialog = optional<ImportDialogProps>(
+  () => import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
+  {
+    instead: missing,
+  },
+)
 
 type ResourceListProps = {
   def: ResourceDef
@@ -25,15 +33,15 @@ type ResourceListProps = {
 }
 
 export function ResourceList({ def, only, title, places }: ResourceListProps) {
-  const kind = useKind(def.kind)
+  const kind = useSchema(def.kind)
   const client = useQueryClient()
   const [importing, setImporting] = useState(false)
   const scopes = useSession((s) => s.payload?.scope)
 
   const mayWrite = kind.scopes.some((scope) => scopes?.some((mine) => mine === scope) ?? false)
-  const can = (action: Descriptor['actions'][number]) => mayWrite && kind.actions.includes(action)
+  const can = (action: ResourceSchema['actions'][number]) => mayWrite && kind.actions.includes(action)
   const mayChoose = can('delete') || can('bulk')
-  const changed = () => void client.invalidateQueries({ queryKey: readKey(kind.path).slice(0, 2) })
+  const changed = () => void client.invalidateQueries({ queryKey: apiQueryKey(kind.path).slice(0, 2) })
   const createAt = createPage(def)
 
   return (
@@ -56,7 +64,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
         </div>
       </div>
       {places && <TabLinks label={title ?? kind.title} tabs={places} className="mt-3" />}
-      <KindList<Row>
+      <ResourceTable<Row>
         def={listOf(def)}
         kind={kind}
         caption={title ?? kind.title}
@@ -77,7 +85,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
         }
         choosesAll={can('bulk')}
         rowAction={
-          mayWrite && bringsBack(kind) ? (row) => <Restore kind={kind} row={row} onDone={changed} /> : undefined
+          mayWrite && supportsRestore(kind) ? (row) => <Restore kind={kind} row={row} onDone={changed} /> : undefined
         }
         opens
         empty={

@@ -2,23 +2,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { useTitle } from '../../lib/pageContext'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { ledgerOf } from '../history/links'
+import { ledgerHref } from '../history/links'
 import { ledgerWords } from '../ledgers/words'
-import { at, type Document } from './formState'
+import { type Document, getIn } from './formState'
 import { RecordHistory } from './RecordHistory'
 import { ResourceForm } from './ResourceForm'
 import { pageOf, type ResourceDef } from './resourceDefinition'
 import { remove } from './undoableDelete'
-import { useKind } from './useSchema'
+import { useSchema } from './useSchema'
 import { crudWords, recordWords } from './words'
 
 const t = recordWords
@@ -36,10 +36,10 @@ type ResourcePageProps = {
 export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const kind = useKind(def.kind)
+  const kind = useSchema(def.kind)
   const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
   const template = `${kind.path}/{id}`
-  const { data, error, refetch } = useRead<Record<string, Document>>(
+  const { data, error, refetch } = useApiQuery<Record<string, Document>>(
     template,
     { path: { id: id ?? '' } },
     { enabled: id !== undefined },
@@ -47,18 +47,23 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const fresh = { ...def.starts, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
-  const named = only ? kind.title : String(at(document, def.columns[0] ?? 'name') ?? at(document, 'name') ?? kind.title)
+  const named = only
+    ? kind.title
+    : String(getIn(document, def.columns[0] ?? 'name') ?? getIn(document, 'name') ?? kind.title)
   const name = id === undefined ? crudWords.make(kind.title) : named
   useTitle(name)
   const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
-  const counted = ledger && ledgerOf(ledger)
+  const counted = ledger && ledgerHref(ledger)
 
   const touched = (isThere = true) => {
     for (const read of [kind.path, ...(def.shownBy ?? [])])
-      void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+      void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
     // A page of a removed record may still be on screen for a moment, and would be told that there is none.
     for (const read of [template, `${template}/history`])
-      void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2), refetchType: isThere ? 'active' : 'none' })
+      void client.invalidateQueries({
+        queryKey: apiQueryKey(read).slice(0, 2),
+        refetchType: isThere ? 'active' : 'none',
+      })
   }
   const save = async (changes: Document, version: number | undefined) => {
     if (id === undefined) {
@@ -74,7 +79,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
       path: { id },
       body: { ...changes, version: version ?? document?.version },
     })
-    client.setQueryData(readKey(template, { path: { id } }), answer)
+    client.setQueryData(apiQueryKey(template, { path: { id } }), answer)
     void toast(t.saved, { tone: 'success' })
     touched()
     return answer[kind.one]?.version as number | undefined
@@ -82,10 +87,10 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const takeAway = async () => {
     if (
       id === undefined ||
-      !(await ask({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
+      !(await confirmDialog({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
     )
       return
-    const versionBack = (answer: Document) => at(answer, `${kind.one}.version`) as number | undefined
+    const versionBack = (answer: Document) => getIn(answer, `${kind.one}.version`) as number | undefined
     await remove({
       path: kind.path,
       id,

@@ -1,16 +1,16 @@
 // A record at the address of its code: found by it, shown like any other.
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import type { ListAnswer } from '../types'
 import { ResourcePage } from './ResourcePage'
 import { createPage, type ResourceDef, type Row } from './resourceDefinition'
-import { descriptorOf } from './schema'
+import { schemaOf } from './schema'
 import { crudWords, recordWords } from './words'
 
-export function ByCode({ def, code }: { def: ResourceDef; code: string }) {
-  const kind = descriptorOf(def.kind)
-  const { data, error, refetch } = useRead<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
+export function ResourcePageByCode({ def, code }: { def: ResourceDef; code: string }) {
+  const kind = schemaOf(def.kind)
+  const { data, error, refetch } = useApiQuery<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
   const found = data?.[kind.many]?.[0]
   if (found) return <ResourcePage key={found._id} def={def} id={found._id} />
   return (

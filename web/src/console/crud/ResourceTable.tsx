@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { download, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { saveFile } from '../../lib/files'
 import { Button } from '../../ui/Button'
 import { Select } from '../../ui/Input'
@@ -19,8 +19,8 @@ import { FilterBar } from './FilterBar'
 import { ListTable } from './ListTable'
 import type { ListDef } from './resourceDefinition'
 import { SavedViews, SaveView } from './SavedViews'
-import type { Descriptor } from './schema'
-import { type KindListing, SIZES, useKindListing } from './useResourceListState'
+import type { ResourceSchema } from './schema'
+import { type ResourceListState, SIZES, useResourceListState } from './useResourceListState'
 import { crudWords } from './words'
 
 const k = crudWords
@@ -41,7 +41,7 @@ export type Choice<R> = {
 
 type KindListProps<R> = {
   def: ListDef<R>
-  kind: Descriptor
+  kind: ResourceSchema
   caption: string
   /** Only rows with these values. */
   only?: Record<string, string>
@@ -57,13 +57,13 @@ type KindListProps<R> = {
   empty: ReactNode
 }
 
-export function KindList<R>(props: KindListProps<R>) {
+export function ResourceTable<R>(props: KindListProps<R>) {
   const { def, kind, caption, only, bulk, choosesAll = false, rowAction, opens = false, empty } = props
   const navigate = useNavigate()
-  const listing = useKindListing(kind, only)
+  const listing = useResourceListState(kind, only)
   const { page, size, query } = listing
   const { chosen: columns, choose, show } = useColumns(def)
-  const { data, error, isPlaceholderData, refetch } = useRead<ListAnswer & Record<string, R[]>>(
+  const { data, error, isPlaceholderData, refetch } = useApiQuery<ListAnswer & Record<string, R[]>>(
     kind.path,
     { query, headers: paged(page, size) },
     { placeholderData: keepPreviousData },
@@ -151,7 +151,7 @@ export function KindList<R>(props: KindListProps<R>) {
 }
 
 /** What is chosen of a list, over all its pages. */
-function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, query: KindListing['query']) {
+function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, query: ResourceListState['query']) {
   const [chosen, setChosen] = useState<readonly R[]>([])
   const [isAll, setAll] = useState(false)
   const byId = (some: readonly R[]) => some.map((row) => [idOf(row), row] as const)
@@ -182,7 +182,7 @@ function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, q
 }
 
 /** The list as a file, how many rows a page has, which columns. */
-function Tools({ kind, listing, children }: { kind: Descriptor; listing: KindListing; children: ReactNode }) {
+function Tools({ kind, listing, children }: { kind: ResourceSchema; listing: ResourceListState; children: ReactNode }) {
   const [busy, setBusy] = useState(false)
   const take = async () => {
     setBusy(true)

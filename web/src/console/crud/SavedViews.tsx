@@ -5,13 +5,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button, IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { toast } from '../../ui/toast'
@@ -57,7 +57,7 @@ const isSame = (one: string, other: string): boolean => {
 
 /** The views of a list, and the one on show. */
 function useViews({ page, remembered }: ListProps) {
-  const { data } = useRead<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
+  const { data } = useApiQuery<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
   const views = data?.views ?? []
   const fitting = views.filter((view) => isSame(view.query, remembered))
   return { views, current: fitting.find((view) => view.mine) ?? fitting[0] }
@@ -65,7 +65,7 @@ function useViews({ page, remembered }: ListProps) {
 
 function useRefresh() {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) })
+  return () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) })
 }
 
 export function SavedViews({ page, address, remembered, onColumns }: SavedViewsProps) {
@@ -79,7 +79,7 @@ export function SavedViews({ page, address, remembered, onColumns }: SavedViewsP
   useEffect(() => showColumns(), [current?._id])
   const open = (view: View | undefined) => navigate(view?.query ? `${address}?${view.query}` : address)
   const remove = async (view: View) => {
-    if (!(await ask({ title: k.removeViewAsk(view.name), yes: ko.action.remove, danger: true }))) return
+    if (!(await confirmDialog({ title: k.removeViewAsk(view.name), yes: ko.action.remove, danger: true }))) return
     await call('DELETE', `${PATH}/{id}`, { path: { id: view._id } }).catch((thrown: unknown) =>
       toast(toApiError(thrown).told, { tone: 'error' }),
     )

@@ -5,20 +5,20 @@ import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
 /** What became of a part: those that were done, those that were not, and behind which it goes on. */
-export type Part = {
+export type BatchResult = {
   done: readonly string[]
   failed: readonly { id: string; code: string; message: string }[]
   next?: string | null
 }
 
 /** Of those named, so many are a part. */
-export const PART = 50
+export const BATCH_SIZE = 50
 
 /**
  * Asks for one part after the other until that was all, or `isStopped`; behind `from`, if that is where it goes on. Throws when a part
  * is not answered: those before it are done.
  */
-export async function inParts<At, P extends { next?: At | null }>(
+export async function runInBatches<At, P extends { next?: At | null }>(
   ask: (after: At | undefined) => Promise<P>,
   onPart: (part: P) => void,
   isStopped: () => boolean = () => false,
@@ -33,17 +33,20 @@ export async function inParts<At, P extends { next?: At | null }>(
 }
 
 /** Which records: those named, or all that match. */
-export type Which = { ids: readonly string[]; matching?: Matching }
+export type Selection = { ids: readonly string[]; matching?: Matching }
 
 /** Asks the server to do this to a part of the records of `path`. */
-export const bulkOf =
-  (path: string, body: Document, { ids, matching }: Which) =>
-  async (after: string | undefined): Promise<Part> => {
+export const bulkRequest =
+  (path: string, body: Document, { ids, matching }: Selection) =>
+  async (after: string | undefined): Promise<BatchResult> => {
     const send = (which: Document) =>
-      call<Part>('POST', `${path}/bulk`, { headers: idempotent(newIdempotencyKey()), body: { ...body, ...which } })
+      call<BatchResult>('POST', `${path}/bulk`, {
+        headers: idempotent(newIdempotencyKey()),
+        body: { ...body, ...which },
+      })
     if (matching) return send({ matching, after })
     const from = Number(after ?? 0)
-    const to = from + PART
+    const to = from + BATCH_SIZE
     const part = await send({ ids: ids.slice(from, to) })
     return { ...part, next: to < ids.length ? String(to) : null }
   }

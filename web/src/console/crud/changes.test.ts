@@ -2,9 +2,9 @@
 // What a history tells of a change.
 import { expect, it } from 'vitest'
 import { changesOf } from './changes'
-import { descriptorOf } from './schema'
+import { schemaOf } from './schema'
 
-const fields = descriptorOf('product').fields
+const fields = schemaOf('product').fields
 const told = (from: Record<string, unknown>, to: Record<string, unknown>) =>
   changesOf(
     Object.fromEntries(Object.keys({ ...from, ...to }).map((key) => [key, { from: from[key], to: to[key] }])),
@@ -40,7 +40,7 @@ it('tells of a picture and of a point as one thing, and of a part that was not t
   expect(told({ thumb: old }, { thumb: fresh })).toEqual([['대표 이미지', old, fresh]])
   const point = { latitude: 37.5, longitude: 127 }
   const place = { geolocation: { from: point, to: { ...point, latitude: 38 } } }
-  expect(changesOf(place, descriptorOf('store').fields).map(({ label }) => label)).toEqual(['위치'])
+  expect(changesOf(place, schemaOf('store').fields).map(({ label }) => label)).toEqual(['위치'])
   expect(told({ discount: null as never }, { discount: { unit: 'PERCENT', value: 10 } })).toEqual([
     ['할인 방식', undefined, 'PERCENT'],
     ['할인 값', '-', '10%'],
@@ -55,7 +55,7 @@ it('tells money as money where another field says that it is', () => {
   ])
   // What did not change stands in the document the change made.
   const change = { value: { from: 500, to: 700 } }
-  const [row] = changesOf(change, descriptorOf('coupon').fields, { unit: 'AMOUNT' })
+  const [row] = changesOf(change, schemaOf('coupon').fields, { unit: 'AMOUNT' })
   expect([row?.from, row?.to]).toEqual(['$5.00', '$7.00'])
 })
 

@@ -1,6 +1,6 @@
 // What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
 import { historyWords } from '../history/words'
-import { at, type Document, isDocument, shown } from './formState'
+import { type Document, formatValue, getIn, isDocument } from './formState'
 import type { Field } from './schema'
 
 export type Change = { path: string; label: string; field?: Field; from: unknown; to: unknown }
@@ -43,7 +43,8 @@ function between(fields: readonly Field[], wholes: Wholes, path: string, from: u
   if (same(from, to) || (isNothing(from) && isNothing(to))) return []
   const field = fields.find((known) => known.name === path)
   const label = field?.label ?? path
-  if (field?.unit) return [{ path, label, from: shown(field, from, wholes.was), to: shown(field, to, wholes.is) }]
+  if (field?.unit)
+    return [{ path, label, from: formatValue(field, from, wholes.was), to: formatValue(field, to, wholes.is) }]
   if (field?.of && isItems(from ?? []) && isItems(to ?? []))
     return ofList(field, field.of, (from ?? []) as Item[], (to ?? []) as Item[])
   if (field && GATHERED.includes(field.type) && Array.isArray(from ?? []) && Array.isArray(to ?? []))
@@ -77,13 +78,13 @@ function ofList(list: Field, fields: readonly Field[], from: readonly Item[], to
     const label = historyWords.item(list.label, place)
     if (!before || !after) return [{ path, label, field: list, from: before?.item, to: after?.item }]
     return fields
-      .filter((part) => part.name !== '_id' && !same(at(before.item, part.name), at(after.item, part.name)))
+      .filter((part) => part.name !== '_id' && !same(getIn(before.item, part.name), getIn(after.item, part.name)))
       .map((part) => ({
         path: `${path}.${part.name}`,
         label: `${label} ${part.label}`,
         field: part,
-        from: at(before.item, part.name),
-        to: at(after.item, part.name),
+        from: getIn(before.item, part.name),
+        to: getIn(after.item, part.name),
       }))
   })
   // Only their order.

@@ -1,15 +1,15 @@
 // The columns of a list: cells by the type of their field, and which of them a reader wants to see.
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { isTexts, storedForGood } from '../../lib/storage'
+import { isTexts, localItem } from '../../lib/storage'
 import { Badge } from '../../ui/Badge'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
-import { at, isDocument, shown, yesOrNo } from './formState'
+import { formatValue, getIn, isDocument, yesOrNo } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'
 import type { ListDef } from './resourceDefinition'
-import { type Descriptor, type Field, fieldOf } from './schema'
+import { type Field, fieldOf, type ResourceSchema } from './schema'
 import { recordWords } from './words'
 
 const NUMBERS = new Set(['amount', 'integer', 'percent'])
@@ -19,13 +19,13 @@ const NEVER = new Set(['json', 'file'])
 const IN_ONE = /^\+?\d[\d-]*$/
 
 function Cell({ field, row }: { field: Field; row: unknown }) {
-  const value = at(row, field.name)
+  const value = getIn(row, field.name)
   switch (field.type) {
     case 'amount':
       return typeof value === 'number' ? <Money amount={value} /> : '-'
     case 'integer':
     case 'percent':
-      return <span className="figures">{typeof value === 'number' ? shown(field, value, row) : '-'}</span>
+      return <span className="figures">{typeof value === 'number' ? formatValue(field, value, row) : '-'}</span>
     case 'boolean':
       return <Badge tone={value === true ? 'good' : 'quiet'}>{yesOrNo(field, value === true)}</Badge>
     case 'date':
@@ -36,7 +36,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
         '-'
       )
     case 'enum':
-      return value ? <Badge>{shown(field, value)}</Badge> : '-'
+      return value ? <Badge>{formatValue(field, value)}</Badge> : '-'
     case 'image': {
       const url = isDocument(value) ? value.url : value
       return typeof url === 'string' && url !== '' ? <Thumb url={url} /> : '-'
@@ -53,7 +53,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     case 'reference':
       return typeof value === 'string' && value !== '' ? <Named kind={field.resource ?? ''} id={value} /> : '-'
     default: {
-      const text = shown(field, value)
+      const text = formatValue(field, value)
       return (
         <span className={IN_ONE.test(text) ? 'figures whitespace-nowrap' : 'line-clamp-2 max-w-72 break-words'}>
           {text}
@@ -71,19 +71,19 @@ const Thumb = ({ url }: { url: string }) => (
 )
 
 /** The picture a record is known by: the first one among the definition's columns. It stands beside the name. */
-const pictureOf = <R,>(def: ListDef<R>, kind: Descriptor): string | undefined =>
+const pictureOf = <R,>(def: ListDef<R>, kind: ResourceSchema): string | undefined =>
   def.columns.find((name) => !def.cells?.[name] && fieldOf(kind, name)?.type === 'image')
 
 const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
 
 /** The link to what a row is about, in its first column. */
-function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: Descriptor; row: R }) {
+function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: ResourceSchema; row: R }) {
   const first = def.columns[0] ?? 'name'
   const own = def.cells?.[first]?.cell
-  const text = shown(fieldOf(kind, first), at(row, first))
+  const text = formatValue(fieldOf(kind, first), getIn(row, first))
   const Own = own
   const picture = pictureOf(def, kind)
-  const value = picture && at(row, picture)
+  const value = picture && getIn(row, picture)
   const url = isDocument(value) ? value.url : value
   return (
     <span className="flex items-center gap-3">
@@ -95,13 +95,13 @@ function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: Descriptor; row: 
       >
         {Own ? <Own row={row} /> : text}
       </Link>
-      {at(row, 'removed') === true && <Badge tone="bad">{recordWords.removedBadge}</Badge>}
+      {getIn(row, 'removed') === true && <Badge tone="bad">{recordWords.removedBadge}</Badge>}
     </span>
   )
 }
 
 /** One column by its name. */
-export function columnOf<R>(def: ListDef<R>, kind: Descriptor, name: string): Column<R> | undefined {
+export function columnOf<R>(def: ListDef<R>, kind: ResourceSchema, name: string): Column<R> | undefined {
   const field = fieldOf(kind, name)
   const own = def.cells?.[name]
   if (!field && !own) return undefined
@@ -136,11 +136,11 @@ export function columnOf<R>(def: ListDef<R>, kind: Descriptor, name: string): Co
  * Every column the list can show: the definition's first, then its choices, or the other fields and the stamps. Where all is one
  * seller's, nobody has to be told whose it is.
  */
-export function possibleColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
+export function possibleColumns<R>(def: ListDef<R>, kind: ResourceSchema): string[] {
   return allColumns(def, kind).filter((name) => !kind.own || fieldOf(kind, name)?.resource !== 'seller')
 }
 
-function allColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
+function allColumns<R>(def: ListDef<R>, kind: ResourceSchema): string[] {
   if (def.choices) return [...def.columns, ...def.choices]
   const fields = kind.fields
     .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')
@@ -150,7 +150,7 @@ function allColumns<R>(def: ListDef<R>, kind: Descriptor): string[] {
   return [...all].filter((name) => name !== picture)
 }
 
-const storeOf = (list: string) => storedForGood(`jangbu.columns.${list}`, isTexts)
+const storeOf = (list: string) => localItem(`jangbu.columns.${list}`, isTexts)
 
 /** Which columns are shown: those somebody chose, kept in this browser, or for a while those of a view. The first one always is. */
 export function useColumns({ name, columns: usual }: { name: string; columns: readonly string[] }) {

@@ -15,7 +15,7 @@ import { shipping } from '../shippings/resource'
 import type { Document } from './formState'
 import { ResourceForm } from './ResourceForm'
 import type { ResourceDef, Section } from './resourceDefinition'
-import { descriptorOf } from './schema'
+import { schemaOf } from './schema'
 import { couponWorth, discount, showing } from './sharedFields'
 
 withServer()
@@ -29,7 +29,7 @@ beforeEach(() => {
 const open = (def: ResourceDef, fields: Section['fields'], document: Document) =>
   renderPage(
     <ResourceForm
-      kind={descriptorOf(def.kind)}
+      kind={schemaOf(def.kind)}
       def={{ ...def, preview: undefined, sections: [{ title: '시험', fields }] }}
       document={{ version: 1, ...document }}
       onSave={onSave}
@@ -132,7 +132,7 @@ describe('what is no valid value', () => {
       ],
     }
     const document = { version: 1, name: '금', isActive: true, pointsPercent: 3, discount: percent }
-    renderPage(<ResourceForm kind={descriptorOf('level')} def={def} document={document} onSave={onSave} />)
+    renderPage(<ResourceForm kind={schemaOf('level')} def={def} document={document} onSave={onSave} />)
     await userEvent.type(box(/^적립률/), '00')
     await userEvent.type(box(/^할인값/), '00')
     await userEvent.click(box(/^사용/))

@@ -5,17 +5,17 @@ import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Scope, useSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/confirm'
+import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { banner } from '../banners/resource'
 import { product } from '../products/resource'
 import { Component as Setting } from '../setting/index'
 import { store } from '../stores/resource'
 import { happened } from '../testing'
-import { at, fromDraft, toDraft, withAt } from './formState'
+import { fromDraft, getIn, setIn, toDraft } from './formState'
 import { ResourcePage } from './ResourcePage'
 import type { Field } from './schema'
 
@@ -90,7 +90,7 @@ const open = async () => {
   renderPage(
     <>
       <Setting />
-      <Questions />
+      <ConfirmHost />
     </>,
     '/console/site/setting',
   )
@@ -108,7 +108,7 @@ describe('a record', () => {
     const dialog = within(await screen.findByRole('dialog', { name: '다른 사람이 먼저 수정했습니다' }))
     const row = dialog.getByRole('row', { name: /사이트명/ })
     expect(row.textContent).toBe('사이트명나의 장부남의 장부')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '내 입력으로 저장' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     // Their other change (autoConfirmDays) is not sent, so it stays.
@@ -289,7 +289,7 @@ describe('a history', () => {
     renderPage(
       <>
         <Setting />
-        <Questions />
+        <ConfirmHost />
         <Toasts />
       </>,
       '/console/site/setting',
@@ -343,7 +343,7 @@ describe('a store', () => {
     expect(seller.disabled).toBe(true)
     expect(screen.getByLabelText<HTMLInputElement>(/추천/).disabled).toBe(true)
     expect(screen.getByLabelText<HTMLInputElement>(/매장명/).disabled).toBe(false)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('is given to another seller by staff, and its history tells it by name', async () => {
@@ -403,7 +403,7 @@ describe('a banner', () => {
     await waitFor(() => expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).value).toBe('봄 배너'))
     // as long as the server says
     expect(third.getByLabelText<HTMLInputElement>(/대체 텍스트/).maxLength).toBe(200)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await save()
     await waitFor(() => expect(sent).toHaveLength(1))
     const now = sent[0]?.slides as Record<string, unknown>[]
@@ -472,21 +472,21 @@ describe('drafts', () => {
     expect(fromDraft(fields, document, begun, begun)).toEqual({ changes: {}, faults: {} })
   })
   it('leave the rest of a part as it is', () => {
-    const draft = withAt(begun, 'issue.startsAt', '2999-12-31T09:30')
+    const draft = setIn(begun, 'issue.startsAt', '2999-12-31T09:30')
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({
       issue: { startsAt: '2999-12-31T09:30:00+09:00', isActive: true },
     })
   })
   it('keep what they do not know in the items of a list, and send amounts as hundredths', () => {
-    const draft = withAt(begun, 'steps.0.amount', '4.5')
+    const draft = setIn(begun, 'steps.0.amount', '4.5')
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({
       steps: [{ _id: 'a', amount: 450, kept: true }],
     })
   })
   it('send whole numbers as numbers', () => {
-    const draft = withAt(begun, 'rounds', ['1', '3', '12'])
+    const draft = setIn(begun, 'rounds', ['1', '3', '12'])
     expect(fromDraft(fields, document, begun, draft).changes).toEqual({ rounds: [1, 3, 12] })
-    expect(fromDraft(fields, document, begun, withAt(begun, 'rounds', [])).changes).toEqual({ rounds: [] })
+    expect(fromDraft(fields, document, begun, setIn(begun, 'rounds', [])).changes).toEqual({ rounds: [] })
   })
   it('say what is wrong, with its place', () => {
     const draft = [
@@ -496,7 +496,7 @@ describe('drafts', () => {
       ['rounds', ['1', '둘']],
       ['hashtags', ['자전거', '여섯글자낱말']],
       ['steps.0.amount', ''],
-    ].reduce((now, [path, value]) => withAt(now, String(path), value), begun)
+    ].reduce((now, [path, value]) => setIn(now, String(path), value), begun)
     expect(Object.keys(fromDraft(fields, document, begun, draft).faults)).toEqual([
       'price',
       'rate',
@@ -505,6 +505,6 @@ describe('drafts', () => {
       'hashtags',
       'steps.0.amount',
     ])
-    expect(at(draft, 'steps.0.amount')).toBe('')
+    expect(getIn(draft, 'steps.0.amount')).toBe('')
   })
 })

@@ -1,7 +1,7 @@
 // A record's document and the form over it. A draft is the document with what people type as text (amounts, numbers, moments).
 import { formatMoney } from '../../lib/money'
 import { entryOf, entryText, invalidIn, isInvalid } from './entry'
-import { calledIn, type Field } from './schema'
+import { type Field, optionLabel } from './schema'
 import { recordWords } from './words'
 
 /** A record as the server keeps it; the fields a form does not know stay as they are. */
@@ -13,7 +13,7 @@ export const isDocument = (value: unknown): value is Document =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** The value at `path`, or undefined. Numbers in a path are places of a list. */
-export function at(document: unknown, path: string): unknown {
+export function getIn(document: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
@@ -31,7 +31,7 @@ function within(part: unknown, keys: readonly string[], value: unknown): unknown
 }
 
 /** A copy of the document with `value` at `path`. */
-export const withAt = (document: Document, path: string, value: unknown): Document =>
+export const setIn = (document: Document, path: string, value: unknown): Document =>
   within(document, path.split('.'), value) as Document
 
 function without(document: Document, path: string): Document {
@@ -62,7 +62,7 @@ const POINT = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/
 
 const localMoment = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul', dateStyle: 'short', timeStyle: 'short' })
 
-function typed(field: Field, value: unknown): unknown {
+function toFormValue(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'amount':
     case 'integer':
@@ -94,11 +94,14 @@ function typed(field: Field, value: unknown): unknown {
 
 /** The document as a form shows it. */
 export function toDraft(fields: readonly Field[], document: Document): Document {
-  return fields.reduce((draft, field) => withAt(draft, field.name, typed(field, at(document, field.name))), document)
+  return fields.reduce(
+    (draft, field) => setIn(draft, field.name, toFormValue(field, getIn(document, field.name))),
+    document,
+  )
 }
 
 /** What was typed as the server wants it, or what is wrong with it. Faults of list items carry their place. */
-function parsed(field: Field, value: unknown, path: string, faults: Record<string, string>): unknown {
+function parseFormValue(field: Field, value: unknown, path: string, faults: Record<string, string>): unknown {
   const fault = (message: string) => {
     faults[path] = message
     return undefined
@@ -148,10 +151,10 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
       return (value as Document[]).map((item, i) => {
         const { [KEY]: _, ...rest } = item
         return (field.of ?? []).reduce<Document>((whole, inner) => {
-          const made = parsed(inner, at(item, inner.name), `${path}.${i}.${inner.name}`, faults)
+          const made = parseFormValue(inner, getIn(item, inner.name), `${path}.${i}.${inner.name}`, faults)
           // What stays empty is left away: the server knows what an item starts with.
           const nothing = made === null || made === undefined || (made === '' && inner.readOnly)
-          return nothing ? without(whole, inner.name) : withAt(whole, inner.name, made)
+          return nothing ? without(whole, inner.name) : setIn(whole, inner.name, made)
         }, rest)
       })
     default:
@@ -161,7 +164,7 @@ function parsed(field: Field, value: unknown, path: string, faults: Record<strin
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-export type Read = {
+export type ParseResult = {
   /** The top-level fields that were touched, with their new content. */
   changes: Document
   /** What is wrong, by path. */
@@ -169,17 +172,17 @@ export type Read = {
 }
 
 /** What a draft changes in the document it began from. */
-export function fromDraft(fields: readonly Field[], document: Document, begun: Document, draft: Document): Read {
+export function fromDraft(fields: readonly Field[], document: Document, begun: Document, draft: Document): ParseResult {
   const faults: Record<string, string> = {}
   const touched = new Set<string>()
   let whole = document
   for (const field of fields) {
-    const [value, before] = [at(draft, field.name), at(begun, field.name)]
+    const [value, before] = [getIn(draft, field.name), getIn(begun, field.name)]
     // What the record has and nobody touched is no fault of whoever changes something else.
-    const isKept = same(value, before) && (at(document, field.name) ?? '') !== ''
-    const made = isKept ? undefined : parsed(field, value, field.name, faults)
+    const isKept = same(value, before) && (getIn(document, field.name) ?? '') !== ''
+    const made = isKept ? undefined : parseFormValue(field, value, field.name, faults)
     if (same(value, before)) continue
-    whole = withAt(whole, field.name, made)
+    whole = setIn(whole, field.name, made)
     touched.add(field.name.split('.')[0] ?? field.name)
   }
   // What editors of their own have put in.
@@ -202,10 +205,10 @@ const isWithin = (path: string, name: string): boolean => path === name || path.
 export function fromSeen(
   unseen: readonly string[],
   ...[fields, document, begun, draft]: Parameters<typeof fromDraft>
-): Read {
+): ParseResult {
   const { faults } = fromDraft(fields, document, begun, draft)
   const faulty = unseen.filter((name) => Object.keys(faults).some((path) => isWithin(path, name)))
-  const sound = faulty.reduce((now, name) => withAt(now, name, at(begun, name)), draft)
+  const sound = faulty.reduce((now, name) => setIn(now, name, getIn(begun, name)), draft)
   const read = fromDraft(fields, document, begun, sound)
   const seen = Object.entries(read.faults).filter(([path]) => !unseen.some((name) => isWithin(path, name)))
   return { ...read, faults: Object.fromEntries(seen) }
@@ -232,8 +235,8 @@ function worth(value: number, unit: unknown): string {
 }
 
 /** A value as people read it, of the document `whole`. */
-export function shown(field: Field | undefined, value: unknown, whole?: unknown): string {
-  if (field?.unit && typeof value === 'number') return worth(value, at(whole, field.unit))
+export function formatValue(field: Field | undefined, value: unknown, whole?: unknown): string {
+  if (field?.unit && typeof value === 'number') return worth(value, getIn(whole, field.unit))
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return yesOrNo(field, value)
   const named = field?.values?.find((one) => one.value === value)
@@ -251,7 +254,7 @@ export function shown(field: Field | undefined, value: unknown, whole?: unknown)
       return pointText(value) || '-'
     case 'tags':
       return Array.isArray(value)
-        ? value.map((one) => calledIn(field.values ?? [], String(one))).join(', ') || '-'
+        ? value.map((one) => optionLabel(field.values ?? [], String(one))).join(', ') || '-'
         : '-'
     case 'numbers':
       return (Array.isArray(value) && value.join(', ')) || '-'

@@ -4,11 +4,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ImportDialog } from './ImportDialog'
-import { descriptorOf } from './schema'
+import { schemaOf } from './schema'
 
 withServer()
 
@@ -49,7 +49,7 @@ const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('b
 beforeEach(() => {
   runs.length = 0
   vi.clearAllMocks()
-  renderPage(<ImportDialog kind={descriptorOf('product')} onClose={closed} onDone={done} />)
+  renderPage(<ImportDialog kind={schemaOf('product')} onClose={closed} onDone={done} />)
 })
 
 describe('a file', () => {
@@ -94,7 +94,7 @@ describe('a file', () => {
     expect(await screen.findByText(/전체 4행: 등록 0, 수정 1, 그대로 3, 오류 0/)).toBeTruthy()
     const lines = screen.getAllByRole('listitem').map((line) => line.textContent)
     expect(lines).toEqual(['해시태그: 로드, 입문 → 로드', '카테고리: bicycle-road', '노출: Y → N'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('is not mixed up with the next one', async () => {
@@ -174,7 +174,7 @@ describe('a file', () => {
       [false, false, '11'],
     ])
     expect(new Set(runs.slice(3).map(({ key }) => key)).size).toBe(3)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('too large to be taken is not sent', async () => {
@@ -207,6 +207,6 @@ describe('a file', () => {
     expect(await saved[0]?.text()).toContain('"3","늦은 상품","상품코드: 이미 쓰는 코드입니다."')
     expect(done).toHaveBeenCalledOnce()
     expect(closed).not.toHaveBeenCalled()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 // What the server tells of a file of records, part by part, put together.
 import type { FieldError } from '../../api/errors'
 import { importWords } from './importWords'
-import { type Descriptor, fieldOf } from './schema'
+import { fieldOf, type ResourceSchema } from './schema'
 
 /** The longest file, as the server takes it. */
 export const BYTES_MOST = 20 * 1024 * 1024
@@ -18,7 +18,7 @@ export type ImportRow = {
 }
 
 /** What became, or would become, of lines of a table; `next`: behind which line of the file it goes on. */
-export type Told = {
+export type ImportReport = {
   table: string
   total: number
   next?: number | null
@@ -27,10 +27,10 @@ export type Told = {
 }
 
 /** What was told, and the part behind it. */
-export function added(told: Told | undefined, part: Told): Told {
+export function mergeReports(told: ImportReport | undefined, part: ImportReport): ImportReport {
   if (!told) return { ...part, rows: kept(part.rows) }
   const summary = { ...part.summary }
-  for (const name of Object.keys(summary) as (keyof Told['summary'])[]) summary[name] += told.summary[name]
+  for (const name of Object.keys(summary) as (keyof ImportReport['summary'])[]) summary[name] += told.summary[name]
   return { ...part, summary, rows: kept([...told.rows, ...part.rows]) }
 }
 
@@ -45,31 +45,31 @@ function kept(rows: readonly ImportRow[]): ImportRow[] {
 
 /** Lines that are shown: those with a fault first. */
 export const shownOf = (rows: readonly ImportRow[]): ImportRow[] =>
-  [...faulty(rows), ...rows.filter((row) => row.action !== 'error')].slice(0, SHOWN)
+  [...failedRows(rows), ...rows.filter((row) => row.action !== 'error')].slice(0, SHOWN)
 
 /** Lines with a fault. */
-export const faulty = (rows: readonly ImportRow[]): ImportRow[] => rows.filter((row) => row.action === 'error')
+export const failedRows = (rows: readonly ImportRow[]): ImportRow[] => rows.filter((row) => row.action === 'error')
 
 /** Lines that make or change something. */
-export const goodOf = ({ summary }: Told): number => summary.creates + summary.updates
+export const validCount = ({ summary }: ImportReport): number => summary.creates + summary.updates
 
 /** That was the whole file. */
-export const isWhole = ({ next }: Told): boolean => next === undefined || next === null
+export const isComplete = ({ next }: ImportReport): boolean => next === undefined || next === null
 
 /** What is wrong, as people call the field. */
-export const faultOf = (kind: Descriptor, { field, message }: FieldError): string =>
+export const fieldErrorText = (kind: ResourceSchema, { field, message }: FieldError): string =>
   `${field === '_id' ? importWords.id : (fieldOf(kind, field)?.label ?? field)}: ${message}`
 
 /** A text as a cell: spreadsheets take what begins like a formula for one. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 /** The lines with a fault as a file to be read beside the one they are from. */
-export function faultsFile(kind: Descriptor, rows: readonly ImportRow[]): Blob {
+export function errorsFile(kind: ResourceSchema, rows: readonly ImportRow[]): Blob {
   const k = importWords
-  const lines = faulty(rows).map(({ row, name, errors = [] }) => [
+  const lines = failedRows(rows).map(({ row, name, errors = [] }) => [
     String(row),
     name ?? '',
-    errors.map((error) => faultOf(kind, error)).join(' / '),
+    errors.map((error) => fieldErrorText(kind, error)).join(' / '),
   ])
   const table = [[k.row, k.name, k.changes], ...lines]
   return new Blob([`\uFEFF${table.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv' })

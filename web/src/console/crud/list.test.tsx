@@ -5,10 +5,10 @@ import { HttpResponse, http } from 'msw'
 import { toast as sonner } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/confirm'
+import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { brand } from '../brands/resource'
 import { ResourceList } from './ResourceList'
@@ -73,7 +73,7 @@ const open = (at = '/console/shop/brands') =>
   renderPage(
     <>
       <ResourceList def={brand} />
-      <Questions />
+      <ConfirmHost />
       <Toasts />
     </>,
     at,
@@ -89,7 +89,7 @@ describe('a list', () => {
     expect(first?.get('searchValue')).toBe('브랜드')
     expect(first?.get('shows')).toBe('true')
     expect(first?.get('sort')).toBe('-index')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.selectOptions(screen.getByLabelText('페이지당'), '50')
     await waitFor(() => expect(router.state.location.search).toContain('size=50'))
     expect(router.state.location.search).not.toContain('page=')
@@ -232,7 +232,7 @@ describe('many at once', () => {
     const dialog = within(screen.getByRole('dialog'))
     await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), 'shows')
     await userEvent.click(dialog.getByLabelText('노출'))
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '변경' }))
     await waitFor(() =>
       expect(bulk).toEqual([
@@ -334,7 +334,7 @@ describe('files', () => {
     )
     expect(await screen.findByText(/전체 2행: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
     expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     expect(runs).toEqual(['true'])
     await userEvent.click(screen.getByRole('button', { name: '1행 반영하기' }))
     await waitFor(() => expect(runs).toEqual(['true', null]))

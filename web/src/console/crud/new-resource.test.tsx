@@ -5,16 +5,16 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { recipe } from '../../testing/recipe'
 import said from '../../testing/recipe.json'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/confirm'
+import { ConfirmHost } from '../../ui/confirm'
 import { happened } from '../testing'
 import type { Document } from './formState'
-import { ResourceScreen } from './ListDetailPage'
-import { type Descriptor, descriptors } from './schema'
+import { ListDetailPage } from './ListDetailPage'
+import { type ResourceSchema, schemas } from './schema'
 
 withServer()
 
@@ -23,7 +23,7 @@ let kept: Document[] = []
 
 beforeEach(() => {
   kept = []
-  if (!descriptors.some((one) => one.name === said.name)) descriptors.push(said as unknown as Descriptor)
+  if (!schemas.some((one) => one.name === said.name)) schemas.push(said as unknown as ResourceSchema)
   useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
   const path = `*${said.path}`
   const one = (id: unknown) => kept.find((document) => document._id === id) ?? {}
@@ -59,7 +59,7 @@ beforeEach(() => {
   )
 })
 afterAll(() => {
-  descriptors.splice(descriptors.findIndex((one) => one.name === said.name))
+  schemas.splice(schemas.findIndex((one) => one.name === said.name))
   useSession.setState({ payload: undefined })
 })
 
@@ -69,8 +69,8 @@ it('a new kind is listed, made with its list and its reference, changed, and tol
   const user = userEvent.setup()
   const { router, container } = renderPage(
     <>
-      <ResourceScreen def={recipe} />
-      <Questions />
+      <ListDetailPage def={recipe} />
+      <ConfirmHost />
     </>,
     recipe.page,
   )
@@ -83,7 +83,7 @@ it('a new kind is listed, made with its list and its reference, changed, and tol
   const step = within(screen.getByRole('listitem', { name: '순서 1' }))
   await user.type(step.getByLabelText(/^할 일/), '씻는다')
   await user.type(step.getByLabelText(/^걸리는 시간/), '2')
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
   await user.click(screen.getByRole('button', { name: '저장' }))
   await waitFor(() => expect(router.state.location.search).toBe('?id=r1'))
   expect(kept[0]).toMatchObject({ name: '당근 주스', _product: 'p1', steps: [{ text: '씻는다', minutes: 2 }] })
@@ -96,5 +96,5 @@ it('a new kind is listed, made with its list and its reference, changed, and tol
   await screen.findByText('수정했습니다')
   expect(kept[0]).toMatchObject({ name: '당근 사과 주스', version: 2, steps: [{ text: '씻는다', minutes: 2 }] })
   expect(screen.getByText(/레시피명:/).parentElement?.textContent).toMatch(/당근 주스.*→.*당근 사과 주스/)
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 })

@@ -10,7 +10,7 @@ import { review } from '../reviews/resource'
 import { store } from '../stores/resource'
 import { ResourceList } from './ResourceList'
 import { ResourcePage } from './ResourcePage'
-import { bringsBack, descriptorOf, descriptors, heldBy } from './schema'
+import { schemaForScopes, schemaOf, schemas, supportsRestore } from './schema'
 
 withServer()
 afterEach(() => useSession.setState({ payload: undefined }))
@@ -22,15 +22,15 @@ const as = (scope: Scope) =>
 const record = { _id: 'r1', version: 1, removed: false, _seller: 'u1', name: '여의도점', subject: '좋아요', star: 500 }
 
 it('sellers are offered no action the server keeps for staff, of any kind', () => {
-  for (const kind of descriptors) {
-    const offered = heldBy(kind, ['company']).actions
+  for (const kind of schemas) {
+    const offered = schemaForScopes(kind, ['company']).actions
     expect(offered.filter((action) => kind.staffOnly?.includes(action))).toEqual([])
-    expect(heldBy(kind, ['console']).actions).toEqual(kind.actions)
+    expect(schemaForScopes(kind, ['console']).actions).toEqual(kind.actions)
   }
   // What buyers wrote is for staff to remove, and to bring back.
   for (const kind of ['review', 'inquire']) {
-    expect(descriptorOf(kind).staffOnly).toContain('delete')
-    expect(bringsBack(heldBy(descriptorOf(kind), ['company']))).toBe(false)
+    expect(schemaOf(kind).staffOnly).toContain('delete')
+    expect(supportsRestore(schemaForScopes(schemaOf(kind), ['company']))).toBe(false)
   }
 })
 
@@ -39,7 +39,7 @@ describe.each([
   ['an inquiry', inquire, 'inquires', false],
   ['a store', store, 'stores', true],
 ] as const)('%s', (_, def, many, sellersToo) => {
-  const kind = descriptorOf(def.kind)
+  const kind = schemaOf(def.kind)
   it.each([
     ['console', true],
     ['company', sellersToo],

@@ -56,7 +56,7 @@ export type ListDef<R> = {
   /** Shown until somebody wants others. The first one is the link to the row, and always shown. */
   columns: readonly string[]
   cells?: Record<string, CellDef<R>>
-  /** What can be shown besides; missing: every field. */
+  /** What can be shown siblingPath; missing: every field. */
   choices?: readonly string[]
   /** What a row is known by, and where it is shown. */
   idOf: (row: R) => string

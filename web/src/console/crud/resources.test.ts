@@ -1,8 +1,8 @@
 // Definitions say only how a kind looks, and only of fields the server has.
 import { describe, expect, it } from 'vitest'
-import { homeOf } from '../history/links'
+import { recordHref } from '../history/links'
 import { pageOf, type ResourceDef } from './resourceDefinition'
-import { descriptorOf, fieldOf } from './schema'
+import { fieldOf, schemaOf } from './schema'
 
 const modules = import.meta.glob<Record<string, unknown>>('../*/resource.ts', { eager: true })
 
@@ -22,7 +22,7 @@ const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
 
 /** What is wrong with a definition. */
 export function faultsOfDef(def: ResourceDef): string[] {
-  const kind = descriptorOf(def.kind)
+  const kind = schemaOf(def.kind)
   const top = new Set(kind.fields.map((field) => field.name.split('.')[0]))
   const columns = def.columns
     .filter((name) => !fieldOf(kind, name) && !def.cells?.[name])
@@ -37,7 +37,7 @@ export function faultsOfDef(def: ResourceDef): string[] {
   const within = Object.entries(def.within ?? {})
     .filter(([name, owner]) => {
       const resource = fieldOf(kind, name)?.resource
-      return !(fieldOf(kind, owner) && resource && descriptorOf(resource).filters.some((one) => one.name === owner))
+      return !(fieldOf(kind, owner) && resource && schemaOf(resource).filters.some((one) => one.name === owner))
     })
     .map(([name, owner]) => `${name} within ${owner}`)
   const rows = Object.entries(def.rows ?? {})
@@ -45,7 +45,7 @@ export function faultsOfDef(def: ResourceDef): string[] {
       const [list = '', name = ''] = path.split('.')
       const items = fieldOf(kind, list)?.of ?? []
       const names = items.some((field) => field.name === row.of && field.resource === row.kind)
-      return !(names && items.some((field) => field.name === name) && fieldOf(descriptorOf(row.kind), row.list))
+      return !(names && items.some((field) => field.name === name) && fieldOf(schemaOf(row.kind), row.list))
     })
     .map(([path]) => `row ${path}`)
   const missing = kind.actions.includes('create')
@@ -104,6 +104,6 @@ describe('definitions', () => {
 it('ledgers lead back to the page each kind is edited on', () => {
   for (const def of defs.filter(({ page }) => !page.includes('/MAIN_1') || page.includes('/display/'))) {
     const page = def.kind === 'site-setting' ? def.page : pageOf(def, 'x')
-    expect(homeOf(def.kind, 'x', 'MAIN_1'), def.kind).toEqual({ page, list: def.page })
+    expect(recordHref(def.kind, 'x', 'MAIN_1'), def.kind).toEqual({ page, list: def.page })
   }
 })

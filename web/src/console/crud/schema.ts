@@ -62,7 +62,7 @@ export type Filter = {
 
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
 
-export type Descriptor = {
+export type ResourceSchema = {
   /** The kind. */
   name: string
   path: string
@@ -89,15 +89,15 @@ export type Descriptor = {
 }
 
 /** Removed ones can be brought back by who may remove them. */
-export const bringsBack = ({ actions }: Descriptor): boolean =>
+export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
 /** Every kind the server keeps. */
-export const descriptors = (resources as unknown as { resources: Descriptor[] }).resources
+export const schemas = (resources as unknown as { resources: ResourceSchema[] }).resources
 
 /** The kind of that name; asking for one the server does not know is a fault of the page. */
-export function descriptorOf(kind: string): Descriptor {
-  const found = descriptors.find((one) => one.name === kind)
+export function schemaOf(kind: string): ResourceSchema {
+  const found = schemas.find((one) => one.name === kind)
   if (!found) throw new Error(`no such kind of record: ${kind}`)
   return found
 }
@@ -106,7 +106,7 @@ export function descriptorOf(kind: string): Descriptor {
  * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do
  * is no action; what they cannot choose is no filter, and who may not look through members names them as they were named to them, by their ids.
  */
-export function heldBy(kind: Descriptor, scopes: readonly string[]): Descriptor {
+export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[]): ResourceSchema {
   const own = scopes.filter((scope) => kind.scopes.includes(scope))
   const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
     own.length > 0 && own.every((scope) => readOnlyFor.includes(scope))
@@ -129,20 +129,19 @@ const STAMPS: readonly Field[] = [
 ]
 
 /** A field by its name, the stamps included. */
-export const fieldOf = ({ fields }: Descriptor, name: string): Field | undefined =>
+export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undefined =>
   [...fields, ...STAMPS].find((field) => field.name === name)
 
 /** What a field can be, or usually is, by name. */
-export const valuesOf = (kind: string, name: string): readonly Option[] =>
-  fieldOf(descriptorOf(kind), name)?.values ?? []
+export const valuesOf = (kind: string, name: string): readonly Option[] => fieldOf(schemaOf(kind), name)?.values ?? []
 
 /** What a value is called; one without a name stays what it is. */
-export const calledIn = (values: readonly Option[], value: string): string =>
+export const optionLabel = (values: readonly Option[], value: string): string =>
   values.find((one) => one.value === value)?.label ?? value
 
 /** Kinds that others name by their code. */
 const BY_CODE = ['category', 'level', 'brand']
-export const keyOf = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
+export const keyField = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
 
-export const filterLabel = (kind: Descriptor, filter: Filter): string =>
+export const filterLabel = (kind: ResourceSchema, filter: Filter): string =>
   filter.label ?? fieldOf(kind, filter.name)?.label ?? filter.name

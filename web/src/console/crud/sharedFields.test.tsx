@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { banner } from '../banners/resource'
@@ -11,13 +11,13 @@ import { product } from '../products/resource'
 import type { Document } from './formState'
 import { ResourceForm } from './ResourceForm'
 import type { ResourceDef } from './resourceDefinition'
-import { descriptorOf } from './schema'
+import { schemaOf } from './schema'
 import { discount, SHOWN, showing } from './sharedFields'
 
 withServer()
 
 const open = (def: ResourceDef, document: Document) =>
-  renderPage(<ResourceForm kind={descriptorOf(def.kind)} def={def} document={document} onSave={async () => 2} />)
+  renderPage(<ResourceForm kind={schemaOf(def.kind)} def={def} document={document} onSave={async () => 2} />)
 
 it('say what shoppers will pay, in the currency and the steps of the shop', async () => {
   server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { currency: { code: 'USD', step: 1 } } })))
@@ -33,7 +33,7 @@ it('say what shoppers will pay, in the currency and the steps of the shop', asyn
   const price = screen.getByLabelText(/^정가/)
   expect(price.parentElement?.textContent).toBe('$')
   expect(screen.getByLabelText(/^할인값/).parentElement?.textContent).toBe('%')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.clear(price)
   expect(screen.queryByText('판매가')).toBeNull()
 })
@@ -46,7 +46,7 @@ it('say what is meant by what is left empty, and what a code is for', async () =
   expect(screen.getByText('비워 두면 판매자의 기본 배송 그룹을 적용합니다.')).toBeTruthy()
   expect(screen.getByText('상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST. 쉼표나 Enter로 구분합니다.')).toBeTruthy()
   expect(screen.getByText(/같은 코드를 넣은 상품을/)).toBeTruthy()
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
 })
 
 it('ask for the days of a period only while there is one', async () => {

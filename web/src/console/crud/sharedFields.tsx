@@ -6,7 +6,7 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { entryOf, isInvalid } from './entry'
-import { at, isDocument } from './formState'
+import { getIn, isDocument } from './formState'
 import { NumberField } from './inputs/NumberField'
 import type { CustomField, EditProps, Row, Section } from './resourceDefinition'
 import { type Discount, saleOf } from './salePrice'
@@ -24,7 +24,7 @@ export const SHOWN = { display: { enabled: true, hasPeriod: false, startedAt: nu
 type Display = { enabled?: boolean; hasPeriod?: boolean; startedAt?: string | null; endedAt?: string | null }
 
 /** What a display says about now. */
-export function stateOf(
+export function displayStateOf(
   { enabled, hasPeriod, startedAt, endedAt }: Display,
   now: number,
 ): 'off' | 'soon' | 'over' | 'on' {
@@ -42,14 +42,14 @@ const STATES = {
 } as const
 
 const Showing = ({ row }: { row: Row }) => {
-  const { tone, label } = STATES[stateOf((row.display as Display | undefined) ?? {}, Date.now())]
+  const { tone, label } = STATES[displayStateOf((row.display as Display | undefined) ?? {}, Date.now())]
   return <Badge tone={tone}>{label}</Badge>
 }
 
 /** The column that says whether a thing shows now. */
 export const showingColumn = { showing: { header: '노출', cell: Showing } }
 
-type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValue' | 'error'>
+type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValueChange' | 'error'>
 
 /** A value that is money or percent, as its unit says. */
 const Worth = ({ unit, ...rest }: NumberProps & { unit: string }) => (
@@ -92,11 +92,11 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
           unit={unit}
           value={discount?.value}
           error={errors['discount.value']}
-          onValue={(value) => set({ value })}
+          onValueChange={(value) => set({ value })}
         />
       )}
       {unit === 'PERCENT' && (
-        <Limit value={discount?.limit} error={errors['discount.limit']} onValue={(limit) => set({ limit })} />
+        <Limit value={discount?.limit} error={errors['discount.limit']} onValueChange={(limit) => set({ limit })} />
       )}
       {isSound && typeof price === 'number' && <SalePrice price={price} discount={discount} />}
     </div>
@@ -120,7 +120,7 @@ function SalePrice({ price, discount }: { price: number; discount: Discount }) {
 export const discount: CustomField = { edits: ['discount'], edit: DiscountEdit }
 
 function CouponWorth({ draft, put, errors }: EditProps) {
-  const unit = String(at(draft, 'unit') ?? 'PERCENT')
+  const unit = String(getIn(draft, 'unit') ?? 'PERCENT')
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인 단위" error={errors.unit}>
@@ -134,9 +134,9 @@ function CouponWorth({ draft, put, errors }: EditProps) {
           }}
         />
       </Field>
-      <Worth unit={unit} value={draft.value} error={errors.value} onValue={(value) => put('value', value)} />
+      <Worth unit={unit} value={draft.value} error={errors.value} onValueChange={(value) => put('value', value)} />
       {unit === 'PERCENT' && (
-        <Limit value={draft.limit} error={errors.limit} onValue={(limit) => put('limit', limit)} />
+        <Limit value={draft.limit} error={errors.limit} onValueChange={(limit) => put('limit', limit)} />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 // Asking before a way out takes something with it that is not saved, or not done.
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { layersSettled } from '../../ui/layers'
 import { recordWords } from './words'
 
@@ -31,7 +31,7 @@ export function useLeaveWarning(unsaved: boolean): void {
   useEffect(() => {
     if (blocker.state === 'unblocked') leaving.current = false
     if (blocker.state !== 'blocked') return
-    void ask({ title: recordWords.leave }).then(async (yes) => {
+    void confirmDialog({ title: recordWords.leave }).then(async (yes) => {
       leaving.current = yes
       // At once: who stays may try the next way out before the question's entry is gone.
       if (!yes) return blocker.reset()
@@ -47,7 +47,7 @@ export function useLeaveWarning(unsaved: boolean): void {
 export function useAskedClose(typed: boolean, onClose: () => void): () => Promise<void> {
   useCloseWarning(typed)
   return async () => {
-    if (typed && !(await ask({ title: recordWords.leave }))) return
+    if (typed && !(await confirmDialog({ title: recordWords.leave }))) return
     onClose()
   }
 }

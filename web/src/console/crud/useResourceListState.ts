@@ -1,6 +1,6 @@
 // The state of a kind's list, kept in the address: page, size, sort, words searched for, filters. The same in the calls' query.
-import { useListing } from '../useListState'
-import { bringsBack, type Descriptor, type Filter } from './schema'
+import { useListState } from '../useListState'
+import { type Filter, type ResourceSchema, supportsRestore } from './schema'
 
 export const SIZES = [20, 50, 100]
 
@@ -15,8 +15,8 @@ export const partsOf = (filter: Filter): string[] =>
 /** The address's own parameters; what else stands in it are filters. */
 const OWN = ['page', 'size', 'sort', 'q', 'id', 'removed']
 
-export function useKindListing(kind: Descriptor, only: Record<string, string> = {}) {
-  const listing = useListing()
+export function useResourceListState(kind: ResourceSchema, only: Record<string, string> = {}) {
+  const listing = useListState()
   const { params, set, sort, search } = listing
   const size = SIZES.find((one) => String(one) === params.get('size')) ?? SIZES[0] ?? 20
   const names = kind.filters.flatMap(partsOf).filter((name) => !(name in only))
@@ -30,7 +30,7 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
   const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
   const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
   const wanted = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
-  const canShowRemoved = bringsBack(kind)
+  const canShowRemoved = supportsRestore(kind)
   const showsRemoved = canShowRemoved && params.get('removed') === 'true'
   return {
     ...listing,
@@ -63,4 +63,4 @@ export function useKindListing(kind: Descriptor, only: Record<string, string> = 
   }
 }
 
-export type KindListing = ReturnType<typeof useKindListing>
+export type ResourceListState = ReturnType<typeof useResourceListState>

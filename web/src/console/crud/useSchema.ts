@@ -1,11 +1,11 @@
 // What the server says about a kind, to whoever is reading.
 import { useMemo } from 'react'
 import { useSession } from '../../api/session'
-import { type Descriptor, descriptorOf, heldBy } from './schema'
+import { type ResourceSchema, schemaForScopes, schemaOf } from './schema'
 
 const NOBODY: readonly string[] = []
 
-export function useKind(kind: string): Descriptor {
+export function useSchema(kind: string): ResourceSchema {
   const scopes = useSession((s) => s.payload?.scope) ?? NOBODY
-  return useMemo(() => heldBy(descriptorOf(kind), scopes), [kind, scopes])
+  return useMemo(() => schemaForScopes(schemaOf(kind), scopes), [kind, scopes])
 }

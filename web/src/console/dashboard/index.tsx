@@ -2,7 +2,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
 import { StatusBadge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -59,7 +59,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
 }
 
 function Newest() {
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     '/api/console/shop/purchases',
     { query: { tab: 'all' }, headers: paged(1, NEWEST) },
     { placeholderData: keepPreviousData },

@@ -3,7 +3,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { DOCUMENTS, type MemberDocument } from '../../features/documents/api'
 import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
 import { fileSize } from '../../lib/files'
@@ -11,7 +11,7 @@ import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { EmptyState } from '../../ui/states'
 import { ListTable } from '../crud/ListTable'
-import { PAGE_SIZE, useListing } from '../useListState'
+import { PAGE_SIZE, useListState } from '../useListState'
 import { words } from '../words'
 import { documentWords } from './words'
 
@@ -53,8 +53,8 @@ const columns: readonly Column<MemberDocument>[] = [
 ]
 
 export function Component() {
-  const { page, shown } = useListing()
-  const read = useRead(DOCUMENTS, { headers: paged(page, PAGE_SIZE) }, { placeholderData: keepPreviousData })
+  const { page, shown } = useListState()
+  const read = useApiQuery(DOCUMENTS, { headers: paged(page, PAGE_SIZE) }, { placeholderData: keepPreviousData })
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>

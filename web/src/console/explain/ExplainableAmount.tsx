@@ -31,7 +31,7 @@ type ExplainedProps = {
   children: ReactNode
 }
 
-export function Explained({ amount, of, children }: ExplainedProps) {
+export function ExplainableAmount({ amount, of, children }: ExplainedProps) {
   const page = useContext(ExplainsOf)
   const [open, setOpen] = useState(false)
   const subject = of ?? page

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { formatMoney } from '../../lib/money'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -10,7 +10,7 @@ import { DateText } from '../../ui/DateText'
 import { Dialog } from '../../ui/Dialog'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { actorText } from '../history/History'
-import { eventId, ledgerOf, showEvent } from '../history/links'
+import { eventId, ledgerHref, scrollToEvent } from '../history/links'
 import { historyWords } from '../history/words'
 import type { Explanation, HistoryEvent } from '../types'
 import { words } from '../words'
@@ -28,15 +28,16 @@ export function quantity(unit: Unit, value: number): string {
 }
 
 /** What a contribution says, with its amounts (in braces, hundredths) as the shop writes them. */
-export const spoken = (text: string): string => text.replace(/\{(-?\d+)\}/g, (_, number) => formatMoney(Number(number)))
+export const formatContribution = (text: string): string =>
+  text.replace(/\{(-?\d+)\}/g, (_, number) => formatMoney(Number(number)))
 
 type LayerProps = { of: Subject; amount: string; onClose: () => void }
 
-export default function Layer({ of, amount, onClose }: LayerProps) {
+export default function ExplanationDialog({ of, amount, onClose }: LayerProps) {
   // An amount may be made of others: the way down is kept, to go back up.
   const [path, setPath] = useState([amount])
   const name = path.at(-1) ?? amount
-  const { data, error, refetch } = useRead('/api/console/explanations/{subject}/{id}/{amount}', {
+  const { data, error, refetch } = useApiQuery('/api/console/explanations/{subject}/{id}/{amount}', {
     path: { subject: of.subject, id: of.id, amount: name },
     query: { position: of.position },
   })
@@ -92,16 +93,16 @@ function Contributions({ told, onExplain, onLeave }: ContributionsProps) {
                     onClick={() => onExplain(one.explains ?? '')}
                     className="text-left underline decoration-dotted underline-offset-4 hover:text-accent"
                   >
-                    {spoken(one.text)}
+                    {formatContribution(one.text)}
                     <span className="sr-only"> {t.open}</span>
                   </button>
                 ) : (
-                  spoken(one.text)
+                  formatContribution(one.text)
                 )}{' '}
                 {one.spec && <Badge>{t.rule(one.spec)}</Badge>}
               </p>
-              <Because event={at.get(one.event ?? -1)} onLeave={onLeave} />
-              <Because event={at.get(one.source ?? -1)} onLeave={onLeave} label={t.source} />
+              <SourceEvent event={at.get(one.event ?? -1)} onLeave={onLeave} />
+              <SourceEvent event={at.get(one.source ?? -1)} onLeave={onLeave} label={t.source} />
             </div>
             <span className="figures whitespace-nowrap">
               <span className="sr-only">{t.made} </span>
@@ -124,7 +125,15 @@ function Contributions({ told, onExplain, onLeave }: ContributionsProps) {
 }
 
 /** The event something happened by, or a rule was taken from, and the way to it. */
-function Because({ event, label, onLeave }: { event: HistoryEvent | undefined; label?: string; onLeave: () => void }) {
+function SourceEvent({
+  event,
+  label,
+  onLeave,
+}: {
+  event: HistoryEvent | undefined
+  label?: string
+  onLeave: () => void
+}) {
   if (!event) return null
   return (
     <p className="mt-0.5 text-ink-3 text-xs">
@@ -145,7 +154,7 @@ function Because({ event, label, onLeave }: { event: HistoryEvent | undefined; l
 function ToEvent({ event, onLeave, children }: { event: HistoryEvent; onLeave: () => void; children: ReactNode }) {
   const look = 'underline underline-offset-4 hover:text-accent'
   const here = document.getElementById(eventId(event.position)) !== null
-  const ledger = ledgerOf(event.stream)
+  const ledger = ledgerHref(event.stream)
   if (here)
     return (
       <a
@@ -154,7 +163,7 @@ function ToEvent({ event, onLeave, children }: { event: HistoryEvent; onLeave: (
         onClick={(click) => {
           click.preventDefault()
           onLeave()
-          showEvent(event.position)
+          scrollToEvent(event.position)
         }}
       >
         {children}

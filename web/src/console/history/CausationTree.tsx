@@ -2,12 +2,12 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { pageCount } from '../../lib/pagination'
 import { DateText } from '../../ui/DateText'
 import { Pagination } from '../../ui/Pagination'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { ToLedger } from '../ledgers/LedgerLink'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import type { Causes as Answer, HistoryEvent, Ledger } from '../types'
 import { causationWords } from './causationWords'
 import { actorText } from './History'
@@ -27,9 +27,9 @@ type CausesProps = {
   position?: number | undefined
 }
 
-export function Causes({ subject, id, position }: CausesProps) {
+export function CausationTree({ subject, id, position }: CausesProps) {
   const [page, setPage] = useState(1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     '/api/console/history/{subject}/{id}/causes',
     { path: { subject, id }, query: { position }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -49,7 +49,7 @@ export function Causes({ subject, id, position }: CausesProps) {
         {data.acts
           .filter((act) => act.cause === undefined)
           .map((act) => (
-            <ActItem key={act.events[0]} act={act} chain={chain} />
+            <CausedCommands key={act.events[0]} act={act} chain={chain} />
           ))}
       </ul>
       {pages > 1 && (
@@ -62,7 +62,7 @@ export function Causes({ subject, id, position }: CausesProps) {
   )
 }
 
-function ActItem({ act, chain }: { act: Act; chain: Chain }) {
+function CausedCommands({ act, chain }: { act: Act; chain: Chain }) {
   const events = act.events.flatMap((position) => chain.eventAt.get(position) ?? [])
   const first = events[0]
   if (!first) return null
@@ -94,11 +94,11 @@ function ActItem({ act, chain }: { act: Act; chain: Chain }) {
                 {event.title}
               </span>{' '}
               <span className="text-ink-3">
-                <ToLedger stream={event.stream}>{streamTitle(event.stream.kind)}</ToLedger>{' '}
+                <LedgerLink stream={event.stream}>{streamTitle(event.stream.kind)}</LedgerLink>{' '}
                 <span className="figures">#{event.position}</span>
               </span>
             </p>
-            <Led position={event.position} title={event.title} chain={chain} />
+            <CausedEvents position={event.position} title={event.title} chain={chain} />
           </li>
         ))}
       </ul>
@@ -107,13 +107,13 @@ function ActItem({ act, chain }: { act: Act; chain: Chain }) {
 }
 
 /** The commands an event caused. */
-function Led({ position, title, chain }: { position: number; title: string; chain: Chain }) {
+function CausedEvents({ position, title, chain }: { position: number; title: string; chain: Chain }) {
   const led = chain.acts.filter((act) => act.cause === position)
   if (led.length === 0) return null
   return (
     <ul aria-label={t.led(title)} className="mt-2 grid gap-3 pl-2">
       {led.map((act) => (
-        <ActItem key={act.events[0]} act={act} chain={chain} />
+        <CausedCommands key={act.events[0]} act={act} chain={chain} />
       ))}
     </ul>
   )

@@ -1,7 +1,7 @@
 // Where events are to be found: their mark on a page, and the page and the name of each ledger.
 
-import { at } from '../crud/formState'
-import { descriptors } from '../crud/schema'
+import { getIn } from '../crud/formState'
+import { schemas } from '../crud/schema'
 import { ledgerWords } from '../ledgers/words'
 import { historyWords } from './words'
 
@@ -9,7 +9,7 @@ import { historyWords } from './words'
 export const eventId = (position: number): string => `event-${position}`
 
 /** Goes to an event of this page's history. */
-export function showEvent(position: number): void {
+export function scrollToEvent(position: number): void {
   // A layer that is closing gives the focus back first.
   setTimeout(() => {
     const mark = document.getElementById(eventId(position))
@@ -20,7 +20,7 @@ export function showEvent(position: number): void {
 
 /** What people call a kind of ledger or record. */
 export const streamTitle = (kind: string): string =>
-  historyWords.streams[kind] ?? descriptors.find((one) => one.name === kind)?.title ?? kind
+  historyWords.streams[kind] ?? schemas.find((one) => one.name === kind)?.title ?? kind
 
 /** The ledger of an account of the books: an order's own accounts are told with the order. */
 export const accountLedger = (account: string): { kind: string; id: string } => ({
@@ -64,31 +64,31 @@ const PAGES: Record<string, string> = {
 export type Home = { page: string; list: string }
 
 /** Where a record is edited; undefined: nowhere. */
-export function homeOf(kind: string, id: string, code = ''): Home | undefined {
+export function recordHref(kind: string, id: string, code = ''): Home | undefined {
   const page = PAGES[kind]?.replace('{code}', encodeURIComponent(code))
   if (!page) return undefined
   return { page: page.replace('{id}', encodeURIComponent(id)), list: page.replace(/[/?][^/?]*\{id\}/, '') }
 }
 
 /** Where what a ledger tells of is looked at: a record itself or an order, the goods of a pile, what a coupon was issued of. */
-export function homeOfLedger({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
-  const text = (path: string) => String(at(state, path) ?? '')
+export function ledgerSourceHref({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
+  const text = (path: string) => String(getIn(state, path) ?? '')
   switch (kind) {
     case 'order':
       return { page: `/console/shop/orders/${id}`, list: '/console/shop/purchases/all' }
     case 'stock':
-      return text('product') ? homeOf('product', text('product')) : undefined
+      return text('product') ? recordHref('product', text('product')) : undefined
     case 'issued-coupon':
-      return text('held.coupon') ? homeOf('coupon', text('held.coupon')) : undefined
+      return text('held.coupon') ? recordHref('coupon', text('held.coupon')) : undefined
     case 'coupon-campaign':
-      return homeOf('coupon', id)
+      return recordHref('coupon', id)
     default:
-      return homeOf(kind, id, text('code'))
+      return recordHref(kind, id, text('code'))
   }
 }
 
 /** The page that tells everything about a ledger or record; payments are told with their order. */
-export function ledgerOf({ kind, id }: { kind: string; id: string }): string | undefined {
+export function ledgerHref({ kind, id }: { kind: string; id: string }): string | undefined {
   switch (kind) {
     case 'order':
       return `/console/shop/orders/${id}`

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import type { HistoryEvent } from '../types'
 
 /** `events` oldest first. `at` is the event's index, `events.length` is now; `position` is undefined now. */
-export function useMoment(events: readonly HistoryEvent[]) {
+export function useTimeTravel(events: readonly HistoryEvent[]) {
   const [params, setParams] = useSearchParams()
   const asked = Number(params.get('position')) || undefined
   const found = asked === undefined ? -1 : events.findLastIndex((event) => event.position <= asked)

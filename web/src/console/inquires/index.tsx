@@ -1,5 +1,5 @@
 // The product inquiries.
-import { ResourceScreen } from '../crud/ListDetailPage'
+import { ListDetailPage } from '../crud/ListDetailPage'
 import { inquire } from './resource'
 
-export const Component = () => <ResourceScreen def={inquire} />
+export const Component = () => <ListDetailPage def={inquire} />

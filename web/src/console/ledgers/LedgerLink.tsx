@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session'
-import { ledgerOf } from '../history/links'
+import { ledgerHref } from '../history/links'
 
-export function ToLedger({ stream, children }: { stream: { kind: string; id: string }; children: ReactNode }) {
+export function LedgerLink({ stream, children }: { stream: { kind: string; id: string }; children: ReactNode }) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const to = ledgerOf(stream)
+  const to = ledgerHref(stream)
   if (!isStaff || !to) return children
   return (
     <Link to={to} className="underline underline-offset-4 hover:text-accent">

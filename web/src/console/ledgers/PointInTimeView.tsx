@@ -1,6 +1,6 @@
 // A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
 import { useState } from 'react'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
@@ -9,15 +9,15 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { isDocument } from '../crud/formState'
-import { Journal } from '../crud/JournalEntriesTable'
-import { descriptors } from '../crud/schema'
+import { JournalEntriesTable } from '../crud/JournalEntriesTable'
+import { schemas } from '../crud/schema'
 import { accountTitle } from '../history/links'
 import { TimeSlider } from '../history/TimeSlider'
 import { timeTravelWords } from '../history/timeTravelWords'
 import { historyWords } from '../history/words'
 import type { HistoryEvent, Ledger, Story } from '../types'
-import { keptSays, leavesOf, type Says } from './ledgerStateFormat'
-import { Content, RecordChanges, Told } from './RecordState'
+import { flattenState, ledgerFormatter, type StateFormatter } from './ledgerStateFormat'
+import { DefinitionList, RecordChanges, RecordContent } from './RecordState'
 import { ledgerWords } from './words'
 
 const t = ledgerWords
@@ -32,14 +32,14 @@ type PastProps = {
   onAt: (index: number) => void
 }
 
-export function Past({ subject, id, events, at, position, onAt }: PastProps) {
+export function PointInTimeView({ subject, id, events, at, position, onAt }: PastProps) {
   const [chosen, setChosen] = useState<number>()
-  const kind = subject === 'record' ? descriptors.find(({ name }) => name === events[0]?.stream.kind) : undefined
+  const kind = subject === 'record' ? schemas.find(({ name }) => name === events[0]?.stream.kind) : undefined
   const looked = Math.min(at, events.length - 1)
   const earlier = events.slice(0, looked)
   // Without a choice: what the event looked at changed.
   const since = earlier.find((event) => event.position === chosen)?.position ?? earlier.at(-1)?.position ?? 0
-  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', {
+  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', {
     path: { subject, id },
     query: { position, since },
   })
@@ -79,16 +79,19 @@ export function Past({ subject, id, events, at, position, onAt }: PastProps) {
               ) : kind ? (
                 <RecordChanges kind={kind} id={id} since={since} now={data.state} />
               ) : (
-                <Changes changes={data.changes} says={subject === 'money' ? IN_BOOKS : keptSays(subject, data.state)} />
+                <Changes
+                  changes={data.changes}
+                  says={subject === 'money' ? IN_BOOKS : ledgerFormatter(subject, data.state)}
+                />
               )}
             </section>
-            {subject === 'money' && <Journal entries={data.entries} events={events} />}
+            {subject === 'money' && <JournalEntriesTable entries={data.entries} events={events} />}
             <section>
               <h3 className="mb-2 font-semibold text-sm">{t.state}</h3>
               {subject === 'money' ? (
                 <Balances state={data.state} />
               ) : kind && isDocument(data.state) ? (
-                <Content kind={kind} document={data.state} />
+                <RecordContent kind={kind} document={data.state} />
               ) : (
                 <Kept subject={subject} state={data.state} />
               )}
@@ -110,9 +113,9 @@ const IN_BOOKS = {
     if (typeof value !== 'number') return path === 'account' ? accountTitle(text(value)) : text(value)
     return path === 'events' ? grouped(value) : formatMoney(value)
   },
-} satisfies Says
+} satisfies StateFormatter
 
-function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
+function Changes({ changes, says }: { changes: Story['changes']; says: StateFormatter }) {
   return (
     <ul className="grid gap-1 text-sm">
       {changes.map(({ path, before, after }) => (
@@ -127,9 +130,12 @@ function Changes({ changes, says }: { changes: Story['changes']; says: Says }) {
 
 /** All that a ledger keeps. */
 function Kept({ subject, state }: { subject: Ledger; state: Story['state'] }) {
-  const says = keptSays(subject, state)
-  const rows = leavesOf(state).map(({ path, value }) => ({ name: says.place(path), value: says.value(value, path) }))
-  return rows.length > 0 ? <Told rows={rows} /> : <p className="text-ink-2 text-sm">{historyWords.empty}</p>
+  const says = ledgerFormatter(subject, state)
+  const rows = flattenState(state).map(({ path, value }) => ({
+    name: says.place(path),
+    value: says.value(value, path),
+  }))
+  return rows.length > 0 ? <DefinitionList rows={rows} /> : <p className="text-ink-2 text-sm">{historyWords.empty}</p>
 }
 
 /** What each account came to, or one of them. */

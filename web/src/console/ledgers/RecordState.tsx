@@ -1,15 +1,15 @@
 // A record at a moment and what changed in it, in the names its kind gives its fields.
 import type { ReactNode } from 'react'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Changes } from '../crud/Changes'
 import { topChanges } from '../crud/changes'
-import { Said } from '../crud/FieldValue'
-import { at, type Document, isDocument } from '../crud/formState'
-import type { Descriptor, Field } from '../crud/schema'
+import { FieldValue } from '../crud/FieldValue'
+import { type Document, getIn, isDocument } from '../crud/formState'
+import type { Field, ResourceSchema } from '../crud/schema'
 
 type RecordChangesProps = {
-  kind: Descriptor
+  kind: ResourceSchema
   id: string
   /** Zero: before it was there. */
   since: number
@@ -19,7 +19,7 @@ type RecordChangesProps = {
 /** What is different since an earlier event. */
 export function RecordChanges({ kind, id, since, now }: RecordChangesProps) {
   const wanted = { path: { subject: 'record' as const, id }, query: { position: since } }
-  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', wanted, { enabled: since > 0 })
+  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', wanted, { enabled: since > 0 })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (since > 0 && !data)
     return (
@@ -36,26 +36,26 @@ export function RecordChanges({ kind, id, since, now }: RecordChangesProps) {
 }
 
 /** What a record said, field by field; what it said nothing in is left away. */
-export function Content({ kind, document }: { kind: Descriptor; document: Document }) {
+export function RecordContent({ kind, document }: { kind: ResourceSchema; document: Document }) {
   const rows = kind.fields.flatMap((field) => {
-    const value = at(document, field.name)
+    const value = getIn(document, field.name)
     const isNothing =
       value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
     if (isNothing) return []
     const items = field.of && Array.isArray(value) ? value : [value]
     return [{ name: field.label, value: items.map((item, i) => <ContentItem key={i} field={field} value={item} />) }]
   })
-  return <Told rows={rows} />
+  return <DefinitionList rows={rows} />
 }
 
 const ContentItem = ({ field, value }: { field: Field; value: unknown }) => (
   <div className="break-words [&+&]:mt-3">
-    <Said field={field} value={value} />
+    <FieldValue field={field} value={value} />
   </div>
 )
 
 /** Names, and beside each what may be long. */
-export const Told = ({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) => (
+export const DefinitionList = ({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) => (
   <dl className="grid gap-x-4 text-sm sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-y-2.5">
     {rows.map(({ name, value }) => (
       <div key={name} className="contents">

@@ -2,22 +2,22 @@
 // its explanation, what changed between two, and everything that happened. Read only.
 import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useTitle } from '../../lib/pageContext'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { Explained } from '../explain/ExplainableAmount'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { quantity } from '../explain/ExplanationDialog'
-import { Causes } from '../history/CausationTree'
+import { CausationTree } from '../history/CausationTree'
 import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
-import { accountTitle, homeOfLedger, showEvent, streamTitle } from '../history/links'
-import { useMoment } from '../history/useTimeTravel'
+import { accountTitle, ledgerSourceHref, scrollToEvent, streamTitle } from '../history/links'
+import { useTimeTravel } from '../history/useTimeTravel'
 import { historyWords } from '../history/words'
 import type { Explainable, HistoryEvent, Ledger } from '../types'
-import { Past } from './PointInTimeView'
+import { PointInTimeView } from './PointInTimeView'
 import { ledgerWords } from './words'
 
 const t = ledgerWords
@@ -30,10 +30,10 @@ export function Component() {
   // What there is no such ledger of, the server answers with 404.
   const subject = asked as Ledger
   const counted = COUNTED.find((one) => one === asked)
-  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', { path: { subject, id } })
+  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', { path: { subject, id } })
   const events = data?.events ?? NOTHING
-  const { at, isPast, position, travel } = useMoment(events)
-  const amounts = useRead(
+  const { at, isPast, position, travel } = useTimeTravel(events)
+  const amounts = useApiQuery(
     '/api/console/explanations/{subject}/{id}',
     { path: { subject: counted ?? 'stock', id }, query: { position } },
     { enabled: counted !== undefined },
@@ -42,13 +42,13 @@ export function Component() {
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
   const first = events[0]?.stream
   // An account of the books begins with whatever order moved it first.
-  const home = first && (subject !== 'money' || first.id === id) ? homeOfLedger(first, data?.state) : undefined
+  const home = first && (subject !== 'money' || first.id === id) ? ledgerSourceHref(first, data?.state) : undefined
   useTitle(name ? `${name} · ${title}` : title, home?.list)
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
   const there = events.some((event) => event.position === named)
   useEffect(() => {
-    if (there) showEvent(named)
+    if (there) scrollToEvent(named)
   }, [there, named])
 
   return (
@@ -85,9 +85,9 @@ export function Component() {
                   rows={amounts.data.amounts.map(({ name, label, unit, value, says }) => ({
                     name: label,
                     value: (
-                      <Explained amount={name} of={{ subject: counted, id, position }}>
+                      <ExplainableAmount amount={name} of={{ subject: counted, id, position }}>
                         <span className="figures">{says ?? quantity(unit, value)}</span>
-                      </Explained>
+                      </ExplainableAmount>
                     ),
                   }))}
                 />
@@ -95,7 +95,7 @@ export function Component() {
             </Card>
           )}
           {events.length > 0 && (
-            <Past subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
+            <PointInTimeView subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
           )}
           <Card title={historyWords.title}>
             <Tabs
@@ -121,7 +121,7 @@ export function Component() {
                 {
                   value: 'cause',
                   label: causationWords.byCause,
-                  content: <Causes subject={subject} id={id} position={position} />,
+                  content: <CausationTree subject={subject} id={id} position={position} />,
                 },
               ]}
             />

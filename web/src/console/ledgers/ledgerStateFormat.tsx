@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { grouped } from '../../i18n/number'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
-import { Said } from '../crud/FieldValue'
-import { at, isDocument, yesOrNo } from '../crud/formState'
+import { FieldValue } from '../crud/FieldValue'
+import { getIn, isDocument, yesOrNo } from '../crud/formState'
 import { streamTitle } from '../history/links'
 import { historyWords } from '../history/words'
 import type { Ledger } from '../types'
-import { ToLedger } from './LedgerLink'
+import { LedgerLink } from './LedgerLink'
 import { ledgerWords } from './words'
 
 /** How a place in a ledger and what stands there are said. */
-export type Says = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
+export type StateFormatter = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
 
 const t = ledgerWords
 
@@ -43,24 +43,24 @@ const endOf = (id: string): string => `…${id.slice(-ID_END)}`
 const keyOf = (path: string): string => path.split('.').findLast((part) => !ID.test(part) && !PLACE.test(part)) ?? path
 
 /** Every value of what is kept, with its path; what holds nothing is left away. */
-export function leavesOf(value: unknown, path = ''): { path: string; value: unknown }[] {
+export function flattenState(value: unknown, path = ''): { path: string; value: unknown }[] {
   if (value === null || value === undefined || value === '') return []
   if (!isDocument(value) && !Array.isArray(value)) return [{ path, value }]
-  return Object.entries(value).flatMap(([key, part]) => leavesOf(part, path ? `${path}.${key}` : key))
+  return Object.entries(value).flatMap(([key, part]) => flattenState(part, path ? `${path}.${key}` : key))
 }
 
 const Named = ({ kind, id }: { kind: string; id: string }) => (
-  <ToLedger stream={{ kind, id }}>
+  <LedgerLink stream={{ kind, id }}>
     {kind === 'order' ? (
       `${streamTitle(kind)} ${endOf(id)}`
     ) : (
-      <Said field={{ name: '', label: '', type: 'reference', resource: kind }} value={id} />
+      <FieldValue field={{ name: '', label: '', type: 'reference', resource: kind }} value={id} />
     )}
-  </ToLedger>
+  </LedgerLink>
 )
 
 /** How a ledger of that kind says what it keeps; `state` is all of it. */
-export function keptSays(subject: Ledger, state: unknown): Says {
+export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter {
   const names = t.parts[subject] ?? {}
   const place = (path: string) =>
     path
@@ -73,7 +73,8 @@ export function keptSays(subject: Ledger, state: unknown): Says {
     const key = keyOf(path)
     if (typeof value === 'boolean') return yesOrNo({ name: key }, value)
     if (typeof value === 'number') {
-      const isPercent = key === 'share' || (key === 'value' && at(state, path.replace(/value$/, 'unit')) === 'PERCENT')
+      const isPercent =
+        key === 'share' || (key === 'value' && getIn(state, path.replace(/value$/, 'unit')) === 'PERCENT')
       if (isPercent) return `${value}%`
       return AMOUNTS.has(key) || key === POINTS_LEFT || key === 'value' ? formatMoney(value) : grouped(value)
     }

@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
-import { Explained } from '../explain/ExplainableAmount'
-import { ToLedger } from '../ledgers/LedgerLink'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import type { Order, Totals } from '../types'
 import { orderWords } from './words'
 
 const t = orderWords
 
-const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
+const explained = (amount: string, shown: ReactNode) => <ExplainableAmount amount={amount}>{shown}</ExplainableAmount>
 
 /** Where the coupons take off that an amount is of. */
 const STAGES: Partial<Record<keyof Totals, Order['coupons'][number]['stage']>> = {
@@ -99,7 +99,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
             {coupons.map((coupon) => (
               <li key={coupon._issued} className="flex flex-wrap justify-between gap-x-4">
                 <span className="text-ink-2">
-                  <ToLedger stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</ToLedger>
+                  <LedgerLink stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</LedgerLink>
                   {coupon.purchaseNo && ` · ${coupon.purchaseNo}`}
                 </span>
                 {explained(`coupons.${coupon._issued}.amount`, <Money amount={-coupon.amount} />)}

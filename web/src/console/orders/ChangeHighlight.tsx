@@ -9,7 +9,7 @@ export type Marks = ReadonlyMap<string, Change>
 export const MarksOf = createContext<Marks>(new Map())
 
 /** The value at one of `paths`; marked, with what it becomes, when the next event changes it. */
-export function Mark({ paths, children }: { paths: readonly string[]; children: ReactNode }) {
+export function ChangeHighlight({ paths, children }: { paths: readonly string[]; children: ReactNode }) {
   const marks = useContext(MarksOf)
   const changing = paths.flatMap((path) => marks.get(path) ?? [])
   if (changing.length === 0) return children

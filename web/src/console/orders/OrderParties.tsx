@@ -6,7 +6,7 @@ import { orderWords } from './words'
 
 const t = orderWords
 
-export function People({ order }: { order: Order }) {
+export function OrderParties({ order }: { order: Order }) {
   return (
     <Card title={t.people}>
       <div className="grid gap-5 sm:grid-cols-2">

@@ -6,10 +6,10 @@ import { formatDate } from '../../lib/date'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
-import { Explained } from '../explain/ExplainableAmount'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
 import type { Purchase } from '../types'
 import { words } from '../words'
-import { Mark } from './ChangeHighlight'
+import { ChangeHighlight } from './ChangeHighlight'
 import { orderWords } from './words'
 
 const t = orderWords
@@ -43,27 +43,27 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">
                     {[purchase.optionName, words.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
-                    <Explained amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
+                    <ExplainableAmount amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
                       <Money amount={purchase.unitPrice} />
-                    </Explained>
+                    </ExplainableAmount>
                   </p>
                 </div>
                 <div className="max-sm:flex max-sm:w-full max-sm:items-center max-sm:justify-between sm:text-right">
-                  <Mark paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
+                  <ChangeHighlight paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
                     <StatusBadge {...purchase} />
-                  </Mark>
+                  </ChangeHighlight>
                   <p className="font-bold sm:mt-1">
-                    <Explained amount={`purchases.${purchase.purchaseNo}.paid`}>
+                    <ExplainableAmount amount={`purchases.${purchase.purchaseNo}.paid`}>
                       <Money amount={purchase.paid} />
-                    </Explained>
+                    </ExplainableAmount>
                   </p>
                 </div>
               </div>
               {purchase.invoiceNo && (
                 <p className="mt-1.5 text-sm">
-                  <Mark paths={at('invoice')}>
+                  <ChangeHighlight paths={at('invoice')}>
                     {courierName(purchase.courier ?? '')} <span className="figures">{purchase.invoiceNo}</span>
-                  </Mark>{' '}
+                  </ChangeHighlight>{' '}
                   {purchase.trackingUrl && (
                     <a
                       href={purchase.trackingUrl}
@@ -78,13 +78,15 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
               )}
               {purchase.confirmOn && (
                 <p className="mt-1 text-ink-2 text-sm">
-                  <Mark paths={at('confirmOn')}>{t.confirmOn(formatDate(purchase.confirmOn))}</Mark>
+                  <ChangeHighlight paths={at('confirmOn')}>
+                    {t.confirmOn(formatDate(purchase.confirmOn))}
+                  </ChangeHighlight>
                 </p>
               )}
               {purchase.claim && (
                 <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
                   <span className="text-warning">{t.claim}</span>{' '}
-                  <Mark paths={at('claim')}>{purchase.claim.reason}</Mark>
+                  <ChangeHighlight paths={at('claim')}>{purchase.claim.reason}</ChangeHighlight>
                 </p>
               )}
               {buttons && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{buttons}</div>}

@@ -1,7 +1,7 @@
 // One order: what it is, what may be done with it now, everything that happened to it, and how it was at any of those moments.
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { cn } from '../../lib/cn'
 import { useTitle } from '../../lib/pageContext'
@@ -12,22 +12,22 @@ import { DateText } from '../../ui/DateText'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { ExplainsOf } from '../explain/ExplainableAmount'
-import { Causes } from '../history/CausationTree'
+import { CausationTree } from '../history/CausationTree'
 import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
 import { TimeSlider } from '../history/TimeSlider'
 import { timeTravelWords } from '../history/timeTravelWords'
-import { useMoment } from '../history/useTimeTravel'
+import { useTimeTravel } from '../history/useTimeTravel'
 import { historyWords } from '../history/words'
-import { ToLedger } from '../ledgers/LedgerLink'
+import { LedgerLink } from '../ledgers/LedgerLink'
 import { ledgerWords } from '../ledgers/words'
-import { ActDialog, type Chosen } from '../purchases/PurchaseActionDialog'
+import { type Chosen, PurchaseActionDialog } from '../purchases/PurchaseActionDialog'
 import { ACTIONS } from '../purchases/purchaseActions'
 import { purchaseWords } from '../purchases/words'
 import type { Action, HistoryEvent, Order } from '../types'
 import { Amounts } from './Amounts'
 import { type Marks, MarksOf } from './ChangeHighlight'
-import { People } from './OrderParties'
+import { OrderParties } from './OrderParties'
 import { changes } from './orderDiff'
 import { Payments } from './Payments'
 import { PurchaseLines } from './PurchaseLines'
@@ -45,13 +45,13 @@ export function Component() {
   const { orderId = '' } = useParams()
   const path = { path: { id: orderId } }
   // Refunds and deadlines happen while one looks: the page keeps up by itself.
-  const today = useRead('/api/console/shop/orders/{id}', path, LIVE)
+  const today = useApiQuery('/api/console/shop/orders/{id}', path, LIVE)
   // The history tells of the whole order, so it is for staff; a seller sees only their part.
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const history = useRead('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
+  const history = useApiQuery('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
 
-  const { at, isPast, position: explainedAt, travel } = useMoment(events)
+  const { at, isPast, position: explainedAt, travel } = useTimeTravel(events)
   const then = useAsOf(orderId, explainedAt)
   const following = useAsOf(orderId, isPast ? events[at + 1]?.position : undefined)
   const order = isPast ? then.data?.order : today.data?.order
@@ -144,7 +144,7 @@ export function Component() {
                   {
                     value: 'cause',
                     label: causationWords.byCause,
-                    content: <Causes subject="order" id={orderId} position={explainedAt} />,
+                    content: <CausationTree subject="order" id={orderId} position={explainedAt} />,
                   },
                 ]}
               />
@@ -158,7 +158,7 @@ export function Component() {
 
 /** The order folded from the log up to a position. */
 const useAsOf = (id: string, position: number | undefined) =>
-  useRead(
+  useApiQuery(
     '/api/console/shop/orders/{id}/asof',
     { path: { id }, query: { position } },
     { ...FOREVER, enabled: position !== undefined, retry: false },
@@ -200,8 +200,8 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
   const points = events.find((event) => event.stream.kind === 'points')
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">
-      <ToLedger stream={{ kind: 'money', id }}>{ledgerWords.titles.money}</ToLedger>
-      {points && <ToLedger stream={points.stream}>{ledgerWords.titles.points}</ToLedger>}
+      <LedgerLink stream={{ kind: 'money', id }}>{ledgerWords.titles.money}</LedgerLink>
+      {points && <LedgerLink stream={points.stream}>{ledgerWords.titles.points}</LedgerLink>}
     </span>
   )
 }
@@ -248,9 +248,9 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       </Card>
       <Amounts order={order} whole={whole} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
-      <People order={order} />
+      <OrderParties order={order} />
       {doing && (
-        <ActDialog
+        <PurchaseActionDialog
           key={doing.action + doing.rows.map((row) => row.purchaseNo).join()}
           action={doing.action}
           rows={doing.rows}

@@ -21,7 +21,7 @@ const labels: Record<string, string> = {
 const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
 
 /** Everything an order page shows that events can change, by place. */
-export function facts(order: Order): Map<string, Shown> {
+export function flattenOrder(order: Order): Map<string, Shown> {
   const found = new Map<string, Shown>()
   const put = (path: string, label: string, text: string) => found.set(path, { label, text })
   put('payable', o.payable, formatMoney(order.payable))
@@ -54,8 +54,8 @@ export function facts(order: Order): Map<string, Shown> {
 
 /** What changes from one state to the next, in the page's order. */
 export function changes(before: Order, after: Order): Change[] {
-  const old = facts(before)
-  const next = facts(after)
+  const old = flattenOrder(before)
+  const next = flattenOrder(after)
   const paths = [...old.keys(), ...[...next.keys()].filter((path) => !old.has(path))]
   return paths.flatMap((path) => {
     const from = old.get(path)?.text ?? '-'

@@ -1,6 +1,6 @@
 // Where a popup will be and how large.
 
-import { at, type Document } from '../crud/formState'
+import { type Document, getIn } from '../crud/formState'
 import type { Row } from '../crud/resourceDefinition'
 
 /** The window the preview is drawn for, in pixels. */
@@ -11,7 +11,7 @@ const px = (value: unknown): number => Math.max(0, Number.parseInt(String(value)
 /** A small window with the popup where it will be; what it says is shown without its formats. */
 export function Preview({ draft }: { draft: Document }) {
   const percent = (value: unknown, of: number) => `${(px(value) / of) * 100}%`
-  const url = at(draft, 'image.url')
+  const url = getIn(draft, 'image.url')
   const text = String(draft.content ?? '')
     .replace(/<[^>]*>/g, ' ')
     .trim()
@@ -33,7 +33,7 @@ export function Preview({ draft }: { draft: Document }) {
           }}
         >
           {typeof url === 'string' && url !== '' && (
-            <img src={url} alt={String(at(draft, 'image.alt') ?? '')} className="max-h-[70%] w-full object-cover" />
+            <img src={url} alt={String(getIn(draft, 'image.alt') ?? '')} className="max-h-[70%] w-full object-cover" />
           )}
           <p className="p-1.5">{text || String(draft.name ?? '')}</p>
         </div>
@@ -46,7 +46,7 @@ export function Preview({ draft }: { draft: Document }) {
   )
 }
 
-export const Place = ({ row }: { row: Row }) => (
+export const PopupPositionCell = ({ row }: { row: Row }) => (
   <span className="figures">
     왼쪽 {px(row.left)}px, 위 {px(row.top)}px · {px(row.width)}×{px(row.height)}px
   </span>

@@ -3,9 +3,9 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
-import { type Document, withAt } from '../crud/formState'
+import { type Document, setIn } from '../crud/formState'
 import { combinations, options } from './OptionsEditor'
 
 const Editor = options.edit
@@ -38,7 +38,7 @@ function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
         document={base}
         isNew={isNew}
         errors={errors}
-        put={(path, value) => setNow((before) => withAt(before, path, value))}
+        put={(path, value) => setNow((before) => setIn(before, path, value))}
       />
       <button
         type="button"
@@ -74,7 +74,7 @@ describe('the editor of options', () => {
     open()
     await retype('1번째 기준', '크기')
     expect(names()).toEqual(['크기 / 색', '크기 / 색'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('makes combinations once every criterion has a name and values', async () => {

@@ -13,12 +13,12 @@ import { ColorInput } from '../crud/inputs/ColorInput'
 import { NumberField } from '../crud/inputs/NumberField'
 import { TagsInput } from '../crud/inputs/TagsInput'
 import type { CustomField, EditProps } from '../crud/resourceDefinition'
-import { Explained } from '../explain/ExplainableAmount'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { explainWords } from '../explain/words'
 import { words } from '../words'
 
 /** A pile of stock: pieces no order has taken, and pieces sold. */
-export type Pile = { _stock: string; available: number; sells?: number }
+export type OptionStock = { _stock: string; available: number; sells?: number }
 
 type Option = {
   _id?: string
@@ -71,7 +71,7 @@ export const valuesOf = (options: readonly Option[], criteria: readonly string[]
 function Editor({ draft, document, isNew, put, errors }: EditProps) {
   const conf: Conf = isDocument(draft.optionsConf) ? draft.optionsConf : {}
   const options = (draft.options as Option[] | undefined) ?? []
-  const piles = (document.stock as Pile[] | undefined) ?? []
+  const piles = (document.stock as OptionStock[] | undefined) ?? []
   const counts = (Array.isArray(draft.stock) ? draft.stock : []).filter((one) => 'quantity' in one) as Count[]
   const criteria = conf.criteria ?? []
   const pileOf = (id: string | undefined) => piles.find((pile) => pile._stock === id)
@@ -173,13 +173,13 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                     required
                     value={option.price}
                     error={errors[`options.${i}.price`]}
-                    onValue={(price) => price !== null && edit(key, { price })}
+                    onValueChange={(price) => price !== null && edit(key, { price })}
                   />
                   <Pieces
                     label={<SmallLabel label="재고" of={called} />}
                     value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
                     error={wrongOf(option._id) || errors[`options.${i}.stock`]}
-                    onValue={(stock) => (option._id ? count(option._id, stock) : edit(key, { stock }))}
+                    onValueChange={(stock) => (option._id ? count(option._id, stock) : edit(key, { stock }))}
                   />
                   <Checkbox
                     className="pb-3"
@@ -201,7 +201,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
                       <ColorInput
                         label={`${called} 색상`}
                         value={option.hexa}
-                        onValue={(hexa) => edit(key, { hexa })}
+                        onValueChange={(hexa) => edit(key, { hexa })}
                       />
                     </Small>
                   )}
@@ -228,7 +228,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
 }
 
 /** What the stock's ledgers say, each with its explanation: for staff, who may ask. */
-function Piles({ piles, options }: { piles: readonly Pile[]; options: readonly Option[] }) {
+function Piles({ piles, options }: { piles: readonly OptionStock[]; options: readonly Option[] }) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   if (!isStaff || piles.length === 0) return null
   const called = (id: string) => options.find((option) => option._id === id)?.value
@@ -239,9 +239,9 @@ function Piles({ piles, options }: { piles: readonly Pile[]; options: readonly O
         {piles.map((pile) => (
           <li key={pile._stock} className="figures">
             {called(pile._stock)}{' '}
-            <Explained amount="available" of={{ subject: 'stock', id: pile._stock }}>
+            <ExplainableAmount amount="available" of={{ subject: 'stock', id: pile._stock }}>
               {words.pieces(pile.available)}
-            </Explained>
+            </ExplainableAmount>
           </li>
         ))}
       </ul>
@@ -250,7 +250,7 @@ function Piles({ piles, options }: { piles: readonly Pile[]; options: readonly O
 }
 
 type OnePileProps = {
-  piles: readonly Pile[]
+  piles: readonly OptionStock[]
   isNew: boolean
   draft: Record<string, unknown>
   put: (path: string, value: unknown) => void
@@ -270,18 +270,18 @@ function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePi
         hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`}
         value={pile ? quantityOf(pile._stock) : (draft.stock ?? 0)}
         error={error}
-        onValue={(quantity) => (pile ? onCount(pile._stock, quantity) : put('stock', quantity))}
+        onValueChange={(quantity) => (pile ? onCount(pile._stock, quantity) : put('stock', quantity))}
       />
     </div>
   )
 }
 
 type PiecesProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hint' | 'value' | 'error'> & {
-  onValue: (pieces: number | InvalidEntry) => void
+  onValueChange: (pieces: number | InvalidEntry) => void
 }
 
 /** How many there are. */
-const Pieces = ({ onValue, ...rest }: PiecesProps) => (
+const Pieces = ({ onValueChange, ...rest }: PiecesProps) => (
   <NumberField
     name="재고"
     type="integer"
@@ -289,7 +289,7 @@ const Pieces = ({ onValue, ...rest }: PiecesProps) => (
     min={0}
     max={PIECES_MOST}
     required
-    onValue={(pieces) => pieces !== null && onValue(pieces)}
+    onValueChange={(pieces) => pieces !== null && onValueChange(pieces)}
     {...rest}
   />
 )
@@ -342,7 +342,9 @@ function Matrix({ conf, options, onConf, onFill }: MatrixProps) {
           <Field label={`${name || `${i + 1}번째 기준`}의 값`} hint="쉼표나 Enter로 구분합니다.">
             <TagsInput
               value={values[i] ?? []}
-              onValue={(next) => setValues(criteria.map((_, place) => (place === i ? next : (values[place] ?? []))))}
+              onValueChange={(next) =>
+                setValues(criteria.map((_, place) => (place === i ? next : (values[place] ?? []))))
+              }
             />
           </Field>
           <IconButton

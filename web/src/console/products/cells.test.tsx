@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { bundleFault, Left, SalePrice } from './cells'
+import { bundleFault, SalePrice, StockCell } from './cells'
 
 it.each([
   [129_000, 116_100, 10, '$1,161.00정가 $1,290.00 10%'],
@@ -19,7 +19,7 @@ it.each([
   [{ type: 'PRODUCT_BUNDLE', stock: [{ available: 0 }], bundleFault: null }, '세트'],
   [{ type: 'PRODUCT_BUNDLE', stock: [], bundleFault: FAULT }, FAULT.replace(': ', '')],
 ])('a list says how many of %o are left, or why none is sold', (row, said) => {
-  const { container } = render(<Left row={{ _id: 'p1', version: 1, ...row }} />)
+  const { container } = render(<StockCell row={{ _id: 'p1', version: 1, ...row }} />)
   expect(container.textContent).toBe(said)
 })
 

@@ -2,15 +2,15 @@
 import { grouped } from '../../i18n/number'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
-import { at, type Document } from '../crud/formState'
+import { type Document, getIn } from '../crud/formState'
 import type { CustomField, EditProps, Row } from '../crud/resourceDefinition'
-import type { Pile } from './OptionsEditor'
+import type { OptionStock } from './OptionsEditor'
 
 /** Types that are made of other products. */
 const BUNDLES = ['PRODUCT_BUNDLE', 'VARIETY_BUNDLE']
 export const isBundle = (product: Document): boolean => BUNDLES.includes(String(product.type))
 
-export const Left = ({ row }: { row: Row }) => {
+export const StockCell = ({ row }: { row: Row }) => {
   if (row.bundleFault)
     return (
       <span className="font-semibold text-danger">
@@ -21,7 +21,7 @@ export const Left = ({ row }: { row: Row }) => {
       </span>
     )
   if (isBundle(row)) return <span className="text-ink-3">세트</span>
-  const left = ((row.stock as Pile[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
+  const left = ((row.stock as OptionStock[] | undefined) ?? []).reduce((sum, pile) => sum + pile.available, 0)
   return (
     <span className={left > 0 ? 'figures' : 'figures font-semibold text-danger'}>
       {left > 0 ? grouped(left) : '품절'}
@@ -56,7 +56,7 @@ const cut = (text: string, most: number): string => (text.length > most ? `${tex
 
 /** How a search engine may show the product. */
 function SeoPreview({ draft }: EditProps) {
-  const text = (path: string) => String(at(draft, path) ?? '').trim()
+  const text = (path: string) => String(getIn(draft, path) ?? '').trim()
   return (
     <div className="max-w-xl rounded-md border border-line p-4">
       <p className="text-ink-3 text-xs">검색 결과 미리보기</p>

@@ -9,7 +9,7 @@ import { server, withServer } from '../../testing/server'
 import { possibleColumns } from '../crud/columns'
 import { ResourcePage } from '../crud/ResourcePage'
 import { listOf } from '../crud/resourceDefinition'
-import { descriptorOf, heldBy } from '../crud/schema'
+import { schemaForScopes, schemaOf } from '../crud/schema'
 import { product } from './resource'
 
 withServer()
@@ -28,7 +28,7 @@ describe('whose a product is', () => {
     ['staff, who can narrow the list by it', ['console'], true],
     ['no seller: all of theirs are', ['company'], false],
   ])('is told to %s', (_, scopes, told) => {
-    const kind = heldBy(descriptorOf('product'), scopes)
+    const kind = schemaForScopes(schemaOf('product'), scopes)
     expect(possibleColumns(listOf(product), kind).includes('_seller')).toBe(told)
     expect(kind.filters.some(({ name }) => name === '_seller')).toBe(told)
   })

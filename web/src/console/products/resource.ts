@@ -1,7 +1,7 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
-import { bundleFault, isBundle, Left, SalePrice, seoPreview } from './cells'
+import { bundleFault, isBundle, SalePrice, StockCell, seoPreview } from './cells'
 import { options } from './OptionsEditor'
 
 export const product: ResourceDef = {
@@ -10,7 +10,7 @@ export const product: ResourceDef = {
   columns: ['name', 'code', 'thumb', '_seller', 'salePrice', 'left', 'shows', 'updatedAt'],
   cells: {
     salePrice: { align: 'right', cell: SalePrice },
-    left: { header: '재고', align: 'right', cell: Left },
+    left: { header: '재고', align: 'right', cell: StockCell },
   },
   sections: [
     { title: '기본 정보', fields: ['name', 'code', 'type', '_seller', 'brand', 'desc', 'index', 'shows'] },

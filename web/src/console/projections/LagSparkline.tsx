@@ -2,7 +2,7 @@
 const WIDTH = 120
 const HEIGHT = 28
 
-export function LagLine({ values }: { values: readonly number[] }) {
+export function LagSparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null
   const most = Math.max(1, ...values)
   const x = (i: number) => (i / (values.length - 1)) * WIDTH

@@ -6,8 +6,8 @@ import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Notice } from '../../ui/Notice'
-import { Meter } from '../../ui/ProgressBar'
-import { LagLine } from './LagSparkline'
+import { ProgressBar } from '../../ui/ProgressBar'
+import { LagSparkline } from './LagSparkline'
 import { words as t } from './words'
 
 export type Row = components['schemas']['ProjectionRow']
@@ -18,7 +18,7 @@ const TONES = { live: 'good', failing: 'warning', stopped: 'bad', rebuilding: 'b
 
 type FollowerProps = { row: Row; lags: readonly number[]; busy: boolean; onAct: (act: Act) => void }
 
-export function Follower({ row, lags, busy, onAct }: FollowerProps) {
+export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
   const held = row.parkedStreams > 0
   const stands = row.state === 'stopped' || row.state === 'failing'
   const rebuilding = row.state === 'rebuilding'
@@ -46,7 +46,7 @@ export function Follower({ row, lags, busy, onAct }: FollowerProps) {
               <dd className="figures font-semibold">{t.lagOf(row.kind, row.lag.events, row.lag.seconds)}</dd>
             </div>
           </dl>
-          <LagLine values={lags} />
+          <LagSparkline values={lags} />
         </div>
         {stands && <Standing row={row} />}
         {held && <Parked row={row} />}
@@ -150,7 +150,7 @@ function Progress({ rebuild, name }: { rebuild: Rebuild; name: string }) {
             .join(' · ')}
         </span>
       </p>
-      <Meter label={`${name} ${t.acts[act] ?? act}`} value={done} max={Math.max(1, total)} />
+      <ProgressBar label={`${name} ${t.acts[act] ?? act}`} value={done} max={Math.max(1, total)} />
     </div>
   )
 }

@@ -18,14 +18,14 @@ import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
 import { Invoices } from './Invoices'
-import { orderChanged } from './invalidateOrder'
+import { invalidateOrder } from './invalidateOrder'
 import {
   actOnAll,
   actOnMatching,
-  asksInvoice,
   asksReason,
   giveAllBack,
   givesBack,
+  needsTracking,
   type Outcome,
 } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
@@ -52,7 +52,7 @@ type ActDialogProps = {
 
 const t = batchWords
 
-export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
+export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
   const id = useId()
   const [reason, setReason] = useState('')
@@ -66,7 +66,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
   const started = useRef(false)
   const stopped = useRef(false)
 
-  const invoice = asksInvoice(action)
+  const invoice = needsTracking(action)
   const count = all?.count ?? rows.length
   const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
   const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
@@ -112,7 +112,7 @@ export function ActDialog({ action, rows, all, onClose, onDone }: ActDialogProps
     } finally {
       setRunning(false)
       setAttempt(attempt + 1)
-      void orderChanged(client)
+      void invalidateOrder(client)
     }
   }
 

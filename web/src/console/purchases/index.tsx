@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../ui/Button'
 import { EmptyState } from '../../ui/states'
-import { type Choice, KindList } from '../crud/ResourceTable'
-import { useKind } from '../crud/useSchema'
+import { type Choice, ResourceTable } from '../crud/ResourceTable'
+import { useSchema } from '../crud/useSchema'
 import type { Action, PurchaseInList } from '../types'
 import { listAt } from './list'
-import { ActDialog } from './PurchaseActionDialog'
-import { BULK, common, type Outcome, ofSome } from './purchaseActions'
+import { PurchaseActionDialog } from './PurchaseActionDialog'
+import { anyActions, BULK, commonActions, type Outcome } from './purchaseActions'
 import { PurchaseTabs, type Tab, tabOf } from './tabs'
 import { purchaseWords } from './words'
 
@@ -29,7 +29,7 @@ export function Component() {
 type Chosen = Choice<PurchaseInList>
 
 function Purchases({ tab }: { tab: Tab }) {
-  const kind = useKind('purchase')
+  const kind = useSchema('purchase')
   const [title, text] = t.none[tab]
   const [acting, setActing] = useState<{ action: Action; choice: Chosen }>()
   const forget = ({ choice }: { choice: Chosen }, outcomes: Outcome[]) =>
@@ -38,7 +38,7 @@ function Purchases({ tab }: { tab: Tab }) {
     )
   return (
     <>
-      <KindList<PurchaseInList>
+      <ResourceTable<PurchaseInList>
         def={listAt(tab)}
         kind={kind}
         caption={purchaseWords.tabs[tab]}
@@ -48,7 +48,7 @@ function Purchases({ tab }: { tab: Tab }) {
         empty={<EmptyState title={title} text={text} />}
       />
       {acting && (
-        <ActDialog
+        <PurchaseActionDialog
           key={acting.action}
           action={acting.action}
           rows={acting.choice.rows}
@@ -62,7 +62,7 @@ function Purchases({ tab }: { tab: Tab }) {
 }
 
 function Acts({ choice, onAct }: { choice: Chosen; onAct: (action: Action) => void }) {
-  const allowed = choice.matching ? ofSome(choice.rows) : common(choice.rows, BULK)
+  const allowed = choice.matching ? anyActions(choice.rows) : commonActions(choice.rows, BULK)
   if (allowed.length === 0) return <span className="text-ink-3">{t.selectFirst}</span>
   return allowed.map((action) => (
     <Button key={action} size="sm" variant="outline" onClick={() => onAct(action)}>

@@ -1,6 +1,6 @@
 // What has to be read again after an order changed.
 import type { QueryClient } from '@tanstack/react-query'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 
 /** Everything that an order's change can change on the console's screens. */
 const TOUCHED = [
@@ -11,5 +11,5 @@ const TOUCHED = [
 ]
 
 /** Reads it again. */
-export const orderChanged = (client: QueryClient): Promise<unknown> =>
-  Promise.all(TOUCHED.map((template) => client.invalidateQueries({ queryKey: readKey(template).slice(0, 2) })))
+export const invalidateOrder = (client: QueryClient): Promise<unknown> =>
+  Promise.all(TOUCHED.map((template) => client.invalidateQueries({ queryKey: apiQueryKey(template).slice(0, 2) })))

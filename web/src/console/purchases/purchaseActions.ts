@@ -4,7 +4,7 @@ import { toApiError } from '../../api/errors'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 import type { components } from '../../api/schema.gen'
 import { sumsOf } from '../../features/refunds/Refund'
-import { inParts } from '../crud/batch'
+import { runInBatches } from '../crud/batch'
 import type { Matching } from '../crud/ResourceTable'
 import type { Action } from '../types'
 
@@ -41,7 +41,7 @@ type OfStatus = keyof typeof STATUS
 const isOfStatus = (action: Action): action is OfStatus => action in STATUS
 
 /** What an action needs to be told. */
-export const asksInvoice = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
+export const needsTracking = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
 export const asksReason = (action: Action): boolean =>
   action === 'cancel' || action === 'rejectCancel' || action === 'delay'
 
@@ -49,12 +49,16 @@ export const asksReason = (action: Action): boolean =>
 export type Target = { purchaseNo: string }
 
 /** What a person typed for an action. */
-export type Said = { reason?: string; courier?: string; invoiceNo?: string }
+export type ActionInput = { reason?: string; courier?: string; invoiceNo?: string }
 
 const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
 /** Sends the command of `action`; throws the server's refusal. */
-export function act(action: Exclude<Action, GivesBack>, { purchaseNo }: Target, said: Said = {}): Promise<unknown> {
+export function runAction(
+  action: Exclude<Action, GivesBack>,
+  { purchaseNo }: Target,
+  said: ActionInput = {},
+): Promise<unknown> {
   const headers = idempotent(newIdempotencyKey())
   const path = { purchaseNo }
   const put = (body: object) => call('PUT', PURCHASE, { path, headers, body })
@@ -121,12 +125,12 @@ export async function giveAllBack(
 }
 
 /** The actions every one of these rows allows now, in button order. */
-export function common(rows: readonly { nextActions: readonly string[] }[], among: readonly Action[]): Action[] {
+export function commonActions(rows: readonly { nextActions: readonly string[] }[], among: readonly Action[]): Action[] {
   return rows.length === 0 ? [] : among.filter((action) => rows.every((row) => row.nextActions.includes(action)))
 }
 
 /** The actions that can be done to all that match, and are sensible for some of the rows in sight. */
-export const ofSome = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
+export const anyActions = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
   BULK.filter((action) => isOfStatus(action) && rows.some((row) => row.nextActions.includes(action)))
 
 /** How one row of a bulk action ended; `refusal` is the server's reason. */
@@ -138,13 +142,13 @@ export type Outcome = { purchaseNo: string; refusal?: string }
  */
 export async function actOnAll(
   action: Exclude<Action, GivesBack>,
-  targets: readonly (Target & { said?: Said })[],
+  targets: readonly (Target & { said?: ActionInput })[],
   onProgress: (outcomes: Outcome[]) => void,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const { said, ...target } of targets) {
     try {
-      await act(action, target, said)
+      await runAction(action, target, said)
       outcomes.push({ purchaseNo: target.purchaseNo })
     } catch (thrown) {
       outcomes.push({ purchaseNo: target.purchaseNo, refusal: toApiError(thrown).told })
@@ -161,14 +165,14 @@ export async function actOnAll(
 export async function actOnMatching(
   action: Action,
   matching: Matching,
-  said: Said,
+  said: ActionInput,
   onProgress: (outcomes: Outcome[]) => void,
   isStopped: () => boolean = () => false,
 ): Promise<Outcome[]> {
   if (!isOfStatus(action)) throw new Error(`${action} asks something of each purchase`)
   const outcomes: Outcome[] = []
   const fields = { orderStatus: STATUS[action], reason: said.reason }
-  await inParts(
+  await runInBatches(
     (after: string | undefined) =>
       call('POST', '/api/console/shop/purchases/bulk', {
         headers: idempotent(newIdempotencyKey()),

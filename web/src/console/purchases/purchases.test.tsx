@@ -5,17 +5,17 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession, endSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { refundPreview } from '../../testing/shop'
-import { Questions } from '../../ui/confirm'
-import { descriptorOf, fieldOf } from '../crud/schema'
+import { ConfirmHost } from '../../ui/confirm'
+import { fieldOf, schemaOf } from '../crud/schema'
 import { recordWords } from '../crud/words'
 import { inList } from '../testing'
 import { Component as Purchases } from './index'
 import { listAt } from './list'
-import { common } from './purchaseActions'
+import { commonActions } from './purchaseActions'
 import { purchaseWords } from './words'
 
 withServer()
@@ -95,7 +95,7 @@ const open = async (at = '/console/shop/purchases/payment') => {
   const shown = renderPage(
     <>
       <Purchases />
-      <Questions />
+      <ConfirmHost />
     </>,
     at,
   )
@@ -117,7 +117,7 @@ describe('the purchases', () => {
     const conditions = { searchValue: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1' }
     expect(query).toEqual({ tab: 'payment', ...conditions, sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('are counted on the tabs as the list is narrowed, and stay so from tab to tab', async () => {
@@ -167,7 +167,7 @@ describe('the purchases', () => {
     ])
     expect(sent[0]?.body).toEqual({ orderStatus: 'ORDER_CONFIRM' })
     expect(new Set(sent.map((one) => one.key)).size).toBe(2)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     expect(screen.getByText('1개 선택')).toBeTruthy()
   })
@@ -193,7 +193,7 @@ describe('the purchases', () => {
     expect(approving.getAllByRole('heading', { name: '환불 예정 내역' })).toHaveLength(2)
     expect(approving.getByText('환불 합계').parentElement?.textContent).toContain('$1,012.50')
     expect(sent).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(confirm)
     await waitFor(() => expect(sent).toHaveLength(2))
     const granted = (refund: number) => ({ claimStatus: 'CANCEL_COMPLETED', shown: { refund, points: 200 } })
@@ -308,7 +308,7 @@ describe('invoice numbers of several parcels', () => {
     expect(refused?.value).toBe(numbers[1])
     expect(refused?.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(refused)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.clear(refused as HTMLElement)
     await userEvent.type(refused as HTMLElement, '444444444444')
     await userEvent.click(send())
@@ -356,7 +356,7 @@ it('a reason is written once: who refuses is tried again with it', async () => {
 describe('as a list of the kit, the purchases', () => {
   it('name only what the server knows', () => {
     const { columns, choices = [], period, sort } = listAt('all')
-    const kind = descriptorOf('purchase')
+    const kind = schemaOf('purchase')
     expect([...columns, ...choices].filter((name) => !fieldOf(kind, name))).toEqual([])
     expect(kind.filters.map((filter) => filter.name)).toContain(period)
     expect(kind.sorts).toContain(sort?.id)
@@ -466,7 +466,7 @@ describe('all that match', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/조건에 맞는 45건을 한 건씩 처리합니다/)).toBeTruthy()
     expect(bodies).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
     expect(await dialog.findByText('2건 완료, 1건 거절')).toBeTruthy()
     expect(dialog.getByText('260302002-1')).toBeTruthy()
@@ -506,5 +506,5 @@ describe('all that match', () => {
 })
 
 describe('what rows have in common', () => {
-  it('is nothing for no rows', () => expect(common([], ['prepare'])).toEqual([]))
+  it('is nothing for no rows', () => expect(commonActions([], ['prepare'])).toEqual([]))
 })

@@ -1,9 +1,9 @@
 // The tabs of the purchases' list, each with the number of purchases that stand in it.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
-import { useKindListing } from '../crud/useResourceListState'
-import { useKind } from '../crud/useSchema'
+import { useResourceListState } from '../crud/useResourceListState'
+import { useSchema } from '../crud/useSchema'
 import { purchaseWords } from './words'
 
 export type Tab = keyof typeof purchaseWords.tabs
@@ -23,11 +23,11 @@ export const COUNTS = '/api/console/shop/purchases/dashboard/{manage}'
 type Conditions = { from?: string; to?: string; searchValue?: string }
 
 export const useTabCounts = (query: Conditions = {}) =>
-  useRead(COUNTS, { path: { manage: 'all' }, query }, { placeholderData: keepPreviousData })
+  useApiQuery(COUNTS, { path: { manage: 'all' }, query }, { placeholderData: keepPreviousData })
 
 /** The conditions go along from tab to tab: what a number counts is what its tab shows. */
 export function PurchaseTabs({ className }: { className?: string }) {
-  const { query, remembered } = useKindListing(useKind('purchase'))
+  const { query, remembered } = useResourceListState(useSchema('purchase'))
   const { sort: _, ...conditions } = query
   const { data } = useTabCounts(conditions)
   return (

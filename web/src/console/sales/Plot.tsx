@@ -5,7 +5,7 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { Figures } from '../crud/NumbersTable'
+import { NumbersTable } from '../crud/NumbersTable'
 import type { ChartProps } from './Chart'
 import { said, saidShort } from './format'
 import type { Unit } from './types'
@@ -105,7 +105,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
 type NumbersProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
 
 const Numbers = <P extends { label: string }>({ title, of, points, figures }: NumbersProps<P>) => (
-  <Figures
+  <NumbersTable
     caption={title}
     of={of}
     columns={figures.map(({ name }) => name)}

@@ -1,6 +1,6 @@
 // Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
@@ -40,10 +40,10 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
   const query = { from, to }
   const kept = { placeholderData: keepPreviousData }
   const long = days(from, to) > MANY_DAYS
-  const daily = useRead<Daily>(`${PATH}/dailySales`, { query }, kept)
-  const monthly = useRead<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
-  const weekdays = useRead<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
-  const products = useRead<Products>(`${PATH}/productsSales`, { query }, kept)
+  const daily = useApiQuery<Daily>(`${PATH}/dailySales`, { query }, kept)
+  const monthly = useApiQuery<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
+  const weekdays = useApiQuery<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
+  const products = useApiQuery<Products>(`${PATH}/productsSales`, { query }, kept)
   const time = long ? monthly : daily
   const points: Point[] | undefined = long
     ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))

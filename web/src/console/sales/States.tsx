@@ -1,6 +1,6 @@
 // How far what was ordered in a period is by now.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { Days } from '../Period'
 import { COUNTS, TABS } from '../purchases/tabs'
 import { purchaseWords } from '../purchases/words'
@@ -14,7 +14,7 @@ type State = { label: string; count: number }
 const COUNT: Figure<State> = { name: t.purchases, unit: 'pieces', of: ({ count }) => count }
 
 export function States({ from, to }: Days) {
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     COUNTS,
     { path: { manage: 'all' }, query: { from, to } },
     { placeholderData: keepPreviousData },

@@ -2,7 +2,7 @@
 import type { Row } from '../crud/resourceDefinition'
 
 /** The names of the ways. */
-export const Ways = ({ row }: { row: Row }) => (
+export const ShippingMethodsCell = ({ row }: { row: Row }) => (
   <span>
     {(Array.isArray(row.options) ? (row.options as { name?: string }[]) : []).map(({ name }) => name).join(', ') || '-'}
   </span>

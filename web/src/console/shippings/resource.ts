@@ -1,13 +1,13 @@
 // Shipping groups: which goods travel how, and for how much.
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { Ways } from './cells'
+import { ShippingMethodsCell } from './cells'
 
 export const shipping: ResourceDef = {
   kind: 'shipping',
   page: '/console/shop/shippings',
   inList: true,
   columns: ['name', '_seller', 'ways', 'isDefault', 'isActive', 'updatedAt'],
-  cells: { ways: { header: '배송 방법', cell: Ways } },
+  cells: { ways: { header: '배송 방법', cell: ShippingMethodsCell } },
   sections: [
     { title: '배송 그룹', fields: ['name', '_seller', 'isDefault', 'isActive', 'startsAt', 'endsAt'] },
     { title: '배송 방법과 요금', fields: ['options'] },

@@ -5,7 +5,7 @@ import type { Row } from '../crud/resourceDefinition'
 
 const MIDNIGHT = '00:00:00'
 
-export const Begins = ({ row }: { row: Row }) => {
+export const StartDateCell = ({ row }: { row: Row }) => {
   const at = typeof row.startsAt === 'string' ? row.startsAt : ''
   if (!at) return '-'
   return (

@@ -1,13 +1,13 @@
 // Terms people agree to, edition by edition.
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { Begins } from './cells'
+import { StartDateCell } from './cells'
 
 export const terms: ResourceDef = {
   kind: 'terms',
   page: '/console/site/terms',
   inList: true,
   columns: ['name', 'code', 'edition', 'required', 'startsAt', 'updatedAt'],
-  cells: { startsAt: { cell: Begins } },
+  cells: { startsAt: { cell: StartDateCell } },
   sections: [
     { title: '약관', fields: ['name', 'code', 'edition', 'startsAt', 'required'] },
     { title: '내용', fields: ['content'] },

@@ -11,11 +11,11 @@ export type AddressText = { postcode: string; address1: string; address2: string
 
 type AddressFieldsProps = {
   value: AddressText
-  onValue: (part: Partial<AddressText>) => void
+  onValueChange: (part: Partial<AddressText>) => void
   errors: { postcode?: string; address1?: string; address2?: string }
 }
 
-export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
+export function AddressFields({ value, onValueChange, errors }: AddressFieldsProps) {
   const [finding, setFinding] = useState(false)
   const details = useRef<HTMLInputElement>(null)
   return (
@@ -28,7 +28,7 @@ export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
               autoComplete="shipping postal-code"
               maxLength={5}
               value={value.postcode}
-              onChange={(event) => onValue({ postcode: event.target.value.replace(/\D/g, '') })}
+              onChange={(event) => onValueChange({ postcode: event.target.value.replace(/\D/g, '') })}
             />
           </Field>
           <Button variant="outline" onClick={() => setFinding(true)} className={errors.postcode && 'mb-7'}>
@@ -43,7 +43,7 @@ export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
           placeholder="도로명 주소"
           maxLength={LINE_MOST}
           value={value.address1}
-          onChange={(event) => onValue({ address1: event.target.value })}
+          onChange={(event) => onValueChange({ address1: event.target.value })}
         />
       </Field>
       <Field label="상세주소" error={errors.address2} className="sm:col-span-2">
@@ -53,14 +53,14 @@ export function AddressFields({ value, onValue, errors }: AddressFieldsProps) {
           placeholder="동, 호수"
           maxLength={LINE_MOST}
           value={value.address2}
-          onChange={(event) => onValue({ address2: event.target.value })}
+          onChange={(event) => onValueChange({ address2: event.target.value })}
         />
       </Field>
       <AddressSearch
         open={finding}
         onOpenChange={setFinding}
         onPick={({ postcode, address1 }) => {
-          onValue({ postcode, address1 })
+          onValueChange({ postcode, address1 })
           // The layer gives the focus back to its button first.
           setTimeout(() => details.current?.focus(), 50)
         }}

@@ -1,7 +1,7 @@
 // Road addresses found by what somebody types: a road and number, a district, or a postcode.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { Summary } from '../../api/types'
 
 export type Address = { postcode: string; address1: string; lot?: string | null }
@@ -11,7 +11,7 @@ export const ADDRESS_PAGE = 10
 const SHORTEST = 2
 
 export function useAddresses(searchValue: string, page: number) {
-  return useRead<{ summary: Summary; addresses: Address[] }>(
+  return useApiQuery<{ summary: Summary; addresses: Address[] }>(
     '/api/v1/addresses',
     { query: { searchValue }, headers: paged(page, ADDRESS_PAGE) },
     {

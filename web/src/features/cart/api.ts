@@ -1,13 +1,13 @@
 // How many lines the cart has, for the header: the local cart of a guest, the server's of a member.
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useLoggedIn, useSession } from '../../api/session'
 
-/** Where the cart is read; invalidate `readKey(CARTS)` after changing it. */
+/** Where the cart is read; invalidate `apiQueryKey(CARTS)` after changing it. */
 export const CARTS = '/api/v1/me/carts'
 
 export function useCartCount(): number {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.carts.length)
-  const { data } = useRead(CARTS, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery(CARTS, {}, { enabled: loggedIn, retry: false })
   return loggedIn ? (data?.carts?.length ?? 0) : local
 }

@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import { addToGuestCart, type GuestCartLine, useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { toast } from '../../ui/toast'
 import { CARTS } from './api'
 
 /** `put` says that they are in, or why not; `onDone` hears that they are. */
-export function useIntoCart(onDone?: () => void) {
+export function useAddToCart(onDone?: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const loggedIn = useLoggedIn()
@@ -34,7 +34,7 @@ export function useIntoCart(onDone?: () => void) {
       if (!alerted) void toast(status === 404 ? ko.cart.notSold : told, { tone: 'error' })
     },
     // What was put in before one was refused stays in.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) }),
   })
   return { putting: put.isPending, put: put.mutate }
 }

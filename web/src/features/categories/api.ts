@@ -1,5 +1,5 @@
 // The category tree of the shop's menu, up to three levels (spec V088).
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 
 export type Category = {
   _id: string
@@ -10,7 +10,7 @@ export type Category = {
   children?: Category[]
 }
 
-const useTree = () => useRead('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
+const useTree = () => useApiQuery('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
 
 /** The top categories with their children; empty while they are read or when they cannot be. */
 export const useCategories = (): readonly Category[] => useTree().data?.categories ?? []

@@ -1,8 +1,8 @@
 // What the shop puts on show: banners, popups, advertisements, brands, displays, showrooms and bests.
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { call } from '../../api/client'
-import { useRead } from '../../api/query'
-import { LOUD } from '../../api/queryClient'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
 import type { PictureRef, ProductCard, Summary } from '../../api/types'
 
 /** A slide of a banner; `isOuterLink` or `_blank` opens a new window. */
@@ -74,30 +74,30 @@ export type Showroom = {
 }
 const CALM = { staleTime: 300_000, retry: false } as const
 /** Where it fails the page goes on without, and the reader is told (spec V217). */
-const TOLD = { ...CALM, meta: LOUD } as const
+const TOLD = { ...CALM, meta: TOAST_ON_ERROR } as const
 
 /** A screen below 1024 px gets the banner made for it (spec V070, V260). */
 export type Device = 'PC' | 'MOBILE'
 
 /** One of the main banners or the recipes'. */
 export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) =>
-  useRead<{ banner: Banner | null }>('/api/v1/banners/{code}', { path: { code }, query: { device } }, TOLD)
+  useApiQuery<{ banner: Banner | null }>('/api/v1/banners/{code}', { path: { code }, query: { device } }, TOLD)
 
 /** The lines over the header; their errors are ignored (spec V211, V218). */
 export const useBandBanners = () =>
-  useRead<{ bandBanners: BandBanner[] }>('/api/v1/bandBanners', { query: { code: 'main' } }, CALM)
+  useApiQuery<{ bandBanners: BandBanner[] }>('/api/v1/bandBanners', { query: { code: 'main' } }, CALM)
 
 const ADVERTISEMENTS = 4
 
 /** The home page's advertisements (spec V210, V271). */
 export const useAdvertisements = () =>
-  useRead<{ bannerAdvertisements: Advertisement[] }>(
+  useApiQuery<{ bannerAdvertisements: Advertisement[] }>(
     '/api/v1/bannerAdvertisements',
     { query: { isDeleted: false }, headers: { limit: String(ADVERTISEMENTS) } },
     TOLD,
   )
 
-export const usePopups = () => useRead<{ popups: Popup[] }>('/api/v1/popups', {}, CALM)
+export const usePopups = () => useApiQuery<{ popups: Popup[] }>('/api/v1/popups', {}, CALM)
 
 /**
  * Says that a popup or a slide was clicked (spec V071, V208), though the click leads away from the page; that it could not be said is
@@ -111,24 +111,28 @@ export const logBanner = (subject: { _popup: string } | { _slide: string } | { _
 
 /** All brands, or those of one code or one letter; the server tells them all. */
 export const useBrands = (query: { code?: string; chars?: string } = {}) =>
-  useRead<{ summary?: Summary; brands: Brand[] }>('/api/v1/shop/brands', { query }, CALM)
+  useApiQuery<{ summary?: Summary; brands: Brand[] }>('/api/v1/shop/brands', { query }, CALM)
 
 /** A display by its code; undefined while it is read, null where there is none. */
 export function useDisplay(code: string): UseQueryResult<{ displays: Display[] }> & { display?: Display } {
-  const query = useRead<{ displays: Display[] }>('/api/v1/shop/displays', { query: { code } }, CALM)
+  const query = useApiQuery<{ displays: Display[] }>('/api/v1/shop/displays', { query: { code } }, CALM)
   return { ...query, display: query.data?.displays.find((one) => one.code === code) }
 }
 
 /** What sells best, in order, of all or of one category. */
 export const useBests = (category?: string) =>
-  useRead<{ products: (ProductCard & { rank?: number })[] }>(
+  useApiQuery<{ products: (ProductCard & { rank?: number })[] }>(
     '/api/v1/shop/bests',
     { query: { category } },
     { ...CALM, placeholderData: keepPreviousData },
   )
 
 export const useShowrooms = () =>
-  useRead<{ summary?: Summary; showrooms: Showroom[] }>('/api/v1/shop/showrooms', { headers: { limit: '100' } }, CALM)
+  useApiQuery<{ summary?: Summary; showrooms: Showroom[] }>(
+    '/api/v1/shop/showrooms',
+    { headers: { limit: '100' } },
+    CALM,
+  )
 
 export const useShowroom = (id: string) =>
-  useRead<{ showroom: Showroom }>('/api/v1/shop/showrooms/{id}', { path: { id } }, CALM)
+  useApiQuery<{ showroom: Showroom }>('/api/v1/shop/showrooms/{id}', { path: { id } }, CALM)

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toApiError } from '../../api/errors'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import { formatDate } from '../../lib/date'
 import { fileName, fileSize, saveFile } from '../../lib/files'
 import { seoulDay } from '../../lib/seoul-day'
@@ -61,7 +61,7 @@ type PictureDialogProps = { document: MemberDocument; title: string; name: strin
 
 function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
   const { data, error, refetch } = useQuery({
-    queryKey: readKey(ONE_DOCUMENT, { path: { id: document._id } }),
+    queryKey: apiQueryKey(ONE_DOCUMENT, { path: { id: document._id } }),
     queryFn: ({ signal }) => readDocument(document._id, signal),
     // Nobody keeps it.
     gcTime: 0,

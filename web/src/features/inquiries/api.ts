@@ -1,4 +1,4 @@
-// Questions about products (the wire says inquires).
+// ConfirmHost about products (the wire says inquires).
 import { invalidator } from '../../api/query'
 
 export const INQUIRES = '/api/v1/shop/inquires'

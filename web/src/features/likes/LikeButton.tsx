@@ -15,7 +15,7 @@ type LikeHeartProps = {
   className?: string
 }
 
-export function LikeHeart({ product, ...look }: LikeHeartProps) {
+export function LikeButton({ product, ...look }: LikeHeartProps) {
   const { liked, toggle } = useLike(product)
   const loggedIn = useLoggedIn()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { call, paged } from '../../api/client'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 
 export const LIKES = '/api/v1/me/likes'
@@ -20,7 +20,7 @@ useSession.subscribe((now, before) => {
 
 /** A page of what the member likes, newest first. */
 export const useLikes = (page: number) =>
-  useRead(LIKES, { headers: paged(page, LIKES_SIZE) }, { retry: false, placeholderData: keepPreviousData })
+  useApiQuery(LIKES, { headers: paged(page, LIKES_SIZE) }, { retry: false, placeholderData: keepPreviousData })
 
 /** A product as far as its heart is concerned. */
 export type Likeable = { _id: string; meta: { liked: boolean } }
@@ -40,7 +40,7 @@ export function useLike({ _id, meta }: Likeable) {
     // Where another window was quicker, the server's word counts.
     onSuccess: ({ like }) => useHearts.setState({ [_id]: !!like }),
     onError: (_error, _nothing, before) => useHearts.setState({ [_id]: before }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(LIKES).slice(0, 2) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(LIKES).slice(0, 2) }),
   })
   return {
     liked,

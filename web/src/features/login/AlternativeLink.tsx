@@ -8,7 +8,7 @@ type OtherWayProps = {
   label: string
 }
 
-export function OtherWay({ question, to, label }: OtherWayProps) {
+export function AlternativeLink({ question, to, label }: OtherWayProps) {
   return (
     <p className="text-center text-ink-2">
       {question}{' '}

@@ -2,14 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { toApiError } from '../../api/errors'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import { ko } from '../../i18n/ko'
 import { failures, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PasswordInput } from '../../ui/Input'
 import { CARTS } from '../cart/api'
-import { OtherWay } from './AlternativeLink'
+import { AlternativeLink } from './AlternativeLink'
 import { logIn } from './api'
 import { loginWords } from './words'
 
@@ -40,7 +40,7 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
     meta: { quiet: true },
     onSuccess: async () => {
       // The header may have read the member's cart before the guest's lines were in it.
-      await queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
+      await queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
       await onDone()
     },
   })
@@ -74,7 +74,7 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
         </Button>
       </form>
       <div className="mt-6">
-        <OtherWay question={t.noAccount} to="/join" label={ko.action.join} />
+        <AlternativeLink question={t.noAccount} to="/join" label={ko.action.join} />
       </div>
     </>
   )

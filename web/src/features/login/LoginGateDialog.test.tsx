@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession, type UserType } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { MemberDialog } from './LoginGateDialog'
+import { LoginGateDialog } from './LoginGateDialog'
 
 withServer()
 beforeEach(() => endSession())
@@ -16,9 +16,9 @@ const show = (userTypes?: readonly UserType[]) =>
   renderPage(
     <main>
       <h1>상품</h1>
-      <MemberDialog open onOpenChange={() => undefined} title="상품 문의" userTypes={userTypes}>
+      <LoginGateDialog open onOpenChange={() => undefined} title="상품 문의" userTypes={userTypes}>
         <p>무엇이 궁금하세요?</p>
-      </MemberDialog>
+      </LoginGateDialog>
     </main>,
     '/',
   )
@@ -33,7 +33,7 @@ it('shows a login card, and what it is for once somebody has logged in (V200)', 
   show(['PERSON'])
   const layer = within(await screen.findByRole('dialog', { name: '상품 문의' }))
   expect(layer.queryByText('무엇이 궁금하세요?')).toBeNull()
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.type(layer.getByLabelText('아이디'), 'shopper01')
   await userEvent.type(layer.getByLabelText('비밀번호', { selector: 'input' }), 'jangbu!23')
   await userEvent.click(layer.getByRole('button', { name: '로그인' }))
@@ -45,7 +45,7 @@ it('says so to who is of another kind (V199), and asks nothing of the others (V1
   const refused = show(['PERSON', 'COMPANY'])
   expect(await screen.findByText(/운영자 계정으로는 이용할 수 없는 기능입니다/)).toBeTruthy()
   expect(screen.queryByText('무엇이 궁금하세요?')).toBeNull()
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   refused.unmount()
   beginSession(tokensOf('COMPANY'))
   show(['PERSON', 'COMPANY']).unmount()

@@ -16,7 +16,7 @@ type MemberDialogProps = ComponentProps<typeof Dialog> & {
   userTypes?: readonly UserType[]
 }
 
-export function MemberDialog({ userTypes, children, actions, ...dialog }: MemberDialogProps) {
+export function LoginGateDialog({ userTypes, children, actions, ...dialog }: MemberDialogProps) {
   const loggedIn = useSession((s) => s.refreshToken !== undefined)
   const kind = useSession((s) => s.payload?.userType)
   if (!loggedIn)

@@ -3,7 +3,7 @@
 import { basic, call, revoke } from '../../api/client'
 import { forgetPosition } from '../../api/consistencyToken'
 import { toApiError } from '../../api/errors'
-import { alertReader } from '../../api/notify'
+import { notifyUser } from '../../api/notify'
 import {
   beginSession,
   endSession,
@@ -14,7 +14,7 @@ import {
   useSession,
 } from '../../api/session'
 import { ko } from '../../i18n/ko'
-import { forgetTab } from '../../lib/storage'
+import { clearSessionItems } from '../../lib/storage'
 import { CARTS } from '../cart/api'
 
 /** Checks name and password and starts the session; throws the server's refusal. */
@@ -61,7 +61,7 @@ async function pushLines(): Promise<void> {
     }
     setGuestQuantity(line, 0)
   }
-  if (refused.length > 0) alertReader([ko.cart.leftBehind, ...refused].join('\n'))
+  if (refused.length > 0) notifyUser([ko.cart.leftBehind, ...refused].join('\n'))
 }
 
 const pushLine = ({ note: _, ...line }: GuestCartLine): Promise<unknown> => call('POST', CARTS, { body: line })
@@ -83,5 +83,5 @@ export function logOut(): void {
   const { refreshToken } = useSession.getState()
   if (refreshToken) void revoke(refreshToken)
   endSession()
-  forgetTab()
+  clearSessionItems()
 }

@@ -1,7 +1,7 @@
 // A member's notices: unread until opened, then they lead where they point (spec V094, V118, V119), and which of them one wants (V207).
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, paged } from '../../api/client'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useLoggedIn } from '../../api/session'
 import type { MyInfo, Summary } from '../../api/types'
@@ -28,7 +28,7 @@ export type NotiSetting = components['schemas']['AlarmSettings']
 
 export function useAlarms(category?: string, enabled = true) {
   const loggedIn = useLoggedIn()
-  return useRead<{ summary?: Summary; alarms: Alarm[] }>(
+  return useApiQuery<{ summary?: Summary; alarms: Alarm[] }>(
     ALARMS,
     { query: { category }, headers: paged(1, MOST) },
     { enabled: loggedIn && enabled, retry: false },
@@ -36,18 +36,18 @@ export function useAlarms(category?: string, enabled = true) {
 }
 
 /** How many notices are unread, as the server counts them. */
-export function useNotiCount(): number {
+export function useUnreadCount(): number {
   const loggedIn = useLoggedIn()
-  const { data } = useRead<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
   return data?.user.notiCount ?? 0
 }
 
-export function useAlarmActs() {
+export function useAlarmActions() {
   const queryClient = useQueryClient()
   const again = () =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: readKey(ALARMS).slice(0, 2) }),
-      queryClient.invalidateQueries({ queryKey: readKey(INFO).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(ALARMS).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),
     ])
   const read = useMutation({
     mutationFn: (alarm: Alarm) => call('PUT', `${ALARMS}/{id}`, { path: { id: alarm._id }, body: { shows: false } }),
@@ -64,10 +64,10 @@ export function useAlarmActs() {
 export function useNotiSetting() {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
-  const { data } = useRead<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
   const save = useMutation({
     mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: readKey(INFO).slice(0, 2) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),
   })
   const kept = data?.user.noti
   const setting: NotiSetting = {

@@ -4,7 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { OrderDetail } from '../../api/types'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
@@ -23,7 +23,7 @@ export const awaited = (order: OrderDetail): Payment | undefined =>
 
 export function DepositNotice({ order, className }: { order: OrderDetail; className?: string }) {
   const payment = awaited(order)
-  const { data } = useRead(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY, enabled: payment !== undefined })
+  const { data } = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY, enabled: payment !== undefined })
   const pay = useMutation({ mutationFn: () => payOrder(order._id, 'card') })
   const account = payment?.account
   if (!payment || !account) return null

@@ -6,19 +6,19 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { addToGuestCart, guestCart, useLoggedIn } from '../../api/session'
 import type { OrderDetail, PayMethod } from '../../api/types'
 import { ko } from '../../i18n/ko'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { CARTS } from '../cart/api'
 import { PAY_CONFIG, payOrder } from '../payment/api'
-import { type Basket, fillBasket } from './checkoutSession'
+import { type Checkout, startCheckout } from './checkoutSession'
 
 /** Ways to pay with nothing more to type. A virtual account needs the buyer's own for refunds: the order sheet asks for it. */
 const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
@@ -40,7 +40,7 @@ const QUESTIONS: Record<Way, { title: string; text: string; yes: string }> = {
 }
 
 export function UnpaidOrder({ order, className }: { order: OrderDetail; className?: string }) {
-  const { data } = useRead(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
   const mayPay = order.nextActions.includes('pay')
   const mayCancel = order.nextActions.includes('cancel')
   if (order.status !== 'ORDER_NONPAYMENT' || !mayCancel) return null
@@ -101,8 +101,8 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       renew()
       if (!loggedIn) putBack(order)
       const orders = ['/api/v1/me/orders', '/api/v1/me/orders/{id}', CARTS]
-      void Promise.all(orders.map((path) => queryClient.invalidateQueries({ queryKey: readKey(path).slice(0, 2) })))
-      if (way === 'sheet') fillBasket(basketOf(order, loggedIn ? _carts : undefined))
+      void Promise.all(orders.map((path) => queryClient.invalidateQueries({ queryKey: apiQueryKey(path).slice(0, 2) })))
+      if (way === 'sheet') startCheckout(basketOf(order, loggedIn ? _carts : undefined))
       else void toast(ko.cart.added, { tone: 'success' })
       await navigate(way === 'sheet' ? '/shop/order' : loggedIn ? '/cart' : '/shop/cart')
     },
@@ -112,7 +112,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
     },
   })
   const start = async (way: Way) => {
-    if (await ask({ ...QUESTIONS[way], no: ko.action.close })) back.mutate(way)
+    if (await confirmDialog({ ...QUESTIONS[way], no: ko.action.close })) back.mutate(way)
   }
   return (
     <div>
@@ -147,7 +147,7 @@ function putBack({ purchases }: OrderDetail): void {
     })
 }
 
-function basketOf(order: OrderDetail, carts: string[] | undefined): Basket {
+function basketOf(order: OrderDetail, carts: string[] | undefined): Checkout {
   const people = { sender: order.sender, receiver: order.receiver, message: order.requestMessage }
   return carts ? { carts, people } : { lines: wishes(order), guestCart: guestCart(), people }
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/client'
 import { ApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import type { PayMethod } from '../../api/types'
-import { isText, storedInTab } from '../../lib/storage'
+import { isText, sessionItem } from '../../lib/storage'
 
 type RequestPay = (options: Record<string, unknown>) => void
 type Service = { requestPay: RequestPay }
@@ -34,10 +34,10 @@ const CLOSED = '결제창이 닫혔습니다.'
 const whenBack = (cameBack: () => void): void =>
   window.addEventListener('pageshow', ({ persisted }) => persisted && cameBack(), { once: true })
 
-const paying = storedInTab('jangbu.paying', isText)
+const paying = sessionItem('jangbu.paying', isText)
 
 /** The order whose payment window was opened last in this tab: a window that is closed comes back without saying whose it was. */
-export const payingOrder = paying.read
+export const lastOpenedPayment = paying.read
 
 let loading: { url: string; service: Promise<Service> } | undefined
 

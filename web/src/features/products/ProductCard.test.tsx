@@ -5,13 +5,13 @@ import { HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginSession, endSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { AddressFields } from '../addresses/AddressFields'
-import { LikeHeart } from '../likes/LikeButton'
+import { LikeButton } from '../likes/LikeButton'
 import { ProductCard, ProductGrid } from './ProductCard'
 
 withServer()
@@ -37,7 +37,7 @@ const logIn = () =>
 describe('a heart', () => {
   it('makes a like, and takes it back (V120)', async () => {
     logIn()
-    renderPage(<LikeHeart product={card()} />, '/shop/products')
+    renderPage(<LikeButton product={card()} />, '/shop/products')
     const heart = await screen.findByRole('button', { name: '바람 로드 105 찜하기' })
     await userEvent.click(heart)
     const on = await screen.findByRole('button', { name: '바람 로드 105 찜 해제' })
@@ -54,7 +54,7 @@ describe('a heart', () => {
     logIn()
     likes = [{ _id: 'like101', _product: 'p1' }]
     const product = card({ meta: { ...card().meta, liked: true } })
-    renderPage([1, 2].map((one) => <LikeHeart key={one} product={product} />))
+    renderPage([1, 2].map((one) => <LikeButton key={one} product={product} />))
     const pressed = () => screen.getAllByRole('button').map((heart) => heart.getAttribute('aria-pressed'))
     expect(pressed()).toEqual(['true', 'true'])
     await userEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
@@ -65,7 +65,7 @@ describe('a heart', () => {
   it('goes back when the server refuses', async () => {
     logIn()
     server.use(http.post('*/api/v1/me/likes', () => HttpResponse.json({}, { status: 409 })))
-    renderPage(<LikeHeart product={card()} />, '/shop/products')
+    renderPage(<LikeButton product={card()} />, '/shop/products')
     await userEvent.click(await screen.findByRole('button', { name: '바람 로드 105 찜하기' }))
     await waitFor(() => expect(screen.getByRole('button').getAttribute('aria-pressed')).toBe('false'))
   })
@@ -73,7 +73,7 @@ describe('a heart', () => {
   it('tells a guest to log in; on a phone the login opens (V086, V157, V158)', async () => {
     const page = (
       <>
-        <LikeHeart product={card()} />
+        <LikeButton product={card()} />
         <Toasts />
       </>
     )
@@ -112,7 +112,7 @@ describe('a product card', () => {
     renderPage(<ProductGrid products={products} rankFrom={1} />)
     expect(screen.getAllByText('BEST')).toHaveLength(3)
     expect(screen.getAllByText('순위')).toHaveLength(4)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -121,7 +121,7 @@ describe('an address', () => {
     const [value, setValue] = useState({ postcode: '', address1: '', address2: '' })
     return (
       <form aria-label="주문서" onSubmit={() => expect.unreachable('the form behind the layer was sent')}>
-        <AddressFields value={value} onValue={(part) => setValue({ ...value, ...part })} errors={{}} />
+        <AddressFields value={value} onValueChange={(part) => setValue({ ...value, ...part })} errors={{}} />
       </form>
     )
   }

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge'
 import { Price } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Skeleton } from '../../ui/states'
-import { LikeHeart } from '../likes/LikeButton'
+import { LikeButton } from '../likes/LikeButton'
 
 type ProductCardProps = {
   product: Product
@@ -48,7 +48,7 @@ export function ProductCard({ product, rank, best = false, first = false, level 
           </span>
         )}
       </Picture>
-      <LikeHeart product={product} size="sm" className="absolute top-2 right-2 z-10" />
+      <LikeButton product={product} size="sm" className="absolute top-2 right-2 z-10" />
       <p className="mt-3 truncate text-ink-3 text-xs">{product.seller.nickname}</p>
       <Heading className="mt-0.5 font-medium leading-snug">
         <Link

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/client'
-import { readKey, useRead } from '../../api/query'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { forgetWatches, type RecentProduct, rememberWatch, useLoggedIn, useSession } from '../../api/session'
 import type { ProductCard } from '../../api/types'
 
@@ -24,7 +24,7 @@ export function useRecents(): {
 } {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.watches)
-  const { data, isPending } = useRead<{ watches: Watch[] }>(
+  const { data, isPending } = useApiQuery<{ watches: Watch[] }>(
     WATCHES,
     { headers: { limit: '40' } },
     { enabled: loggedIn, retry: false },
@@ -46,7 +46,7 @@ export function useRememberRecent(): (product: RecentProduct) => void {
     (product) => {
       if (!loggedIn) return rememberWatch(product)
       void call('POST', WATCHES, { body: { _product: product._product } }).then(
-        () => queryClient.invalidateQueries({ queryKey: readKey(WATCHES).slice(0, 2) }),
+        () => queryClient.invalidateQueries({ queryKey: apiQueryKey(WATCHES).slice(0, 2) }),
         () => undefined,
       )
     },
@@ -61,6 +61,6 @@ export function useForgetRecents(): () => Promise<void> {
   return useCallback(async () => {
     if (!loggedIn) return forgetWatches()
     await call('DELETE', WATCHES)
-    await queryClient.invalidateQueries({ queryKey: readKey(WATCHES).slice(0, 2) })
+    await queryClient.invalidateQueries({ queryKey: apiQueryKey(WATCHES).slice(0, 2) })
   }, [loggedIn, queryClient])
 }

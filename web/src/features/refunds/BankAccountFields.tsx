@@ -1,6 +1,6 @@
 // The bank account a refund goes to: bank, number and holder, by the order form's own field names.
 
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
@@ -15,7 +15,7 @@ const NUMBER = /^\d{8,16}$/
 export const accountDigits = (text: string): string => text.replace(/[- ]/g, '')
 
 /** What is wrong with an account, by field. */
-export const accountFaults = (account: Account): Record<string, string | undefined> => ({
+export const bankAccountErrors = (account: Account): Record<string, string | undefined> => ({
   'account.code': account.code ? undefined : '은행을 선택해 주세요.',
   'account.accountNumber': NUMBER.test(accountDigits(account.accountNumber))
     ? undefined
@@ -25,7 +25,7 @@ export const accountFaults = (account: Account): Record<string, string | undefin
 
 type Props = {
   value: Account
-  onValue: (account: Account) => void
+  onValueChange: (account: Account) => void
   errors: Readonly<Record<string, string | undefined>>
 }
 
@@ -37,11 +37,11 @@ const BANKS = {
   again: '은행 목록 다시 불러오기',
 }
 
-type BankFieldProps = { value: string; onValue: (code: string) => void; error: string | undefined }
+type BankFieldProps = { value: string; onValueChange: (code: string) => void; error: string | undefined }
 
 /** The bank. Without its list nothing can be chosen, so this says why and reads it again. */
-function BankField({ value, onValue, error }: BankFieldProps) {
-  const { data, isFetching, refetch } = useRead(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
+function BankField({ value, onValueChange, error }: BankFieldProps) {
+  const { data, isFetching, refetch } = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
   const banks = (data?.config.banks ?? []).map(({ code, name }) => ({ value: code, label: name }))
   const lacking = banks.length > 0 || isFetching ? undefined : data ? BANKS.none : BANKS.failed
   return (
@@ -53,7 +53,7 @@ function BankField({ value, onValue, error }: BankFieldProps) {
           aria-busy={isFetching}
           disabled={banks.length === 0}
           value={value}
-          onChange={(event) => onValue(event.target.value)}
+          onChange={(event) => onValueChange(event.target.value)}
         />
       </Field>
       {lacking && (
@@ -65,11 +65,11 @@ function BankField({ value, onValue, error }: BankFieldProps) {
   )
 }
 
-export function AccountFields({ value, onValue, errors }: Props) {
-  const set = (part: Partial<Account>) => onValue({ ...value, ...part })
+export function BankAccountFields({ value, onValueChange, errors }: Props) {
+  const set = (part: Partial<Account>) => onValueChange({ ...value, ...part })
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <BankField value={value.code} onValue={(code) => set({ code })} error={errors['account.code']} />
+      <BankField value={value.code} onValueChange={(code) => set({ code })} error={errors['account.code']} />
       <Field label="예금주" required error={errors['account.accountHolder']}>
         <Input
           autoComplete="off"

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { useState } from 'react'
 import { expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { AccountFields, NO_ACCOUNT } from './BankAccountFields'
+import { BankAccountFields, NO_ACCOUNT } from './BankAccountFields'
 
 withServer()
 
@@ -19,7 +19,7 @@ function Form() {
   const [account, setAccount] = useState(NO_ACCOUNT)
   return (
     <main>
-      <AccountFields value={account} onValue={setAccount} errors={{}} />
+      <BankAccountFields value={account} onValueChange={setAccount} errors={{}} />
       <output>{account.code}</output>
     </main>
   )
@@ -51,7 +51,7 @@ it('says that they cannot be read, and reads them again on asking', async () => 
   const button = await screen.findByRole('button', again)
   expect(screen.getByRole('alert').textContent).toContain('불러오지 못했습니다')
   expect(bank().getAttribute('aria-invalid')).toBe('true')
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
   await userEvent.click(button)
   await waitFor(() => expect(bank().disabled).toBe(false))
   await userEvent.selectOptions(bank(), '004')

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
-import { type Account, AccountFields, accountDigits, accountFaults, NO_ACCOUNT } from './BankAccountFields'
+import { type Account, accountDigits, BankAccountFields, bankAccountErrors, NO_ACCOUNT } from './BankAccountFields'
 
 type RefundAccountFormProps = {
   /** Gives the account to the server. */
@@ -28,21 +28,21 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
       const error = toApiError(thrown)
       setErrors(error.byField())
       // What belongs to no field here is said below them.
-      const isShown = error.fields.some(({ field }) => field in accountFaults(account))
+      const isShown = error.fields.some(({ field }) => field in bankAccountErrors(account))
       setFailure(isShown || error.alerted ? undefined : error.message)
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (give.isPending) return
-    const found = accountFaults(account)
+    const found = bankAccountErrors(account)
     setErrors(found)
     setFailure(undefined)
     if (Object.values(found).every((fault) => !fault)) give.mutate()
   }
   return (
     <form onSubmit={submit} noValidate>
-      <AccountFields value={account} onValue={setAccount} errors={errors} />
+      <BankAccountFields value={account} onValueChange={setAccount} errors={errors} />
       {failure && (
         <p role="alert" className="mt-3 text-danger text-sm">
           {failure}

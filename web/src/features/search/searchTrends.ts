@@ -2,7 +2,7 @@
 // V244-V247).
 
 import { call } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { seoulDay } from '../../lib/seoul-day'
 
 const LOGS = '/api/v1/shop/logs'
@@ -19,7 +19,7 @@ export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
 /** Yesterday's ten words (spec V244, V245). */
 export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
   const yesterday = seoulDay(-1)
-  const { data } = useRead<{ logs: Ranked[] }>(
+  const { data } = useApiQuery<{ logs: Ranked[] }>(
     LOGS,
     { query: { type, createdAt: `${yesterday},${yesterday}` }, headers: { limit: String(TOP) } },
     { staleTime: 300_000, retry: false },
@@ -29,15 +29,15 @@ export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
 
 /** Yesterday's tags, the one most pressed first: as many as the server shows (spec V247). */
 export function useTags(): readonly Ranked[] {
-  const { data } = useRead('/api/v1/shop/tag-logs', {}, { staleTime: 300_000, retry: false })
+  const { data } = useApiQuery('/api/v1/shop/tag-logs', {}, { staleTime: 300_000, retry: false })
   return data?.tagLogs ?? []
 }
 
 /** Counts a searched word or a pressed tag; that it could not be counted is nobody's trouble. */
-const note = (type: LogType, value: string): Promise<void> =>
+const logTerm = (type: LogType, value: string): Promise<void> =>
   call<unknown>('POST', LOGS, { body: { type, value } }).then(
     () => undefined,
     () => undefined,
   )
-export const noteSearch = (value: string): Promise<void> => note('SEARCH', value)
-export const noteTag = (value: string): Promise<void> => note('TAG', value)
+export const logSearch = (value: string): Promise<void> => logTerm('SEARCH', value)
+export const logTag = (value: string): Promise<void> => logTerm('TAG', value)

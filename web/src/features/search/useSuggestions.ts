@@ -2,7 +2,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 
 /** So long nobody types before the server is asked. */
 const PATIENCE_MS = 150
@@ -16,7 +16,7 @@ export function useSuggestions(typed: string): readonly string[] {
     const timer = setTimeout(() => setSought(text), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const { data } = useRead(
+  const { data } = useApiQuery(
     '/api/v1/shop/products',
     { query: { searchValue: sought }, headers: paged(1, 1) },
     { enabled: sought !== '', placeholderData: keepPreviousData, retry: false },

@@ -1,7 +1,7 @@
 // The site setting every screen may read: the shop's name and company, its currency, and accounts to look around with.
 import { useEffect, useState } from 'react'
-import { settingInPage } from '../../api/initialData'
-import { useRead } from '../../api/query'
+import { initialSetting } from '../../api/initialData'
+import { useApiQuery } from '../../api/query'
 import { type CurrencySetting, setCurrency } from '../../lib/money'
 
 /** What the chrome uses of `GET /api/v1/setting`; the server says more. */
@@ -23,13 +23,13 @@ export type Setting = {
 
 /** The setting with what stands beside it in the answer, read once per visit. */
 export function useSetting(): Setting {
-  const { data } = useRead('/api/v1/setting', {}, { staleTime: Number.POSITIVE_INFINITY, retry: false })
+  const { data } = useApiQuery('/api/v1/setting', {}, { staleTime: Number.POSITIVE_INFINITY, retry: false })
   return { ...data, ...data?.setting }
 }
 
 /** Before anything is drawn: amounts are in the currency the page itself brought along, whoever looks at it. */
 export function takeCurrencyFromPage(): void {
-  const page = settingInPage() as { setting?: Setting } | undefined
+  const page = initialSetting() as { setting?: Setting } | undefined
   const currency = page?.setting?.currency
   if (currency) setCurrency(currency)
 }

@@ -1,8 +1,8 @@
 // Stores of sellers: where people see and try what they sell.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
-import { LOUD } from '../../api/queryClient'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
 import type { components, operations } from '../../api/schema.gen'
 
 export type Store = components['schemas']['StoreView']
@@ -12,8 +12,12 @@ const CALM_MS = 300_000
 
 /** One page of the stores shoppers see; the highest index first unless told otherwise (spec V215, V268). A search is told of (V217). */
 export const useStores = (query: Wanted, { page = 1, size }: { page?: number; size: number }) =>
-  useRead(
+  useApiQuery(
     '/api/v1/shop/stores',
     { query, headers: paged(page, size) },
-    { staleTime: CALM_MS, placeholderData: keepPreviousData, ...(query.searchValue !== undefined && { meta: LOUD }) },
+    {
+      staleTime: CALM_MS,
+      placeholderData: keepPreviousData,
+      ...(query.searchValue !== undefined && { meta: TOAST_ON_ERROR }),
+    },
   )

@@ -4,7 +4,7 @@ import { type Place, wasAllowed, whereAmI } from '../../lib/geolocation'
 import { toast } from '../../ui/toast'
 
 /** The reader's place where it is allowed already, and a way to ask for it. */
-export function usePlace(): { place: Place | undefined; asking: boolean; ask: () => void } {
+export function useGeolocation(): { place: Place | undefined; asking: boolean; ask: () => void } {
   const [place, setPlace] = useState<Place>()
   const [asking, setAsking] = useState(false)
   useEffect(() => {

@@ -15,7 +15,7 @@ type TermsFoldProps = {
   children: ReactNode
 }
 
-export function TermsFold({ code, label, children }: TermsFoldProps) {
+export function TermsAccordion({ code, label, children }: TermsFoldProps) {
   const [open, setOpen] = useState(false)
   return (
     // One text at a time, so that the button stays near.

@@ -1,5 +1,5 @@
 // Terms of the shop by their code.
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 
 export type TermsDoc = {
   _id: string
@@ -11,4 +11,4 @@ export type TermsDoc = {
 }
 
 export const useTerms = (code: string) =>
-  useRead<{ terms: TermsDoc }>('/api/v1/terms/{code}', { path: { code } }, { staleTime: 300_000, retry: false })
+  useApiQuery<{ terms: TermsDoc }>('/api/v1/terms/{code}', { path: { code } }, { staleTime: 300_000, retry: false })

@@ -1,6 +1,6 @@
 // What a company handed in when it joined: its registration copy, as the shop has it.
 
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { MY_DOCUMENTS } from '../../features/documents/api'
 import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
 import { documentWords } from '../../features/documents/words'
@@ -9,7 +9,7 @@ import { DateText } from '../../ui/DateText'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 
 export function MyDocuments() {
-  const { data, error, refetch } = useRead(MY_DOCUMENTS)
+  const { data, error, refetch } = useApiQuery(MY_DOCUMENTS)
   return (
     <section aria-labelledby="documents" className="mt-10">
       <h2 id="documents" className="mb-4 font-bold text-xl">

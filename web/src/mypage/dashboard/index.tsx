@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { useLikes } from '../../features/likes/api'
 import { useRecents } from '../../features/products/recentlyViewed'
@@ -27,10 +27,10 @@ const MONTHS = 3
 const NBSP = '\u00a0'
 
 export function Component() {
-  const me = useRead('/api/v1/me/info').data?.user
-  const orders = useRead(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
-  const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
-  const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
+  const me = useApiQuery('/api/v1/me/info').data?.user
+  const orders = useApiQuery(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
+  const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
   const likes = useLikes(1).data
   // Only companies hand documents in.
   const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')

@@ -3,10 +3,10 @@
 import type { Inquire } from '../../api/types'
 import { invalidateInquiries, MY_INQUIRES } from '../../features/inquiries/api'
 import { Button, ButtonLink } from '../../ui/Button'
-import { useRemoval } from '../useDeleteWithUndo'
+import { useDeleteWithUndo } from '../useDeleteWithUndo'
 
 export function InquireActions({ inquire, onRemoved }: { inquire: Inquire; onRemoved?: () => void }) {
-  const remove = useRemoval(
+  const remove = useDeleteWithUndo(
     MY_INQUIRES,
     { removed: '문의를 삭제했습니다.', restored: '문의를 복원했습니다.' },
     invalidateInquiries,

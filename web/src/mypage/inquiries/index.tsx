@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { MY_INQUIRES } from '../../features/inquiries/api'
 import { InquireItem } from '../../features/inquiries/InquireItem'
 import { pageCount } from '../../lib/pagination'
@@ -19,7 +19,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_INQUIRES,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

@@ -5,8 +5,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import type { AnswerOf } from '../../api/openapiTypes'
-import { readKey, useRead } from '../../api/query'
+import type { ResponseOf } from '../../api/openapiTypes'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { logOut } from '../../features/login/api'
 import { joinWords } from '../../features/login/joinWords'
 import { loginWords } from '../../features/login/words'
@@ -26,10 +26,10 @@ import { MyPage } from '../MyPage'
 const ME = '/api/v1/me/info'
 const t = joinWords
 
-type Me = AnswerOf<'GET', typeof ME>['user']
+type Me = ResponseOf<'GET', typeof ME>['user']
 
 export function Component() {
-  const { data, error, refetch } = useRead(ME)
+  const { data, error, refetch } = useApiQuery(ME)
   return (
     <MyPage title="내 정보" className="max-w-2xl">
       {data ? (
@@ -124,7 +124,7 @@ function Form({ me }: { me: Me }) {
         ...(needsProof(values, me) && { currentPassword }),
       }
       if (Object.keys(changes).length === 0) return false
-      queryClient.setQueryData(readKey(ME), await call('PUT', ME, { body: changes }))
+      queryClient.setQueryData(apiQueryKey(ME), await call('PUT', ME, { body: changes }))
       return password !== ''
     },
     onSuccess: async (passwordChanged) => {
@@ -199,7 +199,7 @@ function Form({ me }: { me: Me }) {
           {row('name', t.name, text('name', 'name'))}
           {row('nickname', t.nickname, text('nickname', 'nickname'), rules.HINTS.nickname)}
           {row('email', t.email, text('email', 'email', 'email'))}
-          {row('phone', t.phone, <PhoneInput value={values.phone} onValue={set('phone')} />)}
+          {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={set('phone')} />)}
           {isCompany(me) && (
             <>
               {row('companyName', t.companyName, text('companyName', 'organization'))}

@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as MyInfo } from './index'
@@ -70,7 +70,7 @@ const save = () => userEvent.click(screen.getByRole('button', { name: ko.action.
 it('sends what changed, and says at its field what is refused', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^이름/, '김')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   expect(screen.queryByLabelText(/^상호/)).toBeNull()
   await save()
   expect(await screen.findByText(validationWords.name)).toBeTruthy()
@@ -90,7 +90,7 @@ it('asks for the current password where an e-mail or a phone changes, and only t
   await type(/^닉네임/, '바람이')
   expect(screen.queryByLabelText(/^현재 비밀번호/)).toBeNull()
   await type(/^휴대폰 번호/, '01099998888')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await save()
   expect(await screen.findByText('현재 비밀번호를 입력해 주세요.')).toBeTruthy()
   expect(sent).toEqual([])

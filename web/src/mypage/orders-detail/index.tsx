@@ -1,6 +1,6 @@
 // One order of mine, by `?order=` (its id or number).
 import { useSearchParams } from 'react-router'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useTitle } from '../../lib/pageContext'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -11,7 +11,7 @@ import { OrderView, whileCanceling } from './OrderView'
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? ''
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_ORDER,
     { path: { id } },
     { enabled: id !== '', refetchInterval: whileCanceling },

@@ -1,10 +1,10 @@
 // The same once more: product, option and quantity of a purchase go into the cart, as far as the shop still has them.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
-import { readOptions } from '../../api/query'
+import { apiQueryOptions } from '../../api/query'
 import type { GuestCartLine } from '../../api/session'
 import type { ProductDetail, PurchaseRow } from '../../api/types'
-import { useIntoCart } from '../../features/cart/useAddToCart'
+import { useAddToCart } from '../../features/cart/useAddToCart'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
@@ -26,12 +26,14 @@ function lineOf(product: ProductDetail, { _option, quantity }: PurchaseRow): Gue
 
 export function BuyAgain({ purchase }: { purchase: PurchaseRow }) {
   const queryClient = useQueryClient()
-  const { putting, put } = useIntoCart()
+  const { putting, put } = useAddToCart()
   const look = useMutation({
     meta: { quiet: true },
     mutationFn: () =>
       queryClient.fetchQuery({
-        ...readOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', { path: { id: purchase._product } }),
+        ...apiQueryOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', {
+          path: { id: purchase._product },
+        }),
         // What was in stock when the page was read says nothing now.
         staleTime: 0,
       }),

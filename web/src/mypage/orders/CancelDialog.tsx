@@ -122,7 +122,7 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
         legend="취소 사유"
         options={[...reasons.map((text) => ({ value: text, label: text })), { value: OTHER, label: '직접 입력' }]}
         value={choice}
-        onValue={setChoice}
+        onValueChange={setChoice}
         className="[&>div]:flex-col"
       />
       {choice === OTHER && (

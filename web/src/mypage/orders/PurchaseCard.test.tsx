@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession, endSession, useSession } from '../../api/session'
 import type { ProductDetail, PurchaseRow } from '../../api/types'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { detail, order, purchase } from '../../testing/shop'
@@ -104,7 +104,7 @@ describe('buying again', () => {
       options: [option as ProductDetail['options'][number]],
     })
     show(arrived({ _option: 'mint' }))
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await again()
     expect(await screen.findByText('장바구니에 담았습니다.')).toBeTruthy()
     expect(sent).toEqual([{ _product: 'p1', _option: 'mint', quantity: 2 }])

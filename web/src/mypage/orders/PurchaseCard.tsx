@@ -1,7 +1,7 @@
 // One purchase of an order: what it is, how far it is, and what may be done with it.
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { OrderCard, PurchaseRow } from '../../api/types'
 import { WRITABLE } from '../../features/reviews/api'
@@ -20,7 +20,7 @@ const MOST = 100
 /** Does a purchase wait for a review? Each can have one, once it is confirmed. */
 function useReviewable({ purchaseNo, purchaseStatus }: PurchaseRow): boolean {
   const enabled = useLoggedIn() && purchaseStatus === 'PURCHASE_COMPLETE'
-  const { data } = useRead(WRITABLE, { headers: paged(1, MOST) }, { enabled, retry: false })
+  const { data } = useApiQuery(WRITABLE, { headers: paged(1, MOST) }, { enabled, retry: false })
   return enabled && data?.purchases.some((one) => one.purchaseNo === purchaseNo) === true
 }
 

@@ -3,9 +3,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keepGuestOrder } from '../../api/guestOrders'
+import { storeGuestOrder } from '../../api/guestOrders'
 import { endSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { deposit, order, purchase, refundPreview } from '../../testing/shop'
@@ -81,7 +81,7 @@ describe('canceling', () => {
     expect(back.getAllByText('$1,000.00')).toHaveLength(2)
     await userEvent.click(await screen.findByRole('button', { name: '취소하기' }))
     expect(screen.getByRole('alert').textContent).toBe('취소 사유를 선택해 주세요.')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('radio', { name: '직접 입력' }))
     await userEvent.type(screen.getByLabelText('사유'), '색이 달라요')
     await userEvent.click(screen.getByRole('button', { name: '취소하기' }))
@@ -91,7 +91,7 @@ describe('canceling', () => {
   })
 
   it('waits for the sums, tells why there are none, and shows new ones when they have changed', async () => {
-    keepGuestOrder('o1', 'guest-token')
+    storeGuestOrder('o1', 'guest-token')
     let previews = 0
     const sent: unknown[] = []
     server.use(
@@ -170,7 +170,7 @@ it('a cancel or a payment pressed twice is sent once, whether the server answers
 
 describe('a refund the bank refused', () => {
   it("goes to the account the buyer names, a guest's too", async () => {
-    keepGuestOrder('o1', 'guest-token')
+    storeGuestOrder('o1', 'guest-token')
     const sent: unknown[] = []
     server.use(
       http.get('*/api/plugins/nicepayments/config', () =>

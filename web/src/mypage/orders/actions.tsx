@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import type { NextAction, OrderCard, PurchaseRow } from '../../api/types'
 import { payOrder } from '../../features/payment/api'
 import { Button } from '../../ui/Button'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { toast } from '../../ui/toast'
 import { CancelDialog } from './CancelDialog'
 
@@ -47,8 +47,8 @@ export function Actions(props: ActionsProps) {
   const done = async (said: string) => {
     void toast(said, { tone: 'success' })
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: readKey(MY_ORDERS).slice(0, 2) }),
-      queryClient.invalidateQueries({ queryKey: readKey(MY_ORDER).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_ORDERS).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_ORDER).slice(0, 2) }),
     ])
     onDone?.()
   }
@@ -68,7 +68,7 @@ export function Actions(props: ActionsProps) {
     if (action === 'cancel' || action === 'requestCancel') setCanceling(action)
     if (
       action === 'confirm' &&
-      (await ask({
+      (await confirmDialog({
         title: '구매를 확정할까요?',
         text: '확정하면 적립금이 쌓입니다. 확정한 뒤에도 법이 정한 기간 안에는 고객센터에서 청약철회와 교환·반품을 신청할 수 있습니다.',
         yes: LABELS.confirm,

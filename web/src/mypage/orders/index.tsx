@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { OrderCard } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
@@ -64,7 +64,7 @@ export function Component() {
   const step = steps.find(({ value }) => value === params.get('step'))?.value
   const months = params.get('months') ?? DEFAULT_PERIOD
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch, isPlaceholderData } = useRead(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     MY_ORDERS,
     { query: { filter, step, months: Number(months) || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -82,7 +82,7 @@ export function Component() {
         className="mt-6"
         options={FILTERS}
         value={filter}
-        onValue={(value) => setParams({ filter: value, months })}
+        onValueChange={(value) => setParams({ filter: value, months })}
       />
       {steps.length > 0 && (
         <Chips
@@ -90,7 +90,7 @@ export function Component() {
           className="mt-2"
           options={[{ value: '', label: '모든 상태' }, ...steps]}
           value={step ?? ''}
-          onValue={(value) => setParams({ filter, months, ...(value && { step: value }) })}
+          onValueChange={(value) => setParams({ filter, months, ...(value && { step: value }) })}
         />
       )}
       <Chips
@@ -98,7 +98,7 @@ export function Component() {
         className="mt-2"
         options={PERIODS}
         value={months}
-        onValue={(value) => setParams(href({ months: value }))}
+        onValueChange={(value) => setParams(href({ months: value }))}
       />
       <p className="sr-only" aria-live="polite">
         {data && `주문 ${total}건`}

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { PointEntry } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
@@ -21,7 +21,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_POINTS,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

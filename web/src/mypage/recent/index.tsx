@@ -5,7 +5,7 @@ import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
 import { useForgetRecents, useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { EmptyState, Loading } from '../../ui/states'
 import { MyPage } from '../MyPage'
 
@@ -14,7 +14,7 @@ export function Component() {
   const forgetAll = useForgetRecents()
   const forget = useMutation({
     mutationFn: async () => {
-      if (await ask({ title: '최근 본 상품을 모두 삭제할까요?', yes: ko.action.remove, danger: true }))
+      if (await confirmDialog({ title: '최근 본 상품을 모두 삭제할까요?', yes: ko.action.remove, danger: true }))
         await forgetAll()
     },
   })

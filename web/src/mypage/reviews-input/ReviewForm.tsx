@@ -66,7 +66,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <Fieldset legend="상품은 어떠셨나요?" error={wrong.star}>
-        <RatingInput value={star} onValue={setStar} />
+        <RatingInput value={star} onValueChange={setStar} />
       </Fieldset>
       <Field label="한 줄 평" required error={wrong.subject}>
         <Input

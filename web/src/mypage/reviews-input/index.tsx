@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { ReviewablePurchase, ReviewPoints } from '../../api/types'
 import { MY_REVIEWS, WRITABLE } from '../../features/reviews/api'
 import { pageCount } from '../../lib/pagination'
@@ -32,7 +32,7 @@ function Writable() {
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   // A purchase asked for may stand on any page.
   const asked = params.get('purchase') ?? undefined
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     WRITABLE,
     { headers: asked ? paged(1, MOST) : paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -127,7 +127,7 @@ function Earns({ points }: { points: ReviewPoints }) {
 
 function Changing({ id }: { id: string }) {
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_REVIEWS}/{id}`, { path: { id } })
+  const { data, error, refetch } = useApiQuery(`${MY_REVIEWS}/{id}`, { path: { id } })
   return (
     <MyPage title="후기 수정">
       {error && !data ? (

@@ -70,7 +70,7 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
               label={`${called} ${uiWords.stepper.quantity}`}
               value={wish.quantity}
               max={Math.max(1, stock)}
-              onValue={onQuantity}
+              onValueChange={onQuantity}
             />
           )}
           <span className="ml-auto text-right">

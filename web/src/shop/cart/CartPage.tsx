@@ -4,17 +4,17 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
 import type { Preview } from '../../api/types'
-import { type Basket, fillBasket } from '../../features/orders/checkoutSession'
+import { type Checkout, startCheckout } from '../../features/orders/checkoutSession'
 import { farePartsText } from '../../features/orders/fareBreakdown'
 import { fareOf } from '../../features/orders/fares'
 import { usePreview } from '../../features/orders/usePreview'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { useMobile } from '../../lib/media'
-import { isTexts, storedInTab } from '../../lib/storage'
+import { isTexts, sessionItem } from '../../lib/storage'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
-import { ask } from '../../ui/confirm'
+import { confirmDialog } from '../../ui/confirm'
 import { Fare, Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { CartLineRow } from './CartLineRow'
@@ -38,7 +38,7 @@ const ROOMS = {
 type CartContentsProps = {
   cart: Cart
   /** What the order sheet will be about, and what its price is asked for. */
-  basketOf: (chosen: readonly CartItem[]) => Basket
+  basketOf: (chosen: readonly CartItem[]) => Checkout
   note?: ReactNode
   room?: keyof typeof ROOMS
 }
@@ -99,7 +99,13 @@ function Filled({
     setLeft(next)
   }
   const takeOut = async (some: readonly CartItem[]) => {
-    if (await ask({ title: `${some.length}개 상품을 장바구니에서 삭제할까요?`, yes: ko.action.remove, danger: true }))
+    if (
+      await confirmDialog({
+        title: `${some.length}개 상품을 장바구니에서 삭제할까요?`,
+        yes: ko.action.remove,
+        danger: true,
+      })
+    )
       for (const item of some) cart.put(item, 0)
   }
 
@@ -144,7 +150,7 @@ function Filled({
         failed={preview.error && !settling ? toApiError(preview.error) : undefined}
         unplaced={unplacedOf(preview.error, chosen)}
         onOrder={() => {
-          fillBasket(basket)
+          startCheckout(basket)
           void navigate('/shop/order')
         }}
       />
@@ -152,7 +158,7 @@ function Filled({
   )
 }
 
-const leftHere = storedInTab('jangbu.cart.left', isTexts)
+const leftHere = sessionItem('jangbu.cart.left', isTexts)
 
 /** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
  * that comes in later starts ticked. */

@@ -19,4 +19,4 @@ export const slidesOf = (categories: readonly Category[]): Slide[] =>
   )
 
 /** The shop's own slides are nobody's banner and are not counted. */
-export const isHouse = ({ _id }: Slide): boolean => _id.startsWith(PREFIX)
+export const isFallbackSlide = ({ _id }: Slide): boolean => _id.startsWith(PREFIX)

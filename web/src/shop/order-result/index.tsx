@@ -8,7 +8,7 @@ import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/types'
 import { DepositNotice } from '../../features/orders/DepositNotice'
 import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
-import { payingOrder, payOrder } from '../../features/payment/api'
+import { lastOpenedPayment, payOrder } from '../../features/payment/api'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { useTitle } from '../../lib/pageContext'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -17,7 +17,7 @@ import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { useResult } from './useOrderResult'
+import { useOrderResult } from './useOrderResult'
 
 /** Why it did not work, by the code in the address. */
 const REASONS: Record<string, string> = {
@@ -37,10 +37,10 @@ const UNKNOWN = '결제를 완료하지 못했습니다. 결제된 금액이 있
 
 export function Component() {
   const [params] = useSearchParams()
-  const id = params.get('order') ?? payingOrder() ?? ''
+  const id = params.get('order') ?? lastOpenedPayment() ?? ''
   const code = params.get('error')
   const told = code !== null && code !== 'unavailable'
-  const { order, outcome, error, askAgain, asking } = useResult(id, told)
+  const { order, outcome, error, askAgain, asking } = useOrderResult(id, told)
   useTitle(outcome && TITLES[outcome])
   return (
     <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">

@@ -2,14 +2,14 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepGuestOrder } from '../../api/guestOrders'
+import { storeGuestOrder } from '../../api/guestOrders'
 import { beginSession, endSession, useSession } from '../../api/session'
-import { readBasket } from '../../features/orders/checkoutSession'
-import { faults } from '../../testing/axe'
+import { readCheckout } from '../../features/orders/checkoutSession'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { deposit, order } from '../../testing/shop'
-import { Questions } from '../../ui/confirm'
+import { ConfirmHost } from '../../ui/confirm'
 import { Component as Result } from './index'
 
 withServer()
@@ -18,7 +18,7 @@ beforeEach(() => endSession())
 const Shown = () => (
   <>
     <Result />
-    <Questions />
+    <ConfirmHost />
   </>
 )
 const UNPAID = order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'] })
@@ -46,7 +46,7 @@ describe('/shop/result', () => {
     expect(await screen.findByRole('heading', done, { timeout: 5000 })).toBeTruthy()
     expect(seen).toHaveLength(3)
     expect(screen.getByText('20261121-7KD2M9QX')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   }, 10_000)
 
   it('says that the payment was refused and offers another try', async () => {
@@ -115,7 +115,7 @@ describe('/shop/result', () => {
     const bank = await screen.findByRole('link', { name: /체험용 은행/ })
     expect(bank.getAttribute('href')).toBe('http://pay.example/pay/accounts?number=56211105948400')
     expect(seen).toHaveLength(1)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('says that the window was closed, of the order in the address', async () => {
@@ -128,7 +128,7 @@ describe('/shop/result', () => {
   })
 
   it('offers another way to pay, and the goods back in the cart of a guest', async () => {
-    keepGuestOrder('o1', 'guest-token')
+    storeGuestOrder('o1', 'guest-token')
     answers(UNPAID)
     const methods: unknown[] = []
     const keys: (string | null)[] = []
@@ -152,7 +152,7 @@ describe('/shop/result', () => {
     fireEvent.click(screen.getByRole('button', { name: '이 수단으로 결제' }))
     expect(await screen.findByText('지금은 안 됩니다.')).toBeTruthy()
     expect(methods).toEqual(['bank'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
 
     for (let press = 1; press <= 2; press += 1) {
       fireEvent.click(screen.getByRole('button', { name: '장바구니에 다시 담기' }))
@@ -183,7 +183,7 @@ describe('/shop/result', () => {
     renderPage(<Shown />, '/shop/result?order=o1&error=payment_refused')
     fireEvent.click(await screen.findByRole('button', { name: '주문 내용 변경' }))
     fireEvent.click(await screen.findByRole('button', { name: '주문서 열기' }))
-    await waitFor(() => expect(readBasket()).toMatchObject({ carts: ['c1'] }))
+    await waitFor(() => expect(readCheckout()).toMatchObject({ carts: ['c1'] }))
     expect(useSession.getState().carts).toEqual([])
   })
 
@@ -224,7 +224,7 @@ describe('/shop/result', () => {
   })
 
   it("opens a guest's order with the token kept in this browser", async () => {
-    keepGuestOrder('o1', 'guest-token')
+    storeGuestOrder('o1', 'guest-token')
     const seen = answers(order())
     renderPage(<Result />, '/shop/result?order=o1')
     await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })

@@ -19,7 +19,7 @@ const isCanceled = (order: OrderDetail): boolean => order.status === 'ORDER_CANC
 export type Outcome = 'waiting' | 'deposit' | 'paid' | 'unpaid' | 'canceled'
 
 /** `told`: the payment service has said no already, so there is nothing to wait for. */
-export function useResult(id: string, told: boolean) {
+export function useOrderResult(id: string, told: boolean) {
   const queryClient = useQueryClient()
   const queryKey = ['post', PROCESS, id]
   const query = useQuery({

@@ -8,17 +8,17 @@ import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
-import { leftOut, whyNot } from './checkoutForm'
-import type { PartProps } from './SenderReceiverForm'
+import { couponUnavailableReason, ignoredCoupons } from './checkoutForm'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
 
-type BenefitsProps = PartProps & { preview: Preview; settling: boolean }
+type BenefitsProps = CheckoutSectionProps & { preview: Preview; settling: boolean }
 
-export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) {
+export function CouponSection({ sheet, change, preview, settling }: BenefitsProps) {
   const { coupons, quote } = preview
   const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
   const off = quote.totals.productCoupon + quote.totals.fareCoupon + quote.totals.totalCoupon
   const parcels = parcelsOf(quote)
-  const dropped = settling ? [] : leftOut(sheet, preview)
+  const dropped = settling ? [] : ignoredCoupons(sheet, preview)
   return (
     <Card
       title="쿠폰"
@@ -45,7 +45,7 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                   value={sheet.productCoupons[line.purchaseNo] ?? ''}
                   takes={(choice) => takenOn(choice, line.purchaseNo)}
                   elsewhere={othersOf(sheet.productCoupons, line.purchaseNo)}
-                  onValue={(issued) =>
+                  onValueChange={(issued) =>
                     change({ productCoupons: chosen(sheet.productCoupons, line.purchaseNo, issued) })
                   }
                 />
@@ -65,7 +65,7 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                       : takenOn(choice, purchaseNo))
                   }
                   elsewhere={othersOf(sheet.fareCoupons, purchaseNo)}
-                  onValue={(issued) => change({ fareCoupons: chosen(sheet.fareCoupons, purchaseNo, issued) })}
+                  onValueChange={(issued) => change({ fareCoupons: chosen(sheet.fareCoupons, purchaseNo, issued) })}
                 />
               </Field>
             ))}
@@ -75,7 +75,7 @@ export function CouponPart({ sheet, change, preview, settling }: BenefitsProps) 
                 choices={of('total')}
                 value={sheet.totalCoupon}
                 takes={(choice) => takenOn(choice, undefined)}
-                onValue={(totalCoupon) => change({ totalCoupon })}
+                onValueChange={(totalCoupon) => change({ totalCoupon })}
               />
             </Field>
           )}
@@ -114,10 +114,10 @@ type CouponSelectProps = {
   takes: (choice: CouponChoice) => number | undefined
   /** Coupons that other lines use: they are not offered here. */
   elsewhere?: readonly string[]
-  onValue: (issued: string) => void
+  onValueChange: (issued: string) => void
 }
 
-function CouponSelect({ choices, value, takes, elsewhere = [], onValue }: CouponSelectProps) {
+function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: CouponSelectProps) {
   const priced = choices
     .map((choice) => ({ choice, amount: takes(choice) }))
     .sort((one, other) => (other.amount ?? -1) - (one.amount ?? -1))
@@ -131,17 +131,17 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValue }: Coupon
           value: choice._issued,
           label:
             amount === undefined
-              ? `${choice.name} (${whyNot(choice) ?? '대상이 아님'})`
+              ? `${choice.name} (${couponUnavailableReason(choice) ?? '대상이 아님'})`
               : `${choice.name} (${formatMoney(-amount)})`,
           disabled: amount === undefined,
         }))}
-        onChange={(event) => onValue(event.target.value)}
+        onChange={(event) => onValueChange(event.target.value)}
       />
       {best?.amount === undefined ? (
         <p className="mt-1.5 text-ink-3 text-sm">쓸 수 있는 쿠폰이 없습니다.</p>
       ) : (
         value !== best.choice._issued && (
-          <Button size="sm" variant="ghost" className="-ml-3 mt-1" onClick={() => onValue(best.choice._issued)}>
+          <Button size="sm" variant="ghost" className="-ml-3 mt-1" onClick={() => onValueChange(best.choice._issued)}>
             최대 할인 쿠폰 적용: {best.choice.name} ({formatMoney(-best.amount)})
           </Button>
         )
@@ -150,7 +150,7 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValue }: Coupon
   )
 }
 
-export function PointPart({ sheet, change, errors, preview }: BenefitsProps) {
+export function PointsSection({ sheet, change, errors, preview }: BenefitsProps) {
   const { available, usable } = preview.points
   const [typed, setTyped] = useState<string>()
   const [wrong, setWrong] = useState<string>()

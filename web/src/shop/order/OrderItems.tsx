@@ -4,7 +4,7 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 
-export function Lines({ preview }: { preview: Preview }) {
+export function OrderItems({ preview }: { preview: Preview }) {
   const { purchases } = preview.quote
   return (
     <Card title={`주문상품 ${purchases.length}개`}>

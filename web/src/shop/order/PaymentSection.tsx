@@ -1,11 +1,11 @@
 // 결제수단 and 결제금액: how it is paid, and what it comes to.
 
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { PayMethod, Preview } from '../../api/types'
 import { farePartsText } from '../../features/orders/fareBreakdown'
 import { fareOf } from '../../features/orders/fares'
 import { PAY_CONFIG } from '../../features/payment/api'
-import { AccountFields } from '../../features/refunds/BankAccountFields'
+import { BankAccountFields } from '../../features/refunds/BankAccountFields'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
@@ -13,7 +13,7 @@ import { Checkbox, RadioGroup } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput } from '../../ui/Input'
 import { Fare, Money } from '../../ui/Money'
-import type { PartProps } from './SenderReceiverForm'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
 
 const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
   { value: 'card', label: payMethodWords.card, text: '카드사 앱과 간편결제 포함' },
@@ -24,8 +24,8 @@ const METHODS: readonly { value: PayMethod; label: string; text: string }[] = [
 /** A receipt for the tax office goes with money that leaves a bank account. */
 const WITH_RECEIPT: readonly PayMethod[] = ['bank', 'vbank']
 
-export function MethodPart({ sheet, change, errors, free }: PartProps & { free: boolean }) {
-  const { data } = useRead(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
+export function PaymentMethodSection({ sheet, change, errors, free }: CheckoutSectionProps & { free: boolean }) {
+  const { data } = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY })
   const offered = METHODS.filter(({ value }) => data?.config.methods.includes(value) ?? value === 'card')
   return (
     <Card title="결제수단">
@@ -39,7 +39,9 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
             look="card"
             options={offered}
             value={sheet.method}
-            onValue={(method) => change({ method, cashReceipt: sheet.cashReceipt && WITH_RECEIPT.includes(method) })}
+            onValueChange={(method) =>
+              change({ method, cashReceipt: sheet.cashReceipt && WITH_RECEIPT.includes(method) })
+            }
             error={errors.paymentMethod}
           />
           {sheet.method === 'vbank' && (
@@ -61,7 +63,11 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
                   onChange={(event) => change({ depositor: event.target.value })}
                 />
               </Field>
-              <AccountFields value={sheet.account} onValue={(account) => change({ account })} errors={errors} />
+              <BankAccountFields
+                value={sheet.account}
+                onValueChange={(account) => change({ account })}
+                errors={errors}
+              />
               <p className="text-ink-3 text-sm">
                 환불 계좌는 취소하거나 잘못 입금했을 때 환불하는 데만 사용하고, 암호화해 보관합니다.
               </p>
@@ -88,7 +94,7 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
                 >
                   <PhoneInput
                     value={sheet.cashReceiptPhone}
-                    onValue={(cashReceiptPhone) => change({ cashReceiptPhone })}
+                    onValueChange={(cashReceiptPhone) => change({ cashReceiptPhone })}
                   />
                 </Field>
               )}
@@ -105,7 +111,7 @@ export function MethodPart({ sheet, change, errors, free }: PartProps & { free: 
   )
 }
 
-export function SumPart({ preview, settling }: { preview: Preview; settling: boolean }) {
+export function TotalsSection({ preview, settling }: { preview: Preview; settling: boolean }) {
   const { totals, fares } = preview.quote
   const rows = [
     { name: '상품금액', amount: totals.goods },

@@ -3,9 +3,13 @@ import { useState } from 'react'
 import { whereAmI } from '../../lib/geolocation'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import type { PartProps } from './SenderReceiverForm'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
 
-export function PositionPart({ sheet, change, wrong }: Pick<PartProps, 'sheet' | 'change'> & { wrong?: string }) {
+export function PositionPart({
+  sheet,
+  change,
+  wrong,
+}: Pick<CheckoutSectionProps, 'sheet' | 'change'> & { wrong?: string }) {
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<string>()
   const ask = () => {

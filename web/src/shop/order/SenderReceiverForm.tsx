@@ -11,17 +11,17 @@ import { Checkbox } from '../../ui/Checkbox'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput, Select, Textarea } from '../../ui/Input'
-import { fromDestination, MESSAGES, OWN, receiverOf, type Sheet } from './checkoutForm'
+import { type CheckoutForm, CUSTOM_MESSAGE, fromDestination, MESSAGES, receiverOf } from './checkoutForm'
 
-export type PartProps = {
-  sheet: Sheet
+export type CheckoutSectionProps = {
+  sheet: CheckoutForm
   /** Changes some of the sheet. */
-  change: (part: Partial<Sheet>) => void
+  change: (part: Partial<CheckoutForm>) => void
   errors: Readonly<Record<string, string>>
 }
 
-export function SenderPart({ sheet, change, errors, guest }: PartProps & { guest: boolean }) {
-  const set = (part: Partial<Sheet['sender']>) => change({ sender: { ...sheet.sender, ...part } })
+export function SenderSection({ sheet, change, errors, guest }: CheckoutSectionProps & { guest: boolean }) {
+  const set = (part: Partial<CheckoutForm['sender']>) => change({ sender: { ...sheet.sender, ...part } })
   return (
     <Card title="주문자">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -34,7 +34,7 @@ export function SenderPart({ sheet, change, errors, guest }: PartProps & { guest
           />
         </Field>
         <Field label="휴대폰 번호" required error={errors['sender.phone']}>
-          <PhoneInput value={sheet.sender.phone} onValue={(phone) => set({ phone })} />
+          <PhoneInput value={sheet.sender.phone} onValueChange={(phone) => set({ phone })} />
         </Field>
         <Field
           label="이메일"
@@ -60,15 +60,15 @@ export function SenderPart({ sheet, change, errors, guest }: PartProps & { guest
   )
 }
 
-type ReceiverProps = PartProps & {
+type ReceiverProps = CheckoutSectionProps & {
   /** The member's address book; undefined for guests. */
   destinations: readonly Destination[] | undefined
 }
 
-export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverProps) {
+export function ReceiverSection({ sheet, change, errors, destinations }: ReceiverProps) {
   const [choosing, setChoosing] = useState(false)
   const shown = receiverOf(sheet)
-  const set = (part: Partial<Sheet['receiver']>) => change({ receiver: { ...sheet.receiver, ...part } })
+  const set = (part: Partial<CheckoutForm['receiver']>) => change({ receiver: { ...sheet.receiver, ...part } })
   const book = destinations ?? []
   return (
     <Card
@@ -104,12 +104,12 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
             autoComplete="shipping tel"
             value={shown.phone}
             disabled={sheet.same}
-            onValue={(phone) => set({ phone })}
+            onValueChange={(phone) => set({ phone })}
           />
         </Field>
         <AddressFields
           value={sheet.receiver}
-          onValue={set}
+          onValueChange={set}
           errors={{
             postcode: errors['receiver.postcode'],
             address1: errors['receiver.address1'],
@@ -120,11 +120,14 @@ export function ReceiverPart({ sheet, change, errors, destinations }: ReceiverPr
           <Select
             value={sheet.message}
             placeholder="배송메시지를 선택해 주세요"
-            options={[...MESSAGES.map((text) => ({ value: text, label: text })), { value: OWN, label: '직접 입력' }]}
+            options={[
+              ...MESSAGES.map((text) => ({ value: text, label: text })),
+              { value: CUSTOM_MESSAGE, label: '직접 입력' },
+            ]}
             onChange={(event) => change({ message: event.target.value })}
           />
         </Field>
-        {sheet.message === OWN && (
+        {sheet.message === CUSTOM_MESSAGE && (
           <Field label="배송메시지 직접 입력" hideLabel error={errors.requestMessage} className="sm:col-span-2">
             <Textarea
               rows={2}

@@ -1,12 +1,12 @@
 // The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
 import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/types'
-import { type Basket, basketLines, type Person } from '../../features/orders/checkoutSession'
-import { type Account, accountDigits, accountFaults, NO_ACCOUNT } from '../../features/refunds/BankAccountFields'
+import { type Checkout, checkoutLines, type Person } from '../../features/orders/checkoutSession'
+import { type Account, accountDigits, bankAccountErrors, NO_ACCOUNT } from '../../features/refunds/BankAccountFields'
 import type { Place } from '../../lib/geolocation'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
 
-export type Sheet = {
+export type CheckoutForm = {
   sender: { name: string; phone: string; email: string }
   receiver: { name: string; phone: string; postcode: string; address1: string; address2: string }
   /** Where the goods go, asked for only where a fare goes by distance. */
@@ -35,7 +35,7 @@ export type Sheet = {
   saveDestination: boolean
 }
 
-export const OWN = 'OWN'
+export const CUSTOM_MESSAGE = 'OWN'
 export const MESSAGES: readonly string[] = [
   '문 앞에 놓아 주세요.',
   '경비실에 맡겨 주세요.',
@@ -50,7 +50,7 @@ export const TERMS = [
   { code: 'privacy-third', label: '판매자에게 개인정보를 제공하는 데 동의합니다' },
 ] as const
 
-export const EMPTY: Sheet = {
+export const EMPTY_FORM: CheckoutForm = {
   sender: { name: '', phone: '', email: '' },
   receiver: { name: '', phone: '', postcode: '', address1: '', address2: '' },
   same: false,
@@ -70,7 +70,7 @@ export const EMPTY: Sheet = {
 }
 
 /** Takes a saved address over. */
-export const fromDestination = (to: Destination): Sheet['receiver'] => ({
+export const fromDestination = (to: Destination): CheckoutForm['receiver'] => ({
   name: to.name,
   phone: to.phone,
   postcode: to.postcode,
@@ -79,7 +79,7 @@ export const fromDestination = (to: Destination): Sheet['receiver'] => ({
 })
 
 /** Takes over who got an order. */
-export const fromParty = (to: Person): Sheet['receiver'] => ({
+export const fromParty = (to: Person): CheckoutForm['receiver'] => ({
   name: to.name,
   phone: to.phone,
   postcode: to.postcode ?? '',
@@ -90,11 +90,14 @@ export const fromParty = (to: Person): Sheet['receiver'] => ({
 const POSTCODE = /^\d{5}$/
 
 /** The receiver with the sender's name and phone where they are the same person. */
-export const receiverOf = ({ same, sender, receiver }: Sheet): Sheet['receiver'] =>
+export const receiverOf = ({ same, sender, receiver }: CheckoutForm): CheckoutForm['receiver'] =>
   same ? { ...receiver, name: sender.name, phone: sender.phone } : receiver
 
 /** What is wrong, by the order form's own field names, so that the server's refusals fall into the same places. */
-export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: boolean }): Record<string, string> {
+export function checkoutErrors(
+  sheet: CheckoutForm,
+  { guest, free }: { guest: boolean; free: boolean },
+): Record<string, string> {
   const { sender } = sheet
   const receiver = receiverOf(sheet)
   const found: Record<string, string | undefined> = {
@@ -106,21 +109,21 @@ export function faultsOf(sheet: Sheet, { guest, free }: { guest: boolean; free: 
     'receiver.postcode': POSTCODE.test(receiver.postcode) ? undefined : '우편번호를 숫자 5자리로 입력해 주세요.',
     'receiver.address1': rules.required('주소를 입력해 주세요.')(receiver.address1),
     'cashReceipt.phone': sheet.cashReceipt && !free ? rules.phone(sheet.cashReceiptPhone) : undefined,
-    ...(sheet.method === 'vbank' && !free ? accountFaults(sheet.account) : {}),
+    ...(sheet.method === 'vbank' && !free ? bankAccountErrors(sheet.account) : {}),
     _terms: TERMS.every(({ code }) => sheet.terms.includes(code)) ? undefined : '필수 약관에 동의해 주세요.',
   }
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
-const positionOf = ({ position }: Sheet) => (position ? { geolocation: position } : {})
+const positionOf = ({ position }: CheckoutForm) => (position ? { geolocation: position } : {})
 
 /** What the price depends on: lines, benefits and the postcode. */
-export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
+export function priceForm(basket: Checkout, sheet: CheckoutForm): OrderForm {
   const { postcode } = sheet.receiver
   const to = { ...(POSTCODE.test(postcode) ? { postcode } : {}), ...positionOf(sheet) }
   const fareCoupons = Object.entries(sheet.fareCoupons)
   return {
-    ...basketLines(basket),
+    ...checkoutLines(basket),
     coupons: [
       ...Object.entries(sheet.productCoupons).map(([purchaseNo, _issued]) => ({ _issued, purchaseNo })),
       // one alone works on every parcel it is for, several keep to their own
@@ -135,11 +138,11 @@ export function priceForm(basket: Basket, sheet: Sheet): OrderForm {
 const orNothing = (text: string): string | undefined => text.trim() || undefined
 
 /** The order as it is sent: with everybody in it and the amount the button showed. */
-export function orderForm(basket: Basket, sheet: Sheet, preview: Preview): OrderForm {
+export function orderForm(basket: Checkout, sheet: CheckoutForm, preview: Preview): OrderForm {
   const receiver = receiverOf(sheet)
   const { totals, coupons } = preview.quote
   const form = priceForm(basket, sheet)
-  const message = sheet.message === OWN ? sheet.ownMessage : sheet.message
+  const message = sheet.message === CUSTOM_MESSAGE ? sheet.ownMessage : sheet.message
   const receipt = sheet.cashReceipt && totals.payable > 0
   return {
     ...form,
@@ -186,11 +189,11 @@ const WHY: Record<string, string> = {
 }
 
 /** Why a coupon cannot be used, in words; undefined when it can. */
-export const whyNot = ({ applicable, why }: CouponChoice): string | undefined =>
+export const couponUnavailableReason = ({ applicable, why }: CouponChoice): string | undefined =>
   applicable.length > 0 ? undefined : why ? (WHY[why] ?? '쓸 수 없는 쿠폰') : '쓸 수 없는 쿠폰'
 
 /** Chosen coupons that the price leaves out (not combinable, below the minimum by now), with the reason. */
-export function leftOut(sheet: Sheet, preview: Preview): { name: string; why: string }[] {
+export function ignoredCoupons(sheet: CheckoutForm, preview: Preview): { name: string; why: string }[] {
   const wanted = [
     ...Object.values(sheet.productCoupons),
     ...Object.values(sheet.fareCoupons),

@@ -2,15 +2,15 @@
 // anew, and an account for refunds is not written down.
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session'
-import type { Basket } from '../../features/orders/checkoutSession'
-import { isText, isWith, storedInTab } from '../../lib/storage'
-import type { Sheet } from './checkoutForm'
+import type { Checkout } from '../../features/orders/checkoutSession'
+import { hasShape, isText, sessionItem } from '../../lib/storage'
+import type { CheckoutForm } from './checkoutForm'
 
-type Typed = Partial<Sheet>
+type Typed = Partial<CheckoutForm>
 type Kept = { who?: string; about: string; typed: Typed }
-const sheet = storedInTab<Kept>('jangbu.sheet', isWith({ about: isText, typed: isWith<Typed>({}) }))
+const sheet = sessionItem<Kept>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<Typed>({}) }))
 
-const without = (typed: Typed, ...names: (keyof Sheet)[]): Typed =>
+const without = (typed: Typed, ...names: (keyof CheckoutForm)[]): Typed =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
 
 function keptFor(who: string | undefined, about: string): Typed {
@@ -23,7 +23,7 @@ function keptFor(who: string | undefined, about: string): Typed {
 }
 
 /** What was typed over what the shop fills in by itself, and how to type more. */
-export function useTyped(basket: Basket): [typed: Typed, change: (part: Typed) => void] {
+export function useCheckoutDraft(basket: Checkout): [typed: Typed, change: (part: Typed) => void] {
   const who = useSession((s) => s.payload?._user)
   const about = JSON.stringify(basket)
   const [typed, setTyped] = useState(() => keptFor(who, about))
@@ -34,4 +34,4 @@ export function useTyped(basket: Basket): [typed: Typed, change: (part: Typed) =
 }
 
 /** The order has been placed. */
-export const forgetTyped = sheet.forget
+export const clearCheckoutDraft = sheet.forget

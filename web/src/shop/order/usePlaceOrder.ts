@@ -3,23 +3,23 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
-import { keepGuestOrder } from '../../api/guestOrders'
+import { storeGuestOrder } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
-import { readKey } from '../../api/query'
+import { apiQueryKey } from '../../api/query'
 import { renewGuestCart, setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/types'
 import { CARTS } from '../../features/cart/api'
-import { type Basket, markPlaced } from '../../features/orders/checkoutSession'
+import { type Checkout, completeCheckout } from '../../features/orders/checkoutSession'
 import { PREVIEW } from '../../features/orders/usePreview'
 import { payOrder } from '../../features/payment/api'
 import { formatMoney } from '../../lib/money'
-import { forgetTyped } from './useCheckoutDraft'
+import { clearCheckoutDraft } from './useCheckoutDraft'
 
 /** What to tell, and where to go about it. */
-export type Trouble = { text: string; to?: { href: string; label: string } }
+export type PlaceOrderError = { text: string; to?: { href: string; label: string } }
 
 type Placing = {
-  basket: Basket
+  basket: Checkout
   form: OrderForm
   cartHref: string
   guest: boolean
@@ -30,14 +30,14 @@ const quoteIn = (details: unknown): Quote | undefined =>
   typeof details === 'object' && details !== null && 'quote' in details ? (details.quote as Quote) : undefined
 
 /** What to tell when another window ordered the cart, and the way to that order; undefined for any other refusal. */
-export function orderedElsewhere({ code, message, details }: ApiError, guest: boolean): Trouble | undefined {
+export function orderedElsewhere({ code, message, details }: ApiError, guest: boolean): PlaceOrderError | undefined {
   if (code !== 'cart_ordered') return undefined
   const { _order } = (details ?? {}) as { _order?: string }
   const page = guest ? '/shop/lookup' : '/mypage/orders-detail'
   return { text: message, to: _order ? { href: `${page}?order=${_order}`, label: '주문 보기' } : undefined }
 }
 
-function troubleOf(error: ApiError, cartHref: string, guest: boolean): Trouble {
+function troubleOf(error: ApiError, cartHref: string, guest: boolean): PlaceOrderError {
   const ordered = orderedElsewhere(error, guest)
   if (ordered) return ordered
   const cart = { href: cartHref, label: '장바구니로 가기' }
@@ -66,7 +66,7 @@ function troubleOf(error: ApiError, cartHref: string, guest: boolean): Trouble {
   }
 }
 
-export function usePlacing(onRefused: (error: ApiError) => void) {
+export function usePlaceOrder(onRefused: (error: ApiError) => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [key, renew] = useIdempotencyKey()
@@ -78,15 +78,15 @@ export function usePlacing(onRefused: (error: ApiError) => void) {
         body: form,
         headers: idempotent(key),
       })
-      if (guestToken) keepGuestOrder(order._id, guestToken)
-      markPlaced(order._id)
-      forgetTyped()
+      if (guestToken) storeGuestOrder(order._id, guestToken)
+      completeCheckout(order._id)
+      clearCheckoutDraft()
       if ('lines' in basket && basket.guestCart) {
         for (const line of basket.lines) setGuestQuantity(line, 0)
         renewGuestCart(basket.guestCart)
       }
       await afterwards?.().catch(() => undefined)
-      const readCart = () => void queryClient.invalidateQueries({ queryKey: readKey(CARTS).slice(0, 2) })
+      const readCart = () => void queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
       const result = `/shop/result?order=${order._id}`
       if (order.payable > 0) {
         // From here on the order stands: a window that does not open is no reason to lose it.

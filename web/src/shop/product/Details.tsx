@@ -40,7 +40,7 @@ export function Details({ product }: { product: ProductDetail }) {
         label="상품 안내"
         className="mt-14 md:mt-20"
         value={tab}
-        onValue={setTab}
+        onValueChange={setTab}
         tabs={[
           { value: 'about', label: '상세정보', content: <About product={product} /> },
           {

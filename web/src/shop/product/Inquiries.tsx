@@ -3,12 +3,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
+import { useApiQuery } from '../../api/query'
 import type { UserType } from '../../api/session'
 import { INQUIRES } from '../../features/inquiries/api'
 import { InquireForm } from '../../features/inquiries/InquireForm'
 import { InquireItem } from '../../features/inquiries/InquireItem'
-import { MemberDialog } from '../../features/login/LoginGateDialog'
+import { LoginGateDialog } from '../../features/login/LoginGateDialog'
 import { pageCount } from '../../lib/pagination'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
@@ -23,7 +23,7 @@ export default function Inquiries({ product, name }: { product: string; name: st
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     INQUIRES,
     { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -84,9 +84,9 @@ export default function Inquiries({ product, name }: { product: string; name: st
           )}
         </>
       )}
-      <MemberDialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name} userTypes={ASKERS}>
+      <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name} userTypes={ASKERS}>
         <InquireForm product={product} onDone={() => setAsking(false)} />
-      </MemberDialog>
+      </LoginGateDialog>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { uiWords } from '../../ui/words'
-import { type Chosen, choose, hasOptions, pieceOf, stepChoices, steps, withSole } from './options'
+import { autoSelectSingle, type Chosen, choose, hasOptions, stepChoices, steps, unitPriceOf } from './options'
 
 type ChoosingProps = {
   product: ProductDetail
@@ -18,7 +18,7 @@ type ChoosingProps = {
   isMissing: boolean
 }
 
-export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps) {
+export function OptionPicker({ product, chosen, onChosen, isMissing }: ChoosingProps) {
   const set = (at: Chosen, quantity: number) => onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
   return (
     <div className="grid gap-5">
@@ -51,9 +51,9 @@ export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps
                   label={`${one.option?.value ?? product.name} ${uiWords.stepper.quantity}`}
                   value={one.quantity}
                   max={Math.max(1, one.option?.stock ?? product.stock)}
-                  onValue={(quantity) => set(one, quantity)}
+                  onValueChange={(quantity) => set(one, quantity)}
                 />
-                <Money amount={pieceOf(product, one) * one.quantity} className="font-bold" />
+                <Money amount={unitPriceOf(product, one) * one.quantity} className="font-bold" />
               </div>
             </li>
           ))}
@@ -62,7 +62,7 @@ export function Choosing({ product, chosen, onChosen, isMissing }: ChoosingProps
       <p aria-live="polite" className={cn('flex items-baseline justify-between', chosen.length === 0 && 'text-ink-3')}>
         <span className="text-sm">총 {chosen.reduce((sum, one) => sum + one.quantity, 0)}개</span>
         <Money
-          amount={chosen.reduce((sum, one) => sum + pieceOf(product, one) * one.quantity, 0)}
+          amount={chosen.reduce((sum, one) => sum + unitPriceOf(product, one) * one.quantity, 0)}
           className="font-extrabold text-2xl"
         />
       </p>
@@ -75,7 +75,7 @@ type Pick = (option: ProductDetail['options'][number]) => void
 function Steps({ product, onPick }: { product: ProductDetail; onPick: Pick }) {
   const [clicked, setPicked] = useState<string[]>([])
   const names = steps(product.options)
-  const picked = withSole(product.options, names.length, clicked)
+  const picked = autoSelectSingle(product.options, names.length, clicked)
   return (
     <div className="grid gap-4">
       {names.map((name, at) => {

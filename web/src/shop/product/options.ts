@@ -54,11 +54,16 @@ export function choose(chosen: readonly Chosen[], option: ProductOption): Chosen
 export const hasOptions = (product: ProductDetail): boolean => product.optionsConf.enabled && product.options.length > 0
 
 /** What a choice costs a piece. */
-export const pieceOf = (product: ProductDetail, { option }: Chosen): number => option?.salePrice ?? product.salePrice
+export const unitPriceOf = (product: ProductDetail, { option }: Chosen): number =>
+  option?.salePrice ?? product.salePrice
 
 /** A step with only one choice before the last is no question: it is picked by itself. */
-export function withSole(options: readonly ProductOption[], count: number, picked: readonly string[]): string[] {
+export function autoSelectSingle(
+  options: readonly ProductOption[],
+  count: number,
+  picked: readonly string[],
+): string[] {
   if (picked.length >= count - 1) return [...picked]
   const [only, ...more] = stepChoices(options, count, picked)
-  return only && more.length === 0 ? withSole(options, count, [...picked, only.value]) : [...picked]
+  return only && more.length === 0 ? autoSelectSingle(options, count, [...picked, only.value]) : [...picked]
 }

@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession } from '../../api/session'
 import type { Inquire, Review } from '../../api/types'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import Inquiries from './Inquiries'
@@ -76,7 +76,7 @@ it('shows what reviews come to, asks for what is chosen, and opens pictures', as
   expect(screen.getByText('베스트')).toBeTruthy()
   expect(screen.getByText('감사합니다.')).toBeTruthy()
   expect(screen.getByText('느긋****')).toBeTruthy()
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '별점 낮은순')
   await userEvent.click(screen.getByRole('checkbox', { name: /사진 후기만/ }))
   await waitFor(() => expect(asked.at(-1)).toContain('photo=true'))
@@ -137,7 +137,7 @@ it('keeps a secret inquiry shut, and asks with what was typed', async () => {
   await userEvent.type(within(layer).getByLabelText(/^제목/), '재입고')
   await userEvent.type(within(layer).getByLabelText(/^문의 내용/), '언제 들어오나요?')
   await userEvent.click(within(layer).getByRole('checkbox', { name: /비밀글/ }))
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(within(layer).getByRole('button', { name: '문의 등록' }))
   await waitFor(() =>
     expect(sent).toEqual({ _product: 'p1', subject: '재입고', content: '언제 들어오나요?', secret: true }),

@@ -1,17 +1,17 @@
 // Putting choices into the cart, or buying them at once.
 import { useNavigate } from 'react-router'
 import type { LineWish, ProductDetail } from '../../api/types'
-import { useIntoCart } from '../../features/cart/useAddToCart'
-import { fillBasket } from '../../features/orders/checkoutSession'
-import { type Chosen, pieceOf } from './options'
+import { useAddToCart } from '../../features/cart/useAddToCart'
+import { startCheckout } from '../../features/orders/checkoutSession'
+import { type Chosen, unitPriceOf } from './options'
 
 const wishes = (product: ProductDetail, chosen: readonly Chosen[]): LineWish[] =>
   chosen.map(({ option, quantity }) => ({ _product: product._id, _option: option?._id, quantity }))
 
 /** `toCart` keeps one on the page, `buyNow` goes to the order sheet. `onDone` hears that it is in the cart. */
-export function useBuying(product: ProductDetail, onDone: () => void) {
+export function usePurchase(product: ProductDetail, onDone: () => void) {
   const navigate = useNavigate()
-  const { putting, put } = useIntoCart(onDone)
+  const { putting, put } = useAddToCart(onDone)
   return {
     adding: putting,
     toCart: (chosen: readonly Chosen[]) =>
@@ -24,12 +24,12 @@ export function useBuying(product: ProductDetail, onDone: () => void) {
             name: product.name,
             optionName: one.option?.value,
             thumb: product.thumb.url,
-            unitPrice: pieceOf(product, one),
+            unitPrice: unitPriceOf(product, one),
           },
         })),
       ),
     buyNow: (chosen: readonly Chosen[]) => {
-      fillBasket({ lines: wishes(product, chosen) })
+      startCheckout({ lines: wishes(product, chosen) })
       void navigate('/shop/order')
     },
   }

@@ -4,8 +4,8 @@ import { SearchX, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
-import { LOUD } from '../../api/queryClient'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
 import type { Products } from '../../api/types'
 import { type Category, useCategories } from '../../features/categories/api'
 import { CategoryTabs } from '../../features/categories/CategoryTabs'
@@ -23,8 +23,17 @@ import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { uiWords } from '../../ui/words'
-import { Filters, FiltersOn } from './Filters'
-import { ALL, filtersOn, type Listing, listingHref, listingQuery, PAGE_SIZE, readListing, SORTS } from './listing'
+import { ActiveFilters, Filters } from './Filters'
+import {
+  ALL,
+  activeFilterCount,
+  type Listing,
+  listingHref,
+  listingQuery,
+  PAGE_SIZE,
+  readListing,
+  SORTS,
+} from './listing'
 
 export function Component() {
   const navigate = useNavigate()
@@ -38,15 +47,15 @@ export function Component() {
   const unknown = category !== undefined && tree.length > 0 && way.length === 0
   const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
     '/api/v1/shop/products',
     { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
-    { placeholderData: keepPreviousData, meta: LOUD },
+    { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
   )
   const total = data?.summary.totalCount
   const facets = data?.summary.facets ?? undefined
   const pages = pageCount(total ?? 0, PAGE_SIZE)
-  const on = filtersOn(listing)
+  const on = activeFilterCount(listing)
 
   return (
     <main id="content" className="shell py-8 md:py-12">
@@ -88,7 +97,7 @@ export function Component() {
               className="w-36 max-xs:flex-1"
             />
           </div>
-          <FiltersOn listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
+          <ActiveFilters listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
 
           <div className="mt-6">
             {unknown ? (
@@ -222,7 +231,7 @@ function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
         action={<ButtonLink to={listingHref({ ...listing, page: 1 })}>첫 페이지로</ButtonLink>}
       />
     )
-  const narrowed = filtersOn(listing) > 0
+  const narrowed = activeFilterCount(listing) > 0
   return (
     <EmptyState
       icon={<SearchX />}

@@ -5,11 +5,11 @@ import { ChevronRight, Search as SearchIcon, SearchX } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/query'
-import { LOUD } from '../../api/queryClient'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
 import type { Products } from '../../api/types'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
-import { noteSearch } from '../../features/search/searchTrends'
+import { logSearch } from '../../features/search/searchTrends'
 import { useStores } from '../../features/stores/api'
 import { StoreCard } from '../../features/stores/StoreCard'
 import { ko } from '../../i18n/ko'
@@ -74,7 +74,7 @@ function ScopeForm({ search: { term, mode } }: { search: Search }) {
     const next = typed.trim()
     if (next === '' || (next === term && scope === (mode ?? ''))) return
     rememberSearch(next)
-    if (next !== term) void noteSearch(next)
+    if (next !== term) void logSearch(next)
     void navigate(searchHref(next, scope))
   }
   return (
@@ -124,10 +124,10 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const products = MODES[0]
   const full = mode === 'PRODUCT'
   const size = (full ? products?.page : products?.summary) ?? 0
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
-    { placeholderData: keepPreviousData, meta: LOUD },
+    { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
   )
   const ofShops = MODES.find((one) => one.mode === 'MINISHOP')
   const shopSize = (mode === 'MINISHOP' ? ofShops?.page : ofShops?.summary) ?? 0

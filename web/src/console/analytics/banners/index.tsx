@@ -2,16 +2,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import type { components } from '../../../api/schema.gen'
 import { grouped } from '../../../i18n/number'
 import { formatDate } from '../../../lib/date'
 import type { Column } from '../../../ui/DataTable'
 import { EmptyState } from '../../../ui/states'
 import { ListTable } from '../../crud/ListTable'
-import { calledIn, valuesOf } from '../../crud/schema'
+import { optionLabel, valuesOf } from '../../crud/schema'
 import { PeriodPicker, usePeriod } from '../../Period'
-import { PAGE_SIZE, useListing } from '../../useListState'
+import { PAGE_SIZE, useListState } from '../../useListState'
 import { bannerClickWords } from './words'
 
 const t = bannerClickWords
@@ -42,7 +42,7 @@ const columns: readonly Column<Followed>[] = [
     id: 'place',
     header: t.place,
     cell: ({ code, device }) =>
-      [code && calledIn(PLACES, code), device && t.devices[device]].filter(Boolean).join(' · ') || '-',
+      [code && optionLabel(PLACES, code), device && t.devices[device]].filter(Boolean).join(' · ') || '-',
   },
   {
     id: 'days',
@@ -64,10 +64,10 @@ const columns: readonly Column<Followed>[] = [
 ]
 
 export function Component() {
-  const { page, shown } = useListing()
+  const { page, shown } = useListState()
   const period = usePeriod()
   const { from, to } = period
-  const read = useRead(
+  const read = useApiQuery(
     '/api/console/analytics/banners',
     { query: { from, to }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData },

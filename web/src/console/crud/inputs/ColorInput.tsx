@@ -6,13 +6,13 @@ import { crudWords } from '../words'
 type ColorInputProps = {
   label: string
   value: unknown
-  onValue: (value: string | null | InvalidEntry) => void
+  onValueChange: (value: string | null | InvalidEntry) => void
   disabled?: boolean
 }
 
-export function ColorInput({ label, value, onValue, disabled }: ColorInputProps) {
+export function ColorInput({ label, value, onValueChange, disabled }: ColorInputProps) {
   const text = entryText('color', value)
-  const take = (typed: string) => onValue(entryOf('color', typed))
+  const take = (typed: string) => onValueChange(entryOf('color', typed))
   return (
     <div className="flex gap-2">
       <input

@@ -7,15 +7,15 @@ import { recordWords } from '../words'
 type DateInputProps = {
   type: 'date' | 'datetime'
   value: unknown
-  onValue: (value: string | InvalidEntry) => void
+  onValueChange: (value: string | InvalidEntry) => void
   disabled?: boolean
 }
 
-export function DateInput({ type, value, onValue, disabled }: DateInputProps) {
+export function DateInput({ type, value, onValueChange, disabled }: DateInputProps) {
   const shown = typeof value === 'string' ? value : ''
   const take = ({ value: text, validity }: HTMLInputElement) => {
-    if (validity.badInput) onValue(invalidEntry(text, recordWords.halfDate))
-    else if (isInvalid(value) || text !== shown) onValue(text)
+    if (validity.badInput) onValueChange(invalidEntry(text, recordWords.halfDate))
+    else if (isInvalid(value) || text !== shown) onValueChange(text)
   }
   return (
     <Input

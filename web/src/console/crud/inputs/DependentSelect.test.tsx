@@ -3,12 +3,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { faults } from '../../../testing/axe'
+import { a11yViolations } from '../../../testing/axe'
 import { renderPage } from '../../../testing/render'
 import { server, withServer } from '../../../testing/server'
 import { product } from '../../products/resource'
 import { ResourceForm } from '../ResourceForm'
-import { descriptorOf } from '../schema'
+import { schemaOf } from '../schema'
 
 withServer()
 
@@ -39,7 +39,7 @@ it('is chosen by what it is called', async () => {
   const saved = vi.fn(() => Promise.resolve(undefined))
   renderPage(
     <ResourceForm
-      kind={descriptorOf('product')}
+      kind={schemaOf('product')}
       def={{ ...product, sections: [{ title: '세트 구성', fields: ['bundleds'] }] }}
       document={{ version: 1, bundleds: [{ _product: 'p2', _option: null, quantity: 1 }] }}
       onSave={saved}
@@ -49,7 +49,7 @@ it('is chosen by what it is called', async () => {
   await part.findByRole('option', { name: '갈색' })
   const save = () => userEvent.click(screen.getByRole('button', { name: '저장' }))
   await userEvent.selectOptions(part.getByLabelText('옵션'), '갈색')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await save()
   await waitFor(() => expect(saved).toHaveBeenCalledTimes(1))
   expect(saved).toHaveBeenLastCalledWith({ bundleds: [{ _product: 'p2', _option: 'o2', quantity: 1 }] }, 1)

@@ -4,19 +4,19 @@ import { Checkbox } from '../../../ui/Checkbox'
 import { Field } from '../../../ui/Field'
 import { Select, Textarea } from '../../../ui/Input'
 import { isInvalid } from '../entry'
-import { at } from '../formState'
+import { getIn } from '../formState'
 import type { Field as FieldDef, Option } from '../schema'
 import { crudWords } from '../words'
 import { ColorInput } from './ColorInput'
 import { DateInput } from './DateInput'
-import { besides, RowInput, useRowOf } from './DependentSelect'
+import { DependentSelect, siblingPath, useRowOf } from './DependentSelect'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
-import { UnitInput } from './InputWithAddon'
+import { InputWithAddon } from './InputWithAddon'
 import { LazyRichText } from './LazyRichText'
 import { ListInput } from './ListInput'
 import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
 import { TagsInput } from './TagsInput'
-import { TreeChoice, TreeSelect } from './TreeSelect'
+import { TreeMultiSelect, TreeSelect } from './TreeSelect'
 
 export type ControlProps = {
   field: FieldDef
@@ -57,20 +57,20 @@ function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
 
 /** The days of what shows for a period only, while it shows without one: they have no effect. */
 export const isIdle = (path: string, draft: unknown): boolean =>
-  /\.(startedAt|endedAt)$/.test(path) && at(draft, besides(path, 'hasPeriod')) === false
+  /\.(startedAt|endedAt)$/.test(path) && getIn(draft, siblingPath(path, 'hasPeriod')) === false
 
-export function Control(props: ControlProps) {
+export function FieldInput(props: ControlProps) {
   const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
   const row = useRowOf(path)
-  const value = at(draft, path)
+  const value = getIn(draft, path)
   const text = isInvalid(value) ? value.$typed : value === undefined || value === null ? '' : String(value)
-  const onValue = (next: unknown) => put(path, next)
+  const onValueChange = (next: unknown) => put(path, next)
   const off = disabled || field.readOnly === true
   // Faults of a picture, and of one of many words, are told at their parts.
   const error = errors[path] ?? Object.entries(errors).find(([place]) => place.startsWith(`${path}.`))?.[1]
   const place = WIDE.has(field.type) ? 'sm:col-span-2' : undefined
 
-  const common = { className: place, label: field.label, onValue, error, disabled: off }
+  const common = { className: place, label: field.label, onValueChange, error, disabled: off }
   const maxLength = field.maxLength ?? undefined
   const many = Array.isArray(value) ? (value as string[]) : []
   const kind = field.resource ?? ''
@@ -84,7 +84,7 @@ export function Control(props: ControlProps) {
           label={field.label}
           checked={value === true}
           disabled={off}
-          onChange={(event) => onValue(event.target.checked)}
+          onChange={(event) => onValueChange(event.target.checked)}
         />
       )
     case 'list':
@@ -99,7 +99,7 @@ export function Control(props: ControlProps) {
       return <FileInput {...common} value={value} />
     case 'references':
       return isTree(kind) ? (
-        <TreeChoice {...common} kind={kind} value={many} />
+        <TreeMultiSelect {...common} kind={kind} value={many} />
       ) : (
         <ReferencesInput {...common} kind={kind} value={many} />
       )
@@ -116,7 +116,14 @@ export function Control(props: ControlProps) {
       className={place}
     >
       {row ? (
-        <RowInput row={row} path={path} draft={draft} value={text} onValue={onValue} disabled={off} />
+        <DependentSelect
+          row={row}
+          path={path}
+          draft={draft}
+          value={text}
+          onValueChange={onValueChange}
+          disabled={off}
+        />
       ) : field.type === 'longtext' || field.type === 'json' ? (
         <Textarea
           value={text}
@@ -124,7 +131,7 @@ export function Control(props: ControlProps) {
           spellCheck={field.type !== 'json'}
           maxLength={maxLength}
           disabled={off}
-          onChange={(event) => onValue(event.target.value)}
+          onChange={(event) => onValueChange(event.target.value)}
         />
       ) : isChosen(field) ? (
         <Select
@@ -132,16 +139,16 @@ export function Control(props: ControlProps) {
           placeholder={field.required ? (text === '' ? k.choose : undefined) : k.noChoice}
           value={text}
           disabled={off}
-          onChange={(event) => onValue(event.target.value)}
+          onChange={(event) => onValueChange(event.target.value)}
         />
       ) : field.type === 'reference' && isTree(field.resource ?? '') ? (
-        <TreeSelect kind={field.resource ?? ''} value={text} onValue={onValue} disabled={off} />
+        <TreeSelect kind={field.resource ?? ''} value={text} onValueChange={onValueChange} disabled={off} />
       ) : field.type === 'reference' ? (
         <ReferenceInput
           kind={field.resource ?? ''}
           value={value}
-          onValue={onValue}
-          onInvalid={onValue}
+          onValueChange={onValueChange}
+          onInvalid={onValueChange}
           disabled={off}
           required={field.required}
           only={within?.only}
@@ -151,15 +158,15 @@ export function Control(props: ControlProps) {
           value={Array.isArray(value) ? (value as string[]) : []}
           values={field.values ?? undefined}
           inputMode={field.type === 'numbers' ? 'numeric' : undefined}
-          onValue={onValue}
+          onValueChange={onValueChange}
           disabled={off}
         />
       ) : field.type === 'color' ? (
-        <ColorInput label={field.label} value={value} onValue={onValue} disabled={off} />
+        <ColorInput label={field.label} value={value} onValueChange={onValueChange} disabled={off} />
       ) : field.type === 'date' || field.type === 'datetime' ? (
-        <DateInput type={field.type} value={value} onValue={onValue} disabled={off} />
+        <DateInput type={field.type} value={value} onValueChange={onValueChange} disabled={off} />
       ) : (
-        <UnitInput
+        <InputWithAddon
           before={field.type === 'amount' ? moneySign() : undefined}
           after={field.type === 'percent' ? '%' : undefined}
           type="text"
@@ -175,7 +182,7 @@ export function Control(props: ControlProps) {
           maxLength={maxLength}
           value={text}
           disabled={off}
-          onChange={(event) => onValue(event.target.value)}
+          onChange={(event) => onValueChange(event.target.value)}
         />
       )}
     </Field>

@@ -33,7 +33,7 @@ type InputProps = {
   label: string
   required?: boolean
   value: unknown
-  onValue: (value: unknown) => void
+  onValueChange: (value: unknown) => void
   error?: string
   disabled?: boolean
   className?: string
@@ -134,12 +134,21 @@ function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
   )
 }
 
-export function ImageInput({ label, required, value, onValue, error, disabled, className, maxLength }: InputProps) {
+export function ImageInput({
+  label,
+  required,
+  value,
+  onValueChange,
+  error,
+  disabled,
+  className,
+  maxLength,
+}: InputProps) {
   const picture = pictureOf(value)
   const asText = typeof value === 'string'
   const { busy, failure, take } = useUpload(([file]) => {
     if (file)
-      onValue(
+      onValueChange(
         asText
           ? file.url
           : {
@@ -161,7 +170,7 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
                   value={picture.alt ?? ''}
                   maxLength={maxLength}
                   disabled={disabled}
-                  onChange={(event) => onValue({ ...picture, alt: event.target.value })}
+                  onChange={(event) => onValueChange({ ...picture, alt: event.target.value })}
                 />
               </Field>
             )}
@@ -174,7 +183,7 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
                 disabled={disabled}
                 onFiles={(files) => void take(files.slice(0, 1), 'image')}
               />
-              <Button size="sm" variant="ghost" disabled={disabled} onClick={() => onValue(asText ? '' : null)}>
+              <Button size="sm" variant="ghost" disabled={disabled} onClick={() => onValueChange(asText ? '' : null)}>
                 <Trash2 aria-hidden />
                 {k.takeAway}
               </Button>
@@ -193,16 +202,19 @@ export function ImageInput({ label, required, value, onValue, error, disabled, c
   )
 }
 
-export function ImagesInput({ label, value, onValue, error, disabled, className, maxLength }: InputProps) {
+export function ImagesInput({ label, value, onValueChange, error, disabled, className, maxLength }: InputProps) {
   const pictures = (Array.isArray(value) ? value : []).flatMap((one) => pictureOf(one) ?? [])
   const { busy, failure, take } = useUpload((files) =>
-    onValue([...pictures, ...files.map((file) => ({ url: file.url, alt: altOf(file.name).slice(0, maxLength) }))]),
+    onValueChange([
+      ...pictures,
+      ...files.map((file) => ({ url: file.url, alt: altOf(file.name).slice(0, maxLength) })),
+    ]),
   )
   const move = (from: number, to: number) => {
     const next = [...pictures]
     const [one] = next.splice(from, 1)
     if (one) next.splice(to, 0, one)
-    onValue(next)
+    onValueChange(next)
   }
   return (
     <Fieldset legend={label} error={failure ?? error} className={className}>
@@ -225,7 +237,7 @@ export function ImagesInput({ label, value, onValue, error, disabled, className,
                     maxLength={maxLength}
                     disabled={disabled}
                     onChange={(event) =>
-                      onValue(pictures.map((one, at) => (at === i ? { ...one, alt: event.target.value } : one)))
+                      onValueChange(pictures.map((one, at) => (at === i ? { ...one, alt: event.target.value } : one)))
                     }
                   />
                 </Field>
@@ -251,7 +263,7 @@ export function ImagesInput({ label, value, onValue, error, disabled, className,
                     label={k.removeItem(k.nth(i + 1))}
                     className="ml-auto"
                     disabled={disabled}
-                    onClick={() => onValue(pictures.filter((_, at) => at !== i))}
+                    onClick={() => onValueChange(pictures.filter((_, at) => at !== i))}
                   >
                     <Trash2 aria-hidden />
                   </IconButton>
@@ -266,9 +278,11 @@ export function ImagesInput({ label, value, onValue, error, disabled, className,
   )
 }
 
-export function FileInput({ label, value, onValue, error, disabled, className }: InputProps) {
+export function FileInput({ label, value, onValueChange, error, disabled, className }: InputProps) {
   const file = pictureOf(value) as { url: string; name?: string } | undefined
-  const { busy, failure, take } = useUpload(([stored]) => stored && onValue({ url: stored.url, name: stored.name }))
+  const { busy, failure, take } = useUpload(
+    ([stored]) => stored && onValueChange({ url: stored.url, name: stored.name }),
+  )
   return (
     <Fieldset legend={label} error={failure ?? error} className={className}>
       <div className="flex flex-wrap items-center gap-3">

@@ -6,7 +6,7 @@ type UnitInputProps = Omit<ComponentProps<'input'>, 'className'> & { before?: st
 
 const UNIT = 'pointer-events-none absolute inset-y-0 flex items-center text-ink-3'
 
-export const UnitInput = ({ before, after, ...rest }: UnitInputProps) => (
+export const InputWithAddon = ({ before, after, ...rest }: UnitInputProps) => (
   <div className="relative">
     {before && (
       <span aria-hidden className={`${UNIT} left-3.5`}>

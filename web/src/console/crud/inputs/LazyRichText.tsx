@@ -15,7 +15,7 @@ const RichText = optional(() => import('./RichText'), {
 export type RichTextProps = {
   label: string
   value: string
-  onValue: (html: string) => void
+  onValueChange: (html: string) => void
   disabled?: boolean
 }
 

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { cn } from '../../../lib/cn'
 import { Button, IconButton } from '../../../ui/Button'
 import { Fieldset } from '../../../ui/Field'
-import { at, type Document, KEY, newItem, toDraft } from '../formState'
+import { type Document, getIn, KEY, newItem, toDraft } from '../formState'
 import type { Field } from '../schema'
 import { crudWords } from '../words'
-import { Control, type ControlProps } from './FieldInput'
+import { type ControlProps, FieldInput } from './FieldInput'
 
 const k = crudWords
 
@@ -29,7 +29,7 @@ export function ListInput({
   disabled,
   className,
 }: ControlProps & { className?: string }) {
-  const items = (at(draft, path) as Document[] | undefined) ?? []
+  const items = (getIn(draft, path) as Document[] | undefined) ?? []
   const fields = (field.of ?? []).filter((inner) => !(inner.readOnly && inner.name === '_id'))
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
@@ -113,7 +113,7 @@ export function ListInput({
               </div>
               <div className="grid gap-4 sm:grid-cols-2">
                 {fields.map((inner) => (
-                  <Control
+                  <FieldInput
                     key={inner.name}
                     field={inner}
                     path={`${path}.${i}.${inner.name}`}

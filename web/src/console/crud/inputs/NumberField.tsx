@@ -5,7 +5,7 @@ import { moneySign } from '../../../lib/money'
 import { Field } from '../../../ui/Field'
 import { entryOf, entryText, type InvalidEntry, invalidEntry, isInvalid, type Limits } from '../entry'
 import { recordWords } from '../words'
-import { UnitInput } from './InputWithAddon'
+import { InputWithAddon } from './InputWithAddon'
 
 type NumberFieldProps = Limits & {
   label: ReactNode
@@ -15,7 +15,7 @@ type NumberFieldProps = Limits & {
   /** Hundredths of an amount. */
   value: unknown
   /** Hears every change at once, so that Ctrl+S saves what is seen. */
-  onValue: (value: number | null | InvalidEntry) => void
+  onValueChange: (value: number | null | InvalidEntry) => void
   error?: string
   hint?: ReactNode
   /** What stands behind the number. */
@@ -27,18 +27,18 @@ type NumberFieldProps = Limits & {
 }
 
 export function NumberField(props: NumberFieldProps) {
-  const { label, name, type, value, onValue, error, hint, after, required = false, isMarked = false } = props
+  const { label, name, type, value, onValueChange, error, hint, after, required = false, isMarked = false } = props
   const { min, max, className } = props
   const [typed, setTyped] = useState<string>()
   const take = (text: string) => {
     const entry = entryOf(type, text, { min, max })
     setTyped(text)
-    onValue(entry === null && required ? invalidEntry(text, recordWords.required(name ?? String(label))) : entry)
+    onValueChange(entry === null && required ? invalidEntry(text, recordWords.required(name ?? String(label))) : entry)
   }
   const fault = typed === undefined && isInvalid(value) ? value.$fault : undefined
   return (
     <Field label={label} error={error ?? fault} hint={hint} required={isMarked} className={className}>
-      <UnitInput
+      <InputWithAddon
         before={type === 'amount' ? moneySign() : undefined}
         after={type === 'percent' ? '%' : after}
         inputMode={type === 'amount' ? 'decimal' : 'numeric'}

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import { cn } from '../../../lib/cn'
 import { IconButton } from '../../../ui/Button'
 import { Field, Fieldset } from '../../../ui/Field'
@@ -11,7 +11,7 @@ import { Input } from '../../../ui/Input'
 import type { ListAnswer } from '../../types'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
-import { type Descriptor, descriptors, keyOf } from '../schema'
+import { keyField, type ResourceSchema, schemas } from '../schema'
 import { crudWords, recordWords } from '../words'
 
 const k = crudWords
@@ -20,7 +20,7 @@ const PATIENCE_MS = 200
 
 type Named = Document & { _id: string; name?: string; code?: string }
 
-const kindOf = (kind: string): Descriptor | undefined => descriptors.find((one) => one.name === kind)
+const kindOf = (kind: string): ResourceSchema | undefined => schemas.find((one) => one.name === kind)
 
 const labelOf = (row: Named): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
 
@@ -32,8 +32,8 @@ const flat = (rows: readonly Named[], above = ''): Named[] =>
   ])
 
 /** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
-function useCoded(kind: Descriptor | undefined, code: string, enabled: boolean): readonly Named[] {
-  const { data } = useRead<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
+function useCoded(kind: ResourceSchema | undefined, code: string, enabled: boolean): readonly Named[] {
+  const { data } = useApiQuery<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
     enabled: enabled && kind !== undefined,
   })
   const rows = (kind && data?.[kind.many]) ?? []
@@ -54,8 +54,8 @@ export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
 /** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
 export function useNameOf(kind: string, id: string): string {
   const known = kindOf(kind)
-  const byCode = keyOf(kind) === 'code'
-  const { data, isLoading } = useRead<Record<string, Named>>(
+  const byCode = keyField(kind) === 'code'
+  const { data, isLoading } = useApiQuery<Record<string, Named>>(
     `${known?.path ?? ''}/{id}`,
     { path: { id } },
     { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { quiet: true } },
@@ -89,12 +89,12 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     return () => clearTimeout(timer)
   }, [typed])
   const open = typed !== undefined
-  const { data } = useRead<ListAnswer & Record<string, Named[]>>(
+  const { data } = useApiQuery<ListAnswer & Record<string, Named[]>>(
     known?.path ?? '',
     { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
     { enabled: open && known !== undefined, placeholderData: keepPreviousData },
   )
-  const key = keyOf(kind)
+  const key = keyField(kind)
   const rows = ((known && data?.[known.many]) ?? []).filter((row) => !without.includes(String(row[key])))
   const choose = (row: Named | undefined) => {
     if (row) onFound(String(row[key]))
@@ -177,7 +177,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
 type OneProps = {
   kind: string
   value: unknown
-  onValue: (id: string) => void
+  onValueChange: (id: string) => void
   /** Hears a name nothing was chosen by; missing: such a name is let go. */
   onInvalid?: (entry: InvalidEntry) => void
   disabled?: boolean
@@ -186,7 +186,7 @@ type OneProps = {
   only?: Record<string, string>
 }
 
-export function ReferenceInput({ kind, value, onValue, onInvalid, disabled, required = false, only }: OneProps) {
+export function ReferenceInput({ kind, value, onValueChange, onInvalid, disabled, required = false, only }: OneProps) {
   const id = typeof value === 'string' ? value : ''
   const name = useNameOf(kind, id)
   const shown = isInvalid(value) ? value.$typed : id && name
@@ -198,12 +198,12 @@ export function ReferenceInput({ kind, value, onValue, onInvalid, disabled, requ
           shown={shown}
           disabled={disabled}
           only={only}
-          onFound={onValue}
+          onFound={onValueChange}
           onLeft={onInvalid && ((typed) => onInvalid(invalidEntry(typed, recordWords.notChosen)))}
         />
       </div>
       {shown && !disabled && (!required || isInvalid(value)) && (
-        <IconButton label={k.clearChoice} onClick={() => onValue('')}>
+        <IconButton label={k.clearChoice} onClick={() => onValueChange('')}>
           <X aria-hidden />
         </IconButton>
       )}
@@ -215,19 +215,19 @@ type ManyProps = {
   label: string
   kind: string
   value: readonly string[]
-  onValue: (ids: string[]) => void
+  onValueChange: (ids: string[]) => void
   error?: string
   disabled?: boolean
   className?: string
 }
 
 /** Several, in an order that counts. */
-export function ReferencesInput({ label, kind, value, onValue, error, disabled, className }: ManyProps) {
+export function ReferencesInput({ label, kind, value, onValueChange, error, disabled, className }: ManyProps) {
   const move = (from: number, to: number) => {
     const next = [...value]
     const [one] = next.splice(from, 1)
     if (one !== undefined) next.splice(to, 0, one)
-    onValue(next)
+    onValueChange(next)
   }
   return (
     <Fieldset legend={label} error={error} className={className}>
@@ -243,14 +243,14 @@ export function ReferencesInput({ label, kind, value, onValue, error, disabled, 
               disabled={disabled}
               onUp={() => move(i, i - 1)}
               onDown={() => move(i, i + 1)}
-              onRemove={() => onValue(value.filter((one) => one !== id))}
+              onRemove={() => onValueChange(value.filter((one) => one !== id))}
             />
           ))}
         </ol>
       )}
       {!disabled && (
         <Field label={`${label} ${k.addHere}`} hideLabel>
-          <Finder kind={kind} shown="" without={value} onFound={(id) => onValue([...value, id])} />
+          <Finder kind={kind} shown="" without={value} onFound={(id) => onValueChange([...value, id])} />
         </Field>
       )}
     </Fieldset>

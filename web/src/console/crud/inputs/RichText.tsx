@@ -33,14 +33,14 @@ const EXTENSIONS = [
 const pictures = (files: FileList | null | undefined): File[] =>
   [...(files ?? [])].filter((file) => file.type.startsWith('image/'))
 
-export default function RichText({ label, value, onValue, disabled = false }: RichTextProps) {
+export default function RichText({ label, value, onValueChange, disabled = false }: RichTextProps) {
   const pick = useId()
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: value,
     editable: !disabled,
     immediatelyRender: true,
-    onUpdate: ({ editor: one }) => onValue(one.isEmpty ? '' : one.getHTML()),
+    onUpdate: ({ editor: one }) => onValueChange(one.isEmpty ? '' : one.getHTML()),
     editorProps: {
       attributes: { 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' },
       handlePaste: (_, event) => take(pictures(event.clipboardData?.files)),

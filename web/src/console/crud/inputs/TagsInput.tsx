@@ -12,11 +12,11 @@ type TagsInputProps = {
   values?: readonly Option[]
   /** What a phone's keyboard offers. */
   inputMode?: 'numeric'
-  onValue: (value: string[]) => void
+  onValueChange: (value: string[]) => void
   disabled?: boolean
 }
 
-export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsInputProps) {
+export function TagsInput({ value, values, inputMode, onValueChange, disabled }: TagsInputProps) {
   const [typed, setTyped] = useState('')
   if (values) {
     return (
@@ -28,7 +28,9 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
             disabled={disabled}
             checked={value.includes(option.value)}
             onChange={(event) =>
-              onValue(event.target.checked ? [...value, option.value] : value.filter((one) => one !== option.value))
+              onValueChange(
+                event.target.checked ? [...value, option.value] : value.filter((one) => one !== option.value),
+              )
             }
           />
         ))}
@@ -41,7 +43,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
       .map((word) => word.trim())
       .filter((word) => word !== '' && !value.includes(word))
     setTyped('')
-    if (more.length > 0) onValue([...value, ...new Set(more)])
+    if (more.length > 0) onValueChange([...value, ...new Set(more)])
   }
   return (
     <div className="grid gap-2">
@@ -54,7 +56,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
                 size="sm"
                 label={crudWords.removeItem(word)}
                 disabled={disabled}
-                onClick={() => onValue(value.filter((one) => one !== word))}
+                onClick={() => onValueChange(value.filter((one) => one !== word))}
               >
                 <X aria-hidden />
               </IconButton>
@@ -76,7 +78,7 @@ export function TagsInput({ value, values, inputMode, onValue, disabled }: TagsI
             event.preventDefault()
             add(typed)
           }
-          if (event.key === 'Backspace' && typed === '' && value.length > 0) onValue(value.slice(0, -1))
+          if (event.key === 'Backspace' && typed === '' && value.length > 0) onValueChange(value.slice(0, -1))
         }}
       />
     </div>

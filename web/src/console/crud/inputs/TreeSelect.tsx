@@ -9,13 +9,13 @@ type TreeChoiceProps = {
   label: string
   kind: string
   value: readonly string[]
-  onValue: (codes: string[]) => void
+  onValueChange: (codes: string[]) => void
   error?: string
   disabled?: boolean
   className?: string
 }
 
-export function TreeChoice({ label, kind, value, onValue, error, disabled, className }: TreeChoiceProps) {
+export function TreeMultiSelect({ label, kind, value, onValueChange, error, disabled, className }: TreeChoiceProps) {
   const options = useTreeOptions(kind)
   return (
     <Fieldset legend={label} error={error} className={className}>
@@ -27,7 +27,9 @@ export function TreeChoice({ label, kind, value, onValue, error, disabled, class
             disabled={disabled}
             checked={value.includes(option.value)}
             onChange={(event) =>
-              onValue(event.target.checked ? [...value, option.value] : value.filter((one) => one !== option.value))
+              onValueChange(
+                event.target.checked ? [...value, option.value] : value.filter((one) => one !== option.value),
+              )
             }
           />
         ))}
@@ -36,9 +38,9 @@ export function TreeChoice({ label, kind, value, onValue, error, disabled, class
   )
 }
 
-type TreeSelectProps = { kind: string; value: string; onValue: (code: string) => void; disabled?: boolean }
+type TreeSelectProps = { kind: string; value: string; onValueChange: (code: string) => void; disabled?: boolean }
 
-export function TreeSelect({ kind, value, onValue, disabled }: TreeSelectProps) {
+export function TreeSelect({ kind, value, onValueChange, disabled }: TreeSelectProps) {
   const options = useTreeOptions(kind)
   return (
     <Select
@@ -46,7 +48,7 @@ export function TreeSelect({ kind, value, onValue, disabled }: TreeSelectProps) 
       placeholder={crudWords.all}
       value={value}
       disabled={disabled}
-      onChange={(event) => onValue(event.target.value)}
+      onChange={(event) => onValueChange(event.target.value)}
     />
   )
 }

@@ -8,20 +8,20 @@ import RichText from './RichText'
 afterEach(() => vi.restoreAllMocks())
 
 const shown = (value: string) => {
-  const onValue = vi.fn()
-  renderPage(<RichText label="설명" value={value} onValue={onValue} />, '/')
-  return { onValue, alt: screen.getByRole('button', { name: '선택한 사진의 대체 텍스트' }) }
+  const onValueChange = vi.fn()
+  renderPage(<RichText label="설명" value={value} onValueChange={onValueChange} />, '/')
+  return { onValueChange, alt: screen.getByRole('button', { name: '선택한 사진의 대체 텍스트' }) }
 }
 
 it('lets a picture be described anew', async () => {
-  const { onValue, alt } = shown('<img src="/files/1.png" alt="IMG 2024">')
+  const { onValueChange, alt } = shown('<img src="/files/1.png" alt="IMG 2024">')
   const prompt = vi.spyOn(window, 'prompt').mockReturnValue(' 파란 로드 바이크 ')
   await userEvent.click(alt)
   expect(prompt.mock.calls[0]?.[1]).toBe('IMG 2024')
-  expect(onValue).toHaveBeenLastCalledWith(expect.stringContaining('alt="파란 로드 바이크"'))
+  expect(onValueChange).toHaveBeenLastCalledWith(expect.stringContaining('alt="파란 로드 바이크"'))
   prompt.mockReturnValue(null)
   await userEvent.click(alt)
-  expect(onValue).toHaveBeenCalledTimes(1)
+  expect(onValueChange).toHaveBeenCalledTimes(1)
 })
 
 it('describes nothing where no picture is chosen', () => {

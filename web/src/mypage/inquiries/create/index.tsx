@@ -1,6 +1,6 @@
 // An inquiry of mine in other words, as long as nobody has answered it.
 import { useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
 import { InquireForm } from '../../../features/inquiries/InquireForm'
 import { ButtonLink } from '../../../ui/Button'
@@ -11,7 +11,7 @@ import { MyPage } from '../../MyPage'
 export function Component() {
   const { inquiryId = '' } = useParams()
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const { data, error, refetch } = useApiQuery(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
   const inquire = data?.inquire
   return (
     <MyPage title="문의 수정">

@@ -1,6 +1,6 @@
 // One inquiry of mine with its answer: where the alarm about an answer leads.
 import { Link, useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
 import { InquireText } from '../../../features/inquiries/InquireItem'
 import { Badge } from '../../../ui/Badge'
@@ -13,7 +13,7 @@ import { InquireActions } from '../InquireActions'
 export function Component() {
   const { inquiryId = '' } = useParams()
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const { data, error, refetch } = useApiQuery(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
   const inquire = data?.inquire
   return (
     <MyPage title="상품 문의">

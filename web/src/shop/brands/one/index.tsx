@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import type { Products } from '../../../api/types'
 import { useCategories } from '../../../features/categories/api'
 import { CategoryTabs } from '../../../features/categories/CategoryTabs'
@@ -76,7 +76,7 @@ function Goods({ code, categories }: { code: string; categories: readonly string
     }).toString()
     return `/shop/brands/${encodeURIComponent(code)}${query ? `?${query}` : ''}`
   }
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
     '/api/v1/shop/products',
     { query: { brand: code, category }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

@@ -1,7 +1,7 @@
 // Brands at a glance: each with a few of its goods.
 import { Tags } from 'lucide-react'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/query'
+import { useApiQuery } from '../../../api/query'
 import type { Products } from '../../../api/types'
 import { type Brand, useBrands } from '../../../features/content/api'
 import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
@@ -38,7 +38,7 @@ export function Component() {
 }
 
 function Shelf({ brand }: { brand: Brand }) {
-  const { data, error, refetch } = useRead<Products>('/api/v1/shop/products', {
+  const { data, error, refetch } = useApiQuery<Products>('/api/v1/shop/products', {
     query: { brand: brand.code },
     headers: paged(1, EACH),
   })
