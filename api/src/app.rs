@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use domain::upcasting::OUTGROWN;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions, Upcast, Upcasters};
+use domain::upcasting::UPCASTERS;
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastRule, Upcasters};
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::clock::{Clock, SystemClock};
-use crate::commands::Commander;
+use crate::executor::CommandExecutor;
 use crate::http::limits::Limits;
 use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
@@ -23,7 +23,7 @@ use crate::integrations::payment::nice::Nice;
 use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
-use crate::shop::shelf::Shelf;
+use crate::shop::pricing_rules::PricingRuleCache;
 use crate::users::directory::Directory;
 
 /// The application; cheap to clone.
@@ -39,7 +39,7 @@ pub struct App {
     /// The shop's clock: the only one that rules ask.
     pub clock: Arc<dyn Clock>,
     /// Runs commands.
-    pub commander: Commander,
+    pub executor: CommandExecutor,
     /// Signs and reads tokens.
     pub tokens: Tokens,
     /// Hashes and checks passwords.
@@ -51,7 +51,7 @@ pub struct App {
     /// The payment service.
     pub gateway: Arc<dyn PaymentGateway>,
     /// The records prices are made of.
-    pub shelf: Shelf,
+    pub pricing_rules: PricingRuleCache,
     /// Members by nickname.
     pub directory: Directory,
     /// Whether the database only lets read.
@@ -196,7 +196,7 @@ impl AppBuilder {
         let store = Store::connect(&self.database, self.options.clone())
             .await
             .context("the database")?;
-        let store = in_our_words(store).with_snapshots(domain::RULES);
+        let store = in_our_words(store).with_snapshots(domain::SCHEMA_FINGERPRINT);
         let standby = store.is_standby().await?;
         if !standby {
             migrate(&store).await?;
@@ -226,7 +226,7 @@ impl AppBuilder {
             None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
         };
         Ok(AppState(Arc::new(App {
-            commander: Commander::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
+            executor: CommandExecutor::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
             keys,
             clock: self.clock,
             tokens: Tokens::new(&token_key),
@@ -234,7 +234,7 @@ impl AppBuilder {
             limits: Limits::new(&self.settings)?,
             search: self.search.context("no search engine")?,
             gateway,
-            shelf: Shelf::default(),
+            pricing_rules: PricingRuleCache::default(),
             directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
@@ -248,10 +248,10 @@ impl AppBuilder {
 /// The log as this program reads it: old events in today's words, and one it does not know is an error, never passed over.
 pub fn in_our_words(store: Store) -> Store {
     // snapshots need not know their text: `domain::RULES` is that of all rules, these among them
-    let knowing = Upcasters::new().knowing(domain::refold::knows);
-    let upcasters = OUTGROWN.iter().fold(knowing, |known, old| {
+    let knowing = Upcasters::new().knowing(domain::registry::knows);
+    let upcasters = UPCASTERS.iter().fold(knowing, |known, old| {
         known.with(old.event_type, old.version, |payload| {
-            vec![Upcast::new(old.event_type, old.next, old.read(payload))]
+            vec![UpcastRule::new(old.event_type, old.next, old.read(payload))]
         })
     });
     store.with_upcasters(upcasters)

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use domain::member::Scope;
-use event_store::{Mark, Store, StoreOptions};
+use event_store::{ChainCheckpoint, Store, StoreOptions};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -84,7 +84,7 @@ enum Command {
         at: Option<i64>,
         /// A mark of the chain kept elsewhere, which has to be in it still; may be given several times.
         #[arg(long = "checkpoint", value_name = "MARK")]
-        checkpoints: Vec<Mark>,
+        checkpoints: Vec<ChainCheckpoint>,
         /// Go on where a verification was cut off: what it had found right is not done again.
         #[arg(long)]
         resume: bool,

@@ -6,18 +6,18 @@
 
 use domain::catalogue::Product;
 use domain::ids::{MemberId, OrderId, ProductId};
-use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType};
-use domain::record::{Document, Record, RecordAct, RecordError};
-use domain::{Actor, Context, Ledger, Purpose};
-use event_store::{Expected, Hold, LockedStreams, Opened, StreamAppend, StreamId};
+use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberType};
+use domain::record::{Document, Record, RecordCommand, RecordError};
+use domain::{Actor, Context, Decider, Purpose};
+use event_store::{Expected, LockSet, LockedStreams, Opened, StreamAppend, StreamId};
 use projections::state::{files, forgotten, order_contacts, search_rebuilds};
 use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done, decide};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::files::discard_row;
-use crate::http::position::know_by_now;
+use crate::http::consistency::know_by_now;
 use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{ApiError, ApiResult};
 use crate::users::documents::{DOCUMENT, document_hash};
@@ -29,37 +29,37 @@ use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
 /// `not_found`; `not_allowed_now` while orders are under way; `access_denied` for staff, who are let go by staff.
 pub async fn leave(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     member: MemberId,
     reason: Option<LeavingReason>,
     wish: LeavingWish,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     // whoever orders from or for them holds the same lock until the order is in the log
-    let hold = Hold::alone([StreamId::of::<Member>(member)]);
+    let hold = LockSet::exclusive([StreamId::of::<Member>(member)]);
     let look = || seen(app, member, wish);
     let leaving = |locked: &LockedStreams, seen: Seen, context| {
         let loaded = locked.state::<Member>(&member.to_string())?;
-        let act = MemberAct::Leave {
+        let act = MemberCommand::Leave {
             reason,
             wish,
             dealings: seen.dealings,
         };
-        let mut change = Change::of([decide(member, &loaded, act, &context)?]);
+        let mut change = AppendBatch::of([decide(member, &loaded, act, &context)?]);
         for document in &loaded.state.documents {
-            change = change.releasing(DOCUMENT, document_hash(&app.keys, *document), member);
+            change = change.release(DOCUMENT, document_hash(&app.keys, *document), member);
         }
         Ok(match seen.names {
             Some((username, nickname)) => change
-                .releasing(USERNAME, username, member)
-                .releasing(NICKNAME, nickname, member),
+                .release(USERNAME, username, member)
+                .release(NICKNAME, nickname, member),
             // the keys were lost: nobody can tell the names any more
             None => change,
         })
     };
     let _held = app.hold().await?;
     let done = app
-        .commander
-        .run_locked_after(command, &hold, look, leaving)
+        .executor
+        .transact_locked_with_read(command, &hold, look, leaving)
         .await?;
     let_go(app, member).await?;
     Ok(done)
@@ -147,29 +147,29 @@ async fn take_off_shelves(app: &AppState, member: MemberId) -> ApiResult<()> {
     let actor = Actor::Policy {
         name: "forgetting".to_owned(),
     };
-    let command = Command::unasked("take-off-shelves", actor)
-        .because("판매자 탈퇴")
-        .following(left);
+    let command = CommandContext::for_actor("take-off-shelves", actor)
+        .with_reason("판매자 탈퇴")
+        .caused_by(left);
     for shown in products::shown_of(app.pool(), member)
         .await?
         .chunks(AT_ONCE)
     {
         let decide = |context| hidden(app, shown, context);
-        app.commander.run(&command, decide).await?;
+        app.executor.transact(&command, decide).await?;
     }
     Ok(())
 }
 
-async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiResult<Change> {
-    let mut change = Change::of([]);
+async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiResult<AppendBatch> {
+    let mut change = AppendBatch::of([]);
     for product in shown {
         let loaded = app
             .store
             .load::<Record<Product>>(&product.to_string())
             .await?;
         let hide = Document::from_iter([("shows".to_owned(), Value::Bool(false))]);
-        match loaded.state.decide(RecordAct::Patch(hide), &context) {
-            Ok(events) => change.and(StreamAppend::new::<Record<Product>>(
+        match loaded.state.decide(RecordCommand::Patch(hide), &context) {
+            Ok(events) => change.append(StreamAppend::new::<Record<Product>>(
                 product,
                 Expected::Exact(loaded.version),
                 &events,

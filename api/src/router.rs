@@ -19,7 +19,7 @@ use crate::http::headers::{Https, secure};
 use crate::http::limits::Limits;
 use crate::http::routes;
 use crate::http::standby::only_reads;
-use crate::http::{docs, frame, web};
+use crate::http::{docs, request_context, web};
 use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
 
 /// How long a request may take.
@@ -279,9 +279,9 @@ pub fn surrounded(calls: Router<AppState>, app: AppState) -> Router {
     let around = ServiceBuilder::new()
         .layer(CompressionLayer::new().compress_when(worth_it))
         .layer(middleware::from_fn_with_state(https, secure))
-        .layer(middleware::from_fn(frame::around))
+        .layer(middleware::from_fn(request_context::around))
         .layer(middleware::from_fn_with_state(app.clone(), only_reads))
-        .layer(CatchPanicLayer::custom(frame::after_panic))
+        .layer(CatchPanicLayer::custom(request_context::after_panic))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::GATEWAY_TIMEOUT,
             PATIENCE,

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use domain::front::Brand;
 use domain::ids::{MemberId, ProductId};
-use event_store::Waited;
+use domain::storefront::Brand;
+use event_store::WaitOutcome;
 use projections::products::{self, ProductFilter};
 use projections::search_documents::{ChangedDocument, changed_documents, count_documents};
 use projections::state::search_rebuilds::{self as rebuilds, FeedingRight, Pace};
@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::app::{AppBuilder, AppState, engine};
 use crate::http::ApiResult;
-use crate::http::position::PATIENCE;
+use crate::http::consistency::PATIENCE;
 use crate::settings::Settings;
 use crate::users::nicknames;
 
@@ -142,8 +142,8 @@ impl Changes {
         // what is looked up is only right once the read models it is in have come as far
         let named = [members::NAME, records::NAME, products::NAME, reviews::NAME];
         match app.store.wait_for(&named, last, PATIENCE).await? {
-            Waited::Reached(_) => {}
-            Waited::Stale(_) => return Ok(None),
+            WaitOutcome::Reached(_) => {}
+            WaitOutcome::Stale(_) => return Ok(None),
         }
         let lookups = Lookups::of(app, &changes).await?;
         let (mut documents, mut removals) = (Vec::new(), Vec::new());

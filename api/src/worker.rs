@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::seoul;
+use domain::business_day;
 use event_store::{Projection, Runner};
 use projections::state::{
     import_parts, ordered_lines, password_tries, search_terms, sign_in, unpaid_guests,
@@ -109,7 +109,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .forget_expired_commands(FORGOTTEN_AT_ONCE)
             .await
             .map_err(anyhow::Error::from);
-        let terms = search_terms::forget_old(app.pool(), seoul::day(app.clock.now()))
+        let terms = search_terms::forget_old(app.pool(), business_day::day(app.clock.now()))
             .await
             .map_err(anyhow::Error::from);
         let tables = import_parts::forget_old(app.pool(), app.clock.now())

@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 mod bundle;
 pub mod tree;
@@ -248,10 +248,14 @@ impl Product {
 
 impl Resource for Product {
     resource_names!("product", "Product");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "product-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
         complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
         complaints.amount("price", data.price);

@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::decider;
 use crate::domain_event;
-use crate::event::{Context, Ledger};
-use crate::ledger;
+use crate::event::{Context, Decider};
 
 /// What was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,9 @@ pub enum DeadlineEvent {
     DeadlineRetried(Refusal),
 }
 
-domain_event!(DeadlineEvent { DeadlineRetried "1.0" });
+domain_event!(DeadlineEvent {
+    DeadlineRetried "1.0" "거절된 자동 처리를 다시 시도했습니다",
+});
 
 /// A deadline as far as somebody decided about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +53,7 @@ pub struct Deadline {
 
 /// What can be asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeadlineAct {
+pub enum DeadlineCommand {
     /// Try it again after this refusal.
     Retry(Refusal),
 }
@@ -73,10 +75,10 @@ impl DeadlineError {
     }
 }
 
-ledger!(
+decider!(
     Deadline,
     "deadline",
-    DeadlineAct,
+    DeadlineCommand,
     DeadlineEvent,
     DeadlineError
 );
@@ -86,15 +88,15 @@ pub fn stream_id(kind: &str, id: &str) -> String {
     format!("{kind}:{id}")
 }
 
-impl Ledger for Deadline {
-    type Act = DeadlineAct;
+impl Decider for Deadline {
+    type Input = DeadlineCommand;
 
     fn decide(
         &self,
-        act: DeadlineAct,
+        act: DeadlineCommand,
         _context: &Context,
     ) -> Result<Vec<DeadlineEvent>, DeadlineError> {
-        let DeadlineAct::Retry(refusal) = act;
+        let DeadlineCommand::Retry(refusal) = act;
         let is_newer = self
             .retried
             .as_ref()
@@ -109,7 +111,7 @@ impl Ledger for Deadline {
 
 impl Deadline {
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: DeadlineEvent) {
+    pub fn evolve(&mut self, event: DeadlineEvent) {
         let DeadlineEvent::DeadlineRetried(refusal) = event;
         self.retried = Some(refusal);
     }

@@ -1,6 +1,7 @@
 //! What every ledger shares: the context of a decision, and how events name themselves.
 
-use cqrs_es::{Aggregate, DomainEvent};
+pub use cqrs_es::Aggregate;
+use cqrs_es::DomainEvent;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -59,15 +60,15 @@ pub struct Context {
 /// An aggregate that decides synchronously and purely.
 ///
 /// cqrs-es' `handle` of a ledger only calls [`Ledger::decide`] and writes what it answers.
-pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
+pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     /// What can be asked of it.
-    type Act;
+    type Input;
 
     /// What may happen next, or why it may not.
     ///
     /// # Errors
     /// The rule that refused the command.
-    fn decide(&self, act: Self::Act, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
+    fn decide(&self, act: Self::Input, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
 
     /// What happens if several things are asked one after the other: each is decided on what the ones before it made.
     ///
@@ -75,7 +76,7 @@ pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
     /// The rule that refused one of them; then nothing happens.
     fn decide_all(
         &self,
-        acts: impl IntoIterator<Item = Self::Act>,
+        acts: impl IntoIterator<Item = Self::Input>,
         context: &Context,
     ) -> Result<Vec<Self::Event>, Self::Error>
     where
@@ -98,14 +99,16 @@ pub trait Ledger: Aggregate<Command = (Self::Act, Context)> {
 pub trait EventNames: DomainEvent {
     /// All (type, version) pairs this build writes.
     const NAMES: &'static [(&'static str, &'static str)];
+    /// The Korean title of each type, as histories show it.
+    const TITLES: &'static [(&'static str, &'static str)];
 }
 
-/// Gives an event enum its stable names: `domain_event!(OrderEvent { OrderPlaced "1.0", OrderPaid "1.0" });`
+/// Gives an event enum its stable names, versions and Korean titles: `domain_event!(OrderEvent { OrderPaid "1.0" "결제가 완료되었습니다" });`
 ///
 /// The variant's name is the stored type; renaming one breaks the log, so the sample tests fail first.
 #[macro_export]
 macro_rules! domain_event {
-    ($event:ident { $($variant:ident $version:literal),+ $(,)? }) => {
+    ($event:ident { $($variant:ident $version:literal $title:literal),+ $(,)? }) => {
         impl ::cqrs_es::DomainEvent for $event {
             fn event_type(&self) -> String {
                 match self { $(Self::$variant { .. } => stringify!($variant).to_owned(),)+ }
@@ -116,15 +119,16 @@ macro_rules! domain_event {
         }
         impl $crate::event::EventNames for $event {
             const NAMES: &'static [(&'static str, &'static str)] = &[$((stringify!($variant), $version)),+];
+            const TITLES: &'static [(&'static str, &'static str)] = &[$((stringify!($variant), $title)),+];
         }
     };
 }
 
 /// Implements cqrs-es' `Aggregate` for a ledger that has `fold(&mut self, Event)` and implements [`Ledger`].
 ///
-/// `ledger!(Order, "order", OrderCommand, OrderEvent, OrderError);` Commands carry their [`Context`].
+/// `decider!(Order, "order", OrderCommand, OrderEvent, OrderError);` Commands carry their [`Context`].
 #[macro_export]
-macro_rules! ledger {
+macro_rules! decider {
     ($state:ident, $kind:literal, $command:ident, $event:ident, $error:ident) => {
         impl ::cqrs_es::Aggregate for $state {
             const TYPE: &'static str = $kind;
@@ -146,7 +150,7 @@ macro_rules! ledger {
             }
 
             fn apply(&mut self, event: Self::Event) {
-                self.fold(event);
+                self.evolve(event);
             }
         }
     };

@@ -10,9 +10,9 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::decider;
 use crate::domain_event;
-use crate::event::{Context, Ledger};
-use crate::ledger;
+use crate::event::{Context, Decider};
 use crate::personal::Sealed;
 
 /// What a file is.
@@ -53,7 +53,9 @@ pub enum FileEvent {
     },
 }
 
-domain_event!(FileEvent { FileReplaced "1.0" });
+domain_event!(FileEvent {
+    FileReplaced "1.0" "파일이 교체되었습니다",
+});
 
 /// A file as far as it became another one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +67,7 @@ pub struct File {
 
 /// What can be asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileAct {
+pub enum FileCommand {
     /// Make it another one.
     Replace {
         /// What it is.
@@ -75,13 +77,13 @@ pub enum FileAct {
     },
 }
 
-ledger!(File, "file", FileAct, FileEvent, Infallible);
+decider!(File, "file", FileCommand, FileEvent, Infallible);
 
-impl Ledger for File {
-    type Act = FileAct;
+impl Decider for File {
+    type Input = FileCommand;
 
-    fn decide(&self, act: FileAct, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
-        let FileAct::Replace { before, after } = act;
+    fn decide(&self, act: FileCommand, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
+        let FileCommand::Replace { before, after } = act;
         let says_the_same = FileContent {
             given_at: before.given_at,
             ..(*after).clone()
@@ -95,7 +97,7 @@ impl Ledger for File {
 
 impl File {
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: FileEvent) {
+    pub fn evolve(&mut self, event: FileEvent) {
         let FileEvent::FileReplaced { after, .. } = event;
         self.content = Some(*after);
     }

@@ -9,7 +9,7 @@ use crate::record::FieldError;
 
 /// One rule about one text: its stable name, its prompt and its test.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct TextRule {
     /// Stable name.
     pub code: &'static str,
     /// Korean prompt (spec V149).
@@ -17,7 +17,7 @@ pub struct Rule {
     holds: fn(&str) -> bool,
 }
 
-impl Rule {
+impl TextRule {
     /// Whether `text` keeps the rule.
     pub fn holds(&self, text: &str) -> bool {
         (self.holds)(text)
@@ -32,7 +32,7 @@ pub const MESSAGE_MOST: usize = 1_000;
 pub const SPECIAL: &str = "!@#$%^&*()_+-=[]{};':\"\\|,.<>/?~`";
 
 /// Username (spec V128, V129).
-pub const USERNAME: Rule = Rule {
+pub const USERNAME: TextRule = TextRule {
     code: "username",
     message: "아이디를 영문 소문자와 숫자 6~20자로 입력해 주세요.",
     holds: |text| {
@@ -44,7 +44,7 @@ pub const USERNAME: Rule = Rule {
 };
 
 /// Password (spec V130-V133).
-pub const PASSWORD: Rule = Rule {
+pub const PASSWORD: TextRule = TextRule {
     code: "password",
     message: "비밀번호는 영문, 숫자, 특수문자를 모두 포함해 8~16자로 입력해 주세요.",
     holds: |text| {
@@ -56,21 +56,21 @@ pub const PASSWORD: Rule = Rule {
 };
 
 /// Password on the page that changes it: empty leaves it alone (spec V134).
-pub const PASSWORD_CHANGE: Rule = Rule {
+pub const PASSWORD_CHANGE: TextRule = TextRule {
     code: PASSWORD.code,
     message: PASSWORD.message,
     holds: |text| text.is_empty() || PASSWORD.holds(text),
 };
 
 /// A person's name (spec V135).
-pub const NAME: Rule = Rule {
+pub const NAME: TextRule = TextRule {
     code: "name",
     message: "이름을 두 글자 이상 입력해 주세요.",
     holds: is_named,
 };
 
 /// E-mail (spec V136): something, an at-sign, something with a dot inside.
-pub const EMAIL: Rule = Rule {
+pub const EMAIL: TextRule = TextRule {
     code: "email",
     message: "이메일을 올바른 형식으로 입력해 주세요.",
     holds: |text| {
@@ -86,28 +86,28 @@ pub const EMAIL: Rule = Rule {
 };
 
 /// Phone (spec V137).
-pub const PHONE: Rule = Rule {
+pub const PHONE: TextRule = TextRule {
     code: "phone",
     message: "휴대폰 번호를 숫자 10~11자리로 입력해 주세요.",
     holds: |text| text.len() <= NAME_MOST && (10..=11).contains(&phone_digits(text).len()),
 };
 
 /// Subject of a post or inquiry (spec V139).
-pub const SUBJECT: Rule = Rule {
+pub const SUBJECT: TextRule = TextRule {
     code: "subject",
     message: "제목을 두 글자 이상 입력해 주세요.",
     holds: is_named,
 };
 
 /// Content of a post or inquiry (spec V140).
-pub const CONTENT: Rule = Rule {
+pub const CONTENT: TextRule = TextRule {
     code: "content",
     message: "내용을 두 글자 이상 입력해 주세요.",
     holds: |text| text.trim().chars().count() > 1,
 };
 
 /// Promoter code, where a form asks for one (spec V141).
-pub const PROMOTER_CODE: Rule = Rule {
+pub const PROMOTER_CODE: TextRule = TextRule {
     code: "promoterCode",
     message: "추천인 코드를 입력해 주세요.",
     holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
@@ -117,7 +117,7 @@ pub const PROMOTER_CODE: Rule = Rule {
 const FILLERS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
 
 /// Nickname (spec V142, V143): letters and digits of any script.
-pub const NICKNAME: Rule = Rule {
+pub const NICKNAME: TextRule = TextRule {
     code: "nickname",
     message: "닉네임을 공백과 특수문자 없이 2~15자로 입력해 주세요.",
     holds: |text| {
@@ -129,35 +129,35 @@ pub const NICKNAME: Rule = Rule {
 };
 
 /// Company name (spec V144).
-pub const COMPANY_NAME: Rule = Rule {
+pub const COMPANY_NAME: TextRule = TextRule {
     code: "companyName",
     message: "상호를 두 글자 이상 입력해 주세요.",
     holds: is_named,
 };
 
 /// Chief executive's name (spec V145).
-pub const CEO_NAME: Rule = Rule {
+pub const CEO_NAME: TextRule = TextRule {
     code: "ceoName",
     message: "대표자명을 두 글자 이상 입력해 주세요.",
     holds: is_named,
 };
 
 /// Business registration number (spec V146).
-pub const BUSINESS_REGISTRATION: Rule = Rule {
+pub const BUSINESS_REGISTRATION: TextRule = TextRule {
     code: "businessRegistration",
     message: "사업자등록번호를 입력해 주세요.",
     holds: is_named,
 };
 
 /// Mail-order license number (spec V147).
-pub const LICENSE_CODE: Rule = Rule {
+pub const LICENSE_CODE: TextRule = TextRule {
     code: "licenseCode",
     message: "통신판매업 신고번호를 입력해 주세요.",
     holds: is_named,
 };
 
 /// Copy of the business registration (spec V148): the address of an uploaded file.
-pub const REGISTRATION_COPY: Rule = Rule {
+pub const REGISTRATION_COPY: TextRule = TextRule {
     code: "registrationCopy",
     message: "사업자등록증 사본을 첨부해 주세요.",
     holds: |text| !text.trim().is_empty(),
@@ -194,14 +194,14 @@ pub const BANKS: &[(&str, &str)] = &[
 ];
 
 /// A bank's code.
-pub const BANK: Rule = Rule {
+pub const BANK: TextRule = TextRule {
     code: "bank",
     message: "은행을 선택해 주세요.",
     holds: |text| BANKS.iter().any(|(code, _)| *code == text),
 };
 
 /// Number of a bank account; hyphens and spaces are dropped ([`account_digits`]).
-pub const ACCOUNT_NUMBER: Rule = Rule {
+pub const ACCOUNT_NUMBER: TextRule = TextRule {
     code: "accountNumber",
     message: "계좌번호를 숫자 8~16자리로 입력해 주세요.",
     holds: |text| {
@@ -213,14 +213,14 @@ pub const ACCOUNT_NUMBER: Rule = Rule {
 };
 
 /// Whose bank account it is.
-pub const ACCOUNT_HOLDER: Rule = Rule {
+pub const ACCOUNT_HOLDER: TextRule = TextRule {
     code: "accountHolder",
     message: "예금주를 두 글자 이상 입력해 주세요.",
     holds: |text| is_named(text) && text.chars().count() <= 10,
 };
 
 /// Who pays into a virtual account; the gateway takes 40 bytes.
-pub const DEPOSITOR: Rule = Rule {
+pub const DEPOSITOR: TextRule = TextRule {
     code: "depositor",
     message: "입금자명을 두 글자 이상, 13자 이내로 입력해 주세요.",
     holds: |text| is_named(text) && text.len() <= 40,
@@ -234,28 +234,28 @@ pub fn account_digits(text: &str) -> String {
 }
 
 /// Postcode of five digits.
-pub const POSTCODE: Rule = Rule {
+pub const POSTCODE: TextRule = TextRule {
     code: "postcode",
     message: "우편번호를 숫자 5자리로 입력해 주세요.",
     holds: |text| text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()),
 };
 
 /// The road address.
-pub const ADDRESS: Rule = Rule {
+pub const ADDRESS: TextRule = TextRule {
     code: "address",
     message: "주소를 입력해 주세요.",
     holds: is_named,
 };
 
 /// Something has to be there and fit a name's length.
-pub const REQUIRED: Rule = Rule {
+pub const REQUIRED: TextRule = TextRule {
     code: "required",
     message: "필수 항목을 입력해 주세요.",
     holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
 };
 
 /// An optional short text.
-pub const SHORT_TEXT: Rule = Rule {
+pub const SHORT_TEXT: TextRule = TextRule {
     code: "too_long",
     message: "100자 이내로 입력해 주세요.",
     holds: |text| text.chars().count() <= NAME_MOST,
@@ -265,28 +265,28 @@ pub const SHORT_TEXT: Rule = Rule {
 pub const ADDRESS_MOST: usize = 500;
 
 /// Where a link or a picture leads, if anywhere.
-pub const WEB_ADDRESS: Rule = Rule {
+pub const WEB_ADDRESS: TextRule = TextRule {
     code: "too_long",
     message: "500자 이내로 입력해 주세요.",
     holds: |text| text.chars().count() <= ADDRESS_MOST,
 };
 
 /// The address of an optional picture.
-pub const PICTURE: Rule = Rule {
+pub const PICTURE: TextRule = TextRule {
     code: "not_an_address",
     message: "이 쇼핑몰에 올린 파일이거나 https://로 시작하는 주소여야 합니다.",
     holds: |text| text.is_empty() || is_file(text),
 };
 
 /// An optional message.
-pub const MESSAGE: Rule = Rule {
+pub const MESSAGE: TextRule = TextRule {
     code: "too_long",
     message: "1,000자 이내로 입력해 주세요.",
     holds: |text| text.chars().count() <= MESSAGE_MOST,
 };
 
 /// A reason somebody has to give.
-pub const REASON: Rule = Rule {
+pub const REASON: TextRule = TextRule {
     code: "reason",
     message: "사유를 두 글자 이상 입력해 주세요.",
     holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
@@ -305,7 +305,7 @@ pub const POSITION_MESSAGE: &str = "위치정보를 다시 입력하세요";
 
 /// What a form asks people to agree to: codes of [`crate::front::Terms`].
 #[derive(Clone, Copy, Debug)]
-pub struct TermsAsked {
+pub struct RequiredTerms {
     /// Nobody goes on without these.
     pub needed: &'static [&'static str],
     /// These are left to everybody.
@@ -314,13 +314,13 @@ pub struct TermsAsked {
 
 /// Of who joins. `age` says that they are fourteen or older: for a younger one a parent would have to agree (Personal Information
 /// Protection Act, article 22-2), and nobody asks one.
-pub const TERMS_OF_JOINING: TermsAsked = TermsAsked {
+pub const TERMS_OF_JOINING: RequiredTerms = RequiredTerms {
     needed: &["age", "service", "privacy"],
     offered: &["ads"],
 };
 
 /// Of who orders (e-commerce law, articles 8 and 13; the specification's `_terms` names none).
-pub const TERMS_OF_ORDERING: TermsAsked = TermsAsked {
+pub const TERMS_OF_ORDERING: RequiredTerms = RequiredTerms {
     needed: &["purchase", "privacy", "privacy-third"],
     offered: &[],
 };
@@ -336,19 +336,19 @@ pub fn phone_digits(text: &str) -> String {
 
 /// What is wrong with a form so far.
 #[derive(Debug, Default)]
-pub struct Checks {
+pub struct FormErrors {
     within: String,
     complaints: Vec<FieldError>,
 }
 
-impl Checks {
+impl FormErrors {
     /// `field` has to keep `rule`.
-    pub fn text(&mut self, field: &str, text: &str, rule: Rule) -> &mut Self {
+    pub fn text(&mut self, field: &str, text: &str, rule: TextRule) -> &mut Self {
         self.when(rule.holds(text), field, rule.code, rule.message)
     }
 
     /// `field` has to keep `rule` if it is there.
-    pub fn optional(&mut self, field: &str, text: Option<&str>, rule: Rule) -> &mut Self {
+    pub fn optional(&mut self, field: &str, text: Option<&str>, rule: TextRule) -> &mut Self {
         match text {
             Some(text) => self.text(field, text, rule),
             None => self,
@@ -356,7 +356,7 @@ impl Checks {
     }
 
     /// `field` has to be there and keep `rule`.
-    pub fn required(&mut self, field: &str, text: Option<&str>, rule: Rule) -> &mut Self {
+    pub fn required(&mut self, field: &str, text: Option<&str>, rule: TextRule) -> &mut Self {
         self.text(field, text.unwrap_or_default(), rule)
     }
 
@@ -376,8 +376,8 @@ impl Checks {
     }
 
     /// The terms agreed to: everything needed is among them, and nothing that was not asked, or twice.
-    pub fn terms(&mut self, field: &str, agreed: &[String], asked: TermsAsked) -> &mut Self {
-        let TermsAsked { needed, offered } = asked;
+    pub fn terms(&mut self, field: &str, agreed: &[String], asked: RequiredTerms) -> &mut Self {
+        let RequiredTerms { needed, offered } = asked;
         let all = needed
             .iter()
             .all(|code| agreed.iter().any(|term| term == code));
@@ -403,7 +403,7 @@ impl Checks {
     }
 
     /// The fields of a part, named `field.…`.
-    pub fn part<F: Form>(&mut self, field: &str, form: &F) -> &mut Self {
+    pub fn part<F: Validate>(&mut self, field: &str, form: &F) -> &mut Self {
         let outside = self.within.clone();
         self.within = format!("{outside}{field}.");
         form.check(self);
@@ -413,13 +413,13 @@ impl Checks {
 }
 
 /// Something people fill in.
-pub trait Form {
+pub trait Validate {
     /// Runs every field through its rules.
-    fn check(&self, checks: &mut Checks);
+    fn check(&self, checks: &mut FormErrors);
 
     /// Everything wrong with it, in the order of its fields.
     fn complaints(&self) -> Vec<FieldError> {
-        let mut checks = Checks::default();
+        let mut checks = FormErrors::default();
         self.check(&mut checks);
         checks.complaints
     }
@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     fn the_worked_rules_hold_at_their_edges() {
-        let table: &[(Rule, &[&str], &[&str])] = &[
+        let table: &[(TextRule, &[&str], &[&str])] = &[
             (
                 USERNAME,
                 &["abc123", "a1234567890123456789"],
@@ -522,13 +522,13 @@ mod tests {
 
     #[test]
     fn terms_are_agreed_to_in_full_and_only_those_asked_for() {
-        const ASKED: TermsAsked = TermsAsked {
+        const ASKED: RequiredTerms = RequiredTerms {
             needed: &["purchase", "privacy"],
             offered: &["ads"],
         };
         let said = |agreed: &[&str]| {
             let agreed: Vec<String> = agreed.iter().map(|code| (*code).to_owned()).collect();
-            let mut checks = Checks::default();
+            let mut checks = FormErrors::default();
             checks.terms("_terms", &agreed, ASKED);
             let codes = checks.complaints.into_iter().map(|one| one.code);
             codes.collect::<Vec<_>>()
@@ -546,14 +546,14 @@ mod tests {
     #[test]
     fn a_part_names_its_fields_within_the_whole() {
         struct Inner;
-        impl Form for Inner {
-            fn check(&self, checks: &mut Checks) {
+        impl Validate for Inner {
+            fn check(&self, checks: &mut FormErrors) {
                 checks.text("phone", "1", PHONE);
             }
         }
         struct Outer;
-        impl Form for Outer {
-            fn check(&self, checks: &mut Checks) {
+        impl Validate for Outer {
+            fn check(&self, checks: &mut FormErrors) {
                 checks.part("receiver", &Inner).percent("rate", 101);
             }
         }

@@ -11,7 +11,7 @@ use crate::ids::{MemberId, ProductId};
 use crate::personal::Sealed;
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// Whether an inquiry was answered (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -60,7 +60,7 @@ impl Question {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn validate(&self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.words(
             (&self.subject, SUBJECT.message),
             (&self.content, "문의 내용을 두 글자 이상 입력해 주세요."),
@@ -110,7 +110,7 @@ impl Resource for Inquire {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.answer(&data.reply);
         complaints.require(
             data.state == AnswerState::of(&data.reply),

@@ -3,16 +3,18 @@
 //! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
 //! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
 
+pub mod accounting;
 pub mod address;
-pub mod books;
+pub mod allocation;
+pub mod business_day;
 pub mod catalogue;
+pub mod checkout;
 pub mod coupon;
 pub mod deadline;
 pub mod distance;
 pub mod event;
 pub mod file;
 pub mod forms;
-pub mod front;
 pub mod ids;
 pub mod inquire;
 pub mod member;
@@ -20,23 +22,21 @@ pub mod money;
 pub mod order;
 pub mod payment;
 pub mod personal;
-pub mod placing;
 pub mod points;
 pub mod pricing;
 pub mod record;
-pub mod refold;
+pub mod registry;
 pub mod review;
 pub mod rounding;
-pub mod seoul;
 pub mod shipping;
 pub mod shown;
 pub mod site;
-pub mod split;
 pub mod stock;
+pub mod storefront;
 pub mod upcasting;
 pub mod validation;
 
-pub use event::{Actor, Context, Ledger};
+pub use event::{Actor, Context, Decider};
 pub use money::Amount;
 pub use personal::{Purpose, SealLabel, Sealed};
-pub use refold::RULES;
+pub use registry::SCHEMA_FINGERPRINT;

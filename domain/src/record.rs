@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::event::{Context, EventNames, Ledger};
+use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// A document: field name to value, names as on the wire.
 pub type Document = Map<String, Value>;
@@ -55,6 +55,8 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const EVENT_TYPES: [&'static str; 3];
     /// Version of the stored events.
     const VERSION: &'static str = "1.0";
+    /// What keeps its code unique; none: codes may repeat, or there are none.
+    const UNIQUE: Option<UniqueCode> = None;
     /// The document.
     type Data: Serialize + DeserializeOwned + Debug + Clone + PartialEq + Send + Sync;
 
@@ -70,13 +72,38 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     }
 }
 
+/// A code that one record of a kind has at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UniqueCode {
+    /// The scope of its reservation, as stored.
+    pub scope: &'static str,
+    /// The fields it is made of.
+    pub fields: &'static [&'static str],
+}
+
+impl UniqueCode {
+    /// The code of a document: the text of its fields, joined by `/`; none if one of them has no text.
+    pub fn of(&self, document: &Document) -> Option<String> {
+        let texts: Option<Vec<String>> = self
+            .fields
+            .iter()
+            .map(|field| match document.get(*field)? {
+                Value::String(text) => Some(text.clone()),
+                Value::Number(number) => Some(number.to_string()),
+                _ => None,
+            })
+            .collect();
+        texts.map(|texts| texts.join("/").trim().to_owned())
+    }
+}
+
 /// Passes if every amount in the document is a whole number of steps. Only the shop knows its step, so this is asked beside
 /// [`Resource::validate`].
 ///
 /// # Errors
 /// `not_whole_steps` for every field that holds a part of a step.
 pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<(), Vec<FieldError>> {
-    let mut complaints = Complaints::default();
+    let mut complaints = RecordErrors::default();
     for (field, amount) in R::amounts(data) {
         complaints.require(
             step.divides(amount),
@@ -167,6 +194,14 @@ impl<R: Resource> EventNames for RecordEvent<R> {
             (removed, R::VERSION),
         ]
     };
+    const TITLES: &'static [(&'static str, &'static str)] = {
+        let [created, revised, removed] = R::EVENT_TYPES;
+        &[
+            (created, "등록했습니다"),
+            (revised, "수정했습니다"),
+            (removed, "삭제했습니다"),
+        ]
+    };
 }
 
 /// A record as it is now. The document stays readable after a removal.
@@ -193,7 +228,7 @@ impl<R: Resource> Default for Record<R> {
 
 /// What can be asked of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RecordAct<R: Resource> {
+pub enum RecordCommand<R: Resource> {
     /// Make it.
     Create(Box<R::Data>),
     /// Replace the document; only what changed is recorded.
@@ -237,7 +272,7 @@ impl RecordError {
 
 impl<R: Resource> Aggregate for Record<R> {
     const TYPE: &'static str = R::KIND;
-    type Command = (RecordAct<R>, Context);
+    type Command = (RecordCommand<R>, Context);
     type Event = RecordEvent<R>;
     type Error = RecordError;
     type Services = ();
@@ -255,35 +290,35 @@ impl<R: Resource> Aggregate for Record<R> {
     }
 
     fn apply(&mut self, event: RecordEvent<R>) {
-        self.fold(event);
+        self.evolve(event);
     }
 }
 
-impl<R: Resource> Ledger for Record<R> {
-    type Act = RecordAct<R>;
+impl<R: Resource> Decider for Record<R> {
+    type Input = RecordCommand<R>;
 
     fn decide(
         &self,
-        act: RecordAct<R>,
+        act: RecordCommand<R>,
         _context: &Context,
     ) -> Result<Vec<RecordEvent<R>>, RecordError> {
         match act {
-            RecordAct::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
-            RecordAct::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
-            RecordAct::Revise(data) => self.revise(&valid::<R>(&data)?),
-            RecordAct::Patch(fields) => {
+            RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
+            RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
+            RecordCommand::Revise(data) => self.revise(&valid::<R>(&data)?),
+            RecordCommand::Patch(fields) => {
                 let mut document = self.live()?.clone();
                 document.extend(fields);
                 self.revise(&valid::<R>(&read::<R>(document)?)?)
             }
-            RecordAct::Remove => {
+            RecordCommand::Remove => {
                 if self.document.is_some() && self.removed {
                     return Ok(vec![]);
                 }
                 self.live()?;
                 Ok(vec![RecordEvent::Removed {}])
             }
-            RecordAct::Restore(document) => {
+            RecordCommand::Restore(document) => {
                 if self.document.is_none() {
                     return Err(RecordError::NotFound);
                 }
@@ -308,7 +343,7 @@ impl<R: Resource> Record<R> {
     }
 
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: RecordEvent<R>) {
+    pub fn evolve(&mut self, event: RecordEvent<R>) {
         match event {
             RecordEvent::Created { data, .. } => {
                 self.document = Some(data);
@@ -348,7 +383,7 @@ pub fn history<R: Resource>(
     events
         .into_iter()
         .map(|event| {
-            record.fold(event.clone());
+            record.evolve(event.clone());
             (event, record.clone())
         })
         .collect()

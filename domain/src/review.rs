@@ -11,7 +11,7 @@ use crate::money::Amount;
 use crate::order::{Buyer, Order, PurchaseStatus};
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// Letters of a review or of an answer at most.
 pub const WORDS_MOST: usize = 2_000;
@@ -148,7 +148,7 @@ impl Resource for Review {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.require(
             (1..=5).contains(&data.star),
             "star",
@@ -188,7 +188,7 @@ impl Resource for Review {
 }
 
 /// What reviews and inquiries check alike.
-impl Complaints {
+impl RecordErrors {
     /// A headline and a text (spec V139, V140), neither of them endless; with each what is said when it is too short, in the
     /// words of the form it stands in.
     pub(crate) fn words(&mut self, subject: (&str, &str), content: (&str, &str)) {

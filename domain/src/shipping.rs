@@ -8,7 +8,7 @@ use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// Which surcharge an address falls under (spec V291, V292).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -245,7 +245,7 @@ impl Resource for ShippingGroup {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.name(
             "name",
             &data.name,
@@ -323,7 +323,7 @@ fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
     .collect()
 }
 
-fn check_option(complaints: &mut Complaints, at: &str, option: &ShippingOption) {
+fn check_option(complaints: &mut RecordErrors, at: &str, option: &ShippingOption) {
     complaints.present(
         format!("{at}.name"),
         &option.name,
@@ -363,7 +363,7 @@ impl Resource for Island {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
         for (field, postcode) in [("starts", &data.starts), ("ends", &data.ends)] {
             complaints.require(

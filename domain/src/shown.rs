@@ -53,7 +53,7 @@ impl Ago {
 /// Where a place in a ranking came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Move {
+pub enum RankMove {
     /// Not in the ranking before.
     New,
     /// A better place than before.
@@ -76,7 +76,7 @@ pub struct Ranked {
     /// Place, from 1.
     pub rank: u64,
     /// Which way it moved.
-    pub change: Move,
+    pub change: RankMove,
     /// By how many places; none for what is new (spec section 3: `diff` missing means new).
     pub steps: Option<u64>,
 }
@@ -92,10 +92,10 @@ pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<Ran
                 .find(|(_, before)| before.0 == *id)
                 .map(|(old, _)| old);
             let change = match old {
-                None => Move::New,
-                Some(old) if rank < old => Move::Up,
-                Some(old) if rank > old => Move::Down,
-                Some(_) => Move::Same,
+                None => RankMove::New,
+                Some(old) if rank < old => RankMove::Up,
+                Some(old) if rank > old => RankMove::Down,
+                Some(_) => RankMove::Same,
             };
             Ranked {
                 id: id.clone(),
@@ -166,9 +166,9 @@ mod tests {
         assert_eq!(
             told,
             [
-                ("b", 1, Move::Up, Some(1)),
-                ("a", 2, Move::Down, Some(1)),
-                ("c", 3, Move::New, None)
+                ("b", 1, RankMove::Up, Some(1)),
+                ("a", 2, RankMove::Down, Some(1)),
+                ("c", 3, RankMove::New, None)
             ]
         );
     }

@@ -5,11 +5,11 @@ use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// The site's currency: what a hundredth is, and how a gateway is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -113,7 +113,7 @@ impl Resource for SiteSetting {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
         let currency = &data.currency;
         complaints.require(
@@ -173,10 +173,14 @@ impl Resource for SiteSetting {
 
 impl Resource for Level {
     resource_names!("level", "Level");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "level-code",
+        fields: &["code"],
+    });
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.present("code", &data.code, "등급 코드를 입력해 주세요.");
         complaints.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
         complaints.discount("discount", data.discount.as_ref());

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 /// An event in a version that is not written any more.
 #[derive(Clone, Copy, Debug)]
-pub struct Outgrown {
+pub struct Upcaster {
     /// Its stored type.
     pub event_type: &'static str,
     /// The old version.
@@ -18,7 +18,7 @@ pub struct Outgrown {
     reads: fn(&mut Map<String, Value>),
 }
 
-impl Outgrown {
+impl Upcaster {
     /// The stored payload in the words of the next version.
     pub fn read(&self, mut payload: Value) -> Value {
         if let Some(Value::Object(fields)) = payload.get_mut(self.event_type) {
@@ -29,44 +29,44 @@ impl Outgrown {
 }
 
 /// All of them. What was said of a cancellation is said the same way; since 2.0 its reason may be sealed.
-pub const OUTGROWN: &[Outgrown] = &[
-    Outgrown {
+pub const UPCASTERS: &[Upcaster] = &[
+    Upcaster {
         event_type: "PurchaseCompleted",
         version: "1.0",
         next: "2.0",
         reads: confirmed_by,
     },
-    Outgrown {
+    Upcaster {
         event_type: "CouponDrawn",
         version: "1.0",
         next: "2.0",
         reads: |fields| unsaid(fields, "number"),
     },
-    Outgrown {
+    Upcaster {
         event_type: "CouponUseCounted",
         version: "1.0",
         next: "2.0",
         reads: |fields| unsaid(fields, "member"),
     },
-    Outgrown {
+    Upcaster {
         event_type: "CouponUseReturned",
         version: "1.0",
         next: "2.0",
         reads: |fields| unsaid(fields, "amount"),
     },
-    Outgrown {
+    Upcaster {
         event_type: "OrderCanceled",
         version: "1.0",
         next: "2.0",
         reads: |_| (),
     },
-    Outgrown {
+    Upcaster {
         event_type: "CancelRequested",
         version: "1.0",
         next: "2.0",
         reads: |_| (),
     },
-    Outgrown {
+    Upcaster {
         event_type: "OrderPlaced",
         version: "1.0",
         next: "2.0",

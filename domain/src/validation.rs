@@ -17,9 +17,9 @@ const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
 
 /// The complaints about one document, collected field by field.
 #[derive(Debug, Default)]
-pub struct Complaints(Vec<FieldError>);
+pub struct RecordErrors(Vec<FieldError>);
 
-impl Complaints {
+impl RecordErrors {
     /// Complains unless `holds`.
     pub fn require(&mut self, holds: bool, field: impl Into<String>, code: &str, message: &str) {
         if !holds {

@@ -11,26 +11,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use domain::catalogue::Product;
-use domain::catalogue::tree::CategoryTreeEvent;
-use domain::coupon::{CampaignEvent, Coupon, IssuedCouponEvent};
-use domain::deadline::DeadlineEvent;
+use cqrs_es::Aggregate;
 use domain::event::EventNames;
-use domain::file::FileEvent;
-use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
-};
-use domain::inquire::Inquire;
-use domain::member::MemberEvent;
 use domain::order::OrderEvent;
-use domain::payment::PaymentEvent;
-use domain::points::PointsEvent;
 use domain::record::{RecordEvent, Resource};
-use domain::review::Review;
-use domain::shipping::{Island, ShippingGroup};
-use domain::site::{Level, SiteSetting};
-use domain::stock::StockEvent;
-use domain::upcasting::{OUTGROWN, Outgrown};
+use domain::registered;
+use domain::upcasting::{UPCASTERS, Upcaster};
 use serde_json::{Value, json};
 
 fn samples() -> PathBuf {
@@ -86,7 +72,7 @@ fn record_survives<R: Resource>() -> Vec<String> {
 /// An old sample reads as the sample of the next version, which tells the same thing, leaves unsaid what the old one did not
 /// say, and keeps in clear what the next one seals; answers the old ones' file names.
 fn outgrown() -> Vec<String> {
-    let read = |old: &Outgrown| {
+    let read = |old: &Upcaster| {
         let (stored, mut next) = (
             sample(old.event_type, old.version),
             sample(old.event_type, old.next),
@@ -110,7 +96,7 @@ fn outgrown() -> Vec<String> {
         assert_eq!(read, next, "{name} reads as something else");
         name
     };
-    OUTGROWN.iter().map(read).collect()
+    UPCASTERS.iter().map(read).collect()
 }
 
 #[test]
@@ -121,46 +107,34 @@ fn what_an_old_event_does_not_say_is_not_guessed() {
         json!({ "purchaseNo": purchase, "byBuyer": "perhaps" }),
     ] {
         let stored = json!({ "PurchaseCompleted": fields });
-        let read = OUTGROWN.first().unwrap().read(stored);
+        let read = UPCASTERS.first().unwrap().read(stored);
         assert!(serde_json::from_value::<OrderEvent>(read).is_err());
     }
 }
 
+macro_rules! all_survive {
+    (
+        aggregates { $($name:ident: $state:ty,)+ }
+        records { $($record:ty,)+ }
+    ) => {
+        fn all_survive() -> Vec<Vec<String>> {
+            vec![
+                $(survives::<<$state as Aggregate>::Event>(),)+
+                $(record_survives::<$record>(),)+
+            ]
+        }
+    };
+}
+
+registered!(all_survive);
+
 #[test]
 fn every_event_survives_being_stored() {
-    let expected: BTreeSet<String> = [
-        survives::<OrderEvent>(),
-        survives::<PaymentEvent>(),
-        survives::<StockEvent>(),
-        survives::<CampaignEvent>(),
-        survives::<IssuedCouponEvent>(),
-        survives::<PointsEvent>(),
-        survives::<MemberEvent>(),
-        survives::<CategoryTreeEvent>(),
-        survives::<DeadlineEvent>(),
-        survives::<FileEvent>(),
-        record_survives::<Product>(),
-        record_survives::<ShippingGroup>(),
-        record_survives::<Island>(),
-        record_survives::<SiteSetting>(),
-        record_survives::<Level>(),
-        record_survives::<Coupon>(),
-        record_survives::<Brand>(),
-        record_survives::<Banner>(),
-        record_survives::<BandBanner>(),
-        record_survives::<BannerAdvertisement>(),
-        record_survives::<Popup>(),
-        record_survives::<Terms>(),
-        record_survives::<ProductDisplay>(),
-        record_survives::<Showroom>(),
-        record_survives::<Store>(),
-        record_survives::<Review>(),
-        record_survives::<Inquire>(),
-        outgrown(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let expected: BTreeSet<String> = all_survive()
+        .into_iter()
+        .chain([outgrown()])
+        .flatten()
+        .collect();
     let there: BTreeSet<String> = std::fs::read_dir(samples())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

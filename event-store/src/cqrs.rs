@@ -20,7 +20,7 @@ use crate::append::{Append, Expected, StreamAppend};
 use crate::error::{AppendError, StoreError, unavailable};
 use crate::metadata::Metadata;
 use crate::store::Store;
-use crate::upcast::{Upcast, Upcasters};
+use crate::upcast::{UpcastRule, Upcasters};
 
 /// How many events a replay reads ahead of its reader.
 const READ_AHEAD: usize = 200;
@@ -270,7 +270,7 @@ fn upcast(
     upcasters: &Upcasters,
     event: SerializedEvent,
 ) -> Result<Vec<SerializedEvent>, PersistenceError> {
-    let stored = Upcast {
+    let stored = UpcastRule {
         event_type: event.event_type,
         event_version: event.event_version,
         payload: event.payload,

@@ -32,7 +32,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::error::StoreError;
-use crate::signal::CHANNEL;
+use crate::notify::CHANNEL;
 use crate::store::Store;
 
 /// Least time between two looks.

@@ -28,7 +28,7 @@ use sha2::Sha256;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::begin::begin;
+use crate::transaction::begin;
 
 mod backup;
 
@@ -147,11 +147,11 @@ pub struct KeyRing {
     lookup: [u8; 32],
     /// Which master key this is, by the database's count; `None`: nobody asked.
     generation: Option<i64>,
-    remembered: Arc<Mutex<HashMap<Name, Remembered>>>,
+    remembered: Arc<Mutex<HashMap<Name, CachedKey>>>,
 }
 
 #[derive(Clone)]
-struct Remembered {
+struct CachedKey {
     held: Held,
     until: Instant,
 }
@@ -521,10 +521,10 @@ impl KeyRing {
             cache.clear();
         }
         let until = now + FRESH;
-        cache.insert(name, Remembered { held, until });
+        cache.insert(name, CachedKey { held, until });
     }
 
-    fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Remembered>> {
+    fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, CachedKey>> {
         // a panic elsewhere cannot leave a map half written
         self.remembered
             .lock()

@@ -1,51 +1,51 @@
 #![doc = include_str!("../README.md")]
 
+mod advisory_lock;
 pub mod append;
+mod append_request;
 pub mod backup;
-mod begin;
-mod call;
-pub mod chain;
 pub mod cqrs;
 mod error;
-mod group;
+pub mod event_fixtures;
+mod group_commit;
+pub mod hash_chain;
 pub mod horizon;
-pub mod identity;
 pub mod keys;
-mod lock;
-mod locked;
+mod locked_append;
 mod metadata;
+mod notify;
+pub mod os_user;
 mod payload;
 pub mod projection;
 mod read;
-mod recorded;
-mod reserved;
-pub mod samples;
-mod signal;
+mod reservations;
 mod snapshot;
 mod store;
+mod stored_event;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod transaction;
 pub mod upcast;
 mod write;
 mod write_probe;
 
+pub use advisory_lock::MAX_LOCKS;
 pub use append::{
     Append, Appended, CommandKey, Expected, NewEvent, ReservationChange, StoredCommand,
     StreamAppend, StreamId,
 };
 pub use async_trait::async_trait;
-pub use begin::begin;
-pub use chain::{ChainError, ChainFault, ChainKey, Mark, PublicKey};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError, passing, read_only};
+pub use hash_chain::{ChainCheckpoint, ChainError, ChainFault, ChainKey, PublicKey};
 pub use horizon::Horizon;
 pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
-pub use lock::MAX_LOCKS;
-pub use locked::{Hold, LockedStreams, TransactionStep};
+pub use locked_append::{LockSet, LockedStreams, TransactionStep};
 pub use metadata::Metadata;
 pub use payload::Payload;
-pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, Waited};
+pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, WaitOutcome};
 pub use read::At;
-pub use recorded::{Loaded, Recorded};
 pub use store::{Store, StoreOptions};
-pub use upcast::{Knows, Upcast, Upcasters};
+pub use stored_event::{StoredEvent, Versioned};
+pub use transaction::begin;
+pub use upcast::{Knows, UpcastRule, Upcasters};

@@ -8,9 +8,9 @@ use time::OffsetDateTime;
 
 use crate::append::StreamId;
 use crate::error::StoreError;
-use crate::recorded::{COLUMNS, Loaded, Page, Recorded, Row};
 use crate::snapshot::{RECENT, StreamPage};
 use crate::store::Store;
+use crate::stored_event::{COLUMNS, Page, Row, StoredEvent, Versioned};
 
 /// A moment of the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Store {
     ///
     /// # Errors
     /// The database's; [`StoreError::Decode`].
-    pub async fn load<A: Aggregate>(&self, id: &str) -> Result<Loaded<A>, StoreError> {
+    pub async fn load<A: Aggregate>(&self, id: &str) -> Result<Versioned<A>, StoreError> {
         let stream = StreamId::of::<A>(id);
         let mut connection = self.pool().acquire().await?;
         let mut read = self
@@ -36,7 +36,7 @@ impl Store {
             .await?;
         drop(connection);
         let Some(read) = read.remove(&stream) else {
-            return Ok(Loaded::default());
+            return Ok(Versioned::default());
         };
         let loaded = read.fold()?;
         self.keep_snapshot(&read, &loaded);
@@ -47,7 +47,11 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::load`].
-    pub async fn load_at<A: Aggregate>(&self, id: &str, at: At) -> Result<Loaded<A>, StoreError> {
+    pub async fn load_at<A: Aggregate>(
+        &self,
+        id: &str,
+        at: At,
+    ) -> Result<Versioned<A>, StoreError> {
         match at {
             At::Version(version) => {
                 let version = i64::try_from(version).unwrap_or(i64::MAX);
@@ -66,7 +70,7 @@ impl Store {
         id: &str,
         version: i64,
         position: i64,
-    ) -> Result<Loaded<A>, StoreError> {
+    ) -> Result<Versioned<A>, StoreError> {
         let stream = StreamId::of::<A>(id);
         self.stream_page(&stream, version, position).await?.fold()
     }
@@ -75,7 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// The database's.
-    pub async fn read_stream(&self, stream: &StreamId) -> Result<Vec<Recorded>, StoreError> {
+    pub async fn read_stream(&self, stream: &StreamId) -> Result<Vec<StoredEvent>, StoreError> {
         let page = self.stream_page(stream, i64::MAX, i64::MAX).await?;
         Ok(page.events)
     }
@@ -229,7 +233,7 @@ impl Store {
         after: i64,
         up_to: i64,
         limit: i64,
-    ) -> Result<Vec<Recorded>, StoreError> {
+    ) -> Result<Vec<StoredEvent>, StoreError> {
         self.read_kinds(&[], after, up_to, limit).await
     }
 
@@ -243,7 +247,7 @@ impl Store {
         after: i64,
         up_to: i64,
         limit: i64,
-    ) -> Result<Vec<Recorded>, StoreError> {
+    ) -> Result<Vec<StoredEvent>, StoreError> {
         let page = self.log_page(kinds, after, up_to, limit).await?;
         Ok(page.events)
     }

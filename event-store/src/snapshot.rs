@@ -16,8 +16,8 @@ use time::OffsetDateTime;
 
 use crate::append::StreamId;
 use crate::error::StoreError;
-use crate::recorded::{Loaded, Page};
 use crate::store::Store;
+use crate::stored_event::{Page, Versioned};
 
 /// A stream of at most so many events is read whole; of a longer one, the newest so many are read first.
 pub(crate) const RECENT: i64 = 100;
@@ -33,9 +33,9 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    fn open<A: Aggregate>(&self, stream: &StreamId) -> Result<Loaded<A>, StoreError> {
+    fn open<A: Aggregate>(&self, stream: &StreamId) -> Result<Versioned<A>, StoreError> {
         let state = serde::Deserialize::deserialize(&self.state);
-        Ok(Loaded {
+        Ok(Versioned {
             state: state.map_err(|source| StoreError::Snapshot {
                 stream: stream.clone(),
                 source,
@@ -56,10 +56,10 @@ pub(crate) struct StreamPage {
 
 impl StreamPage {
     /// The fold of the whole stream.
-    pub(crate) fn fold<A: Aggregate>(&self) -> Result<Loaded<A>, StoreError> {
+    pub(crate) fn fold<A: Aggregate>(&self) -> Result<Versioned<A>, StoreError> {
         let base = match &self.base {
             Some(snapshot) => snapshot.open(&self.stream)?,
-            None => Loaded::default(),
+            None => Versioned::default(),
         };
         self.page.fold_after(base)
     }
@@ -135,7 +135,7 @@ impl Store {
     }
 
     /// Writes down, beside whoever waits, what was folded from many events.
-    pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Loaded<A>) {
+    pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Versioned<A>) {
         let Some(snapshots) = self.inner.snapshots.clone() else {
             return;
         };

@@ -9,9 +9,9 @@ use sqlx::{Connection, PgPool};
 use tokio::sync::watch;
 
 use crate::error::StoreError;
-use crate::group::Group;
+use crate::group_commit::GroupCommit;
+use crate::notify::AppendNotifier;
 use crate::projection::Progress;
-use crate::signal::Signal;
 use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
@@ -83,8 +83,8 @@ pub(crate) struct Inner {
     pub(crate) snapshots: Option<Arc<Snapshots>>,
     /// Whose fold they are, upcasters apart.
     rules: Option<String>,
-    pub(crate) signal: Signal,
-    pub(crate) group: Group,
+    pub(crate) signal: AppendNotifier,
+    pub(crate) group: GroupCommit,
     pub(crate) progress: watch::Sender<Progress>,
 }
 
@@ -157,8 +157,8 @@ impl Store {
                     .map(|rules| Arc::new(Snapshots::of(upcasters.rules_named(rules)))),
                 upcasters,
                 rules,
-                signal: Signal::new(options.notify),
-                group: Group::new(options.writers),
+                signal: AppendNotifier::new(options.notify),
+                group: GroupCommit::new(options.writers),
                 progress: watch::Sender::new(Progress::default()),
             }),
         }

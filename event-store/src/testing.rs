@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
-use crate::identity::Identity;
+use crate::os_user::OsUser;
 use crate::store::{Store, StoreOptions};
 
 mod rounds;
@@ -204,7 +204,7 @@ fn server() -> Result<String, String> {
     let folder =
         std::env::temp_dir().join(format!("event-store-test-{}-{port}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let identity = Identity::of_process();
+    let identity = OsUser::of_process();
     let started = start(identity, &programs, &folder, port);
     if started.is_err() {
         let _ = fs::remove_dir_all(&folder);
@@ -250,7 +250,7 @@ fn debian() -> Vec<PathBuf> {
 }
 
 /// A fresh cluster in `folder/data`.
-fn initdb(identity: Identity, programs: &Path, folder: &Path) -> Result<(), String> {
+fn initdb(identity: OsUser, programs: &Path, folder: &Path) -> Result<(), String> {
     let data = folder.join("data");
     identity
         .take(folder)
@@ -275,7 +275,7 @@ fn initdb(identity: Identity, programs: &Path, folder: &Path) -> Result<(), Stri
     Ok(())
 }
 
-fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Result<(), String> {
+fn start(identity: OsUser, programs: &Path, folder: &Path, port: u16) -> Result<(), String> {
     initdb(identity, programs, folder)?;
     let (answer, answered) = mpsc::channel();
     let postgres = programs.join("postgres");
@@ -298,7 +298,7 @@ fn start(identity: Identity, programs: &Path, folder: &Path, port: u16) -> Resul
 }
 
 /// A shell that removes the folder when the server has stopped, and stops the server when we are gone.
-fn serve(identity: Identity, postgres: &Path, folder: &Path, port: u16) -> io::Result<Child> {
+fn serve(identity: OsUser, postgres: &Path, folder: &Path, port: u16) -> io::Result<Child> {
     const KEEPER: &str = "folder=$1; shift; trap 'kill -INT $server' INT TERM; \
                           \"$@\" >\"$folder/log\" 2>&1 & server=$!; wait $server; wait $server; rm -rf \"$folder\"";
     let mut keeper = identity.command(Path::new("sh"), true);

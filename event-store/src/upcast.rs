@@ -26,11 +26,11 @@ use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
 use crate::payload::Payload;
-use crate::recorded::Recorded;
+use crate::stored_event::StoredEvent;
 
 /// An event in newer words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Upcast {
+pub struct UpcastRule {
     /// Its type, perhaps a new one.
     pub event_type: String,
     /// Its version, a newer one.
@@ -39,7 +39,7 @@ pub struct Upcast {
     pub payload: Value,
 }
 
-impl Upcast {
+impl UpcastRule {
     /// An event of this type, version and payload.
     pub fn new(
         event_type: impl Into<String>,
@@ -54,7 +54,7 @@ impl Upcast {
     }
 }
 
-type Rule = Arc<dyn Fn(Value) -> Vec<Upcast> + Send + Sync>;
+type Rule = Arc<dyn Fn(Value) -> Vec<UpcastRule> + Send + Sync>;
 
 /// Whether a program knows events of this kind of stream, type and version; `None`: it does not know the kind.
 pub type Knows = fn(kind: &str, event_type: &str, event_version: &str) -> Option<bool>;
@@ -84,7 +84,7 @@ impl Upcasters {
         mut self,
         event_type: impl Into<String>,
         from_version: impl Into<String>,
-        rule: impl Fn(Value) -> Vec<Upcast> + Send + Sync + 'static,
+        rule: impl Fn(Value) -> Vec<UpcastRule> + Send + Sync + 'static,
     ) -> Self {
         self.rules
             .entry(event_type.into())
@@ -137,7 +137,11 @@ impl Upcasters {
     ///
     /// # Errors
     /// [`StoreError::Newer`]; [`StoreError::UpcastCircle`]; [`StoreError::Decode`].
-    pub(crate) fn read(&self, stored: Recorded, out: &mut Vec<Recorded>) -> Result<(), StoreError> {
+    pub(crate) fn read(
+        &self,
+        stored: StoredEvent,
+        out: &mut Vec<StoredEvent>,
+    ) -> Result<(), StoreError> {
         let (event_type, version) = (&stored.event_type, &stored.event_version);
         if self.rule(event_type, version).is_none() {
             self.must_know(&stored)?;
@@ -145,8 +149,8 @@ impl Upcasters {
             return Ok(());
         }
         let payload = stored.value()?;
-        for newest in self.apply(Upcast::new(event_type, version, payload))? {
-            let newest = Recorded {
+        for newest in self.apply(UpcastRule::new(event_type, version, payload))? {
+            let newest = StoredEvent {
                 event_type: newest.event_type,
                 event_version: newest.event_version,
                 payload: Payload::from(newest.payload),
@@ -158,8 +162,8 @@ impl Upcasters {
         Ok(())
     }
 
-    fn must_know(&self, event: &Recorded) -> Result<(), StoreError> {
-        let Recorded {
+    fn must_know(&self, event: &StoredEvent) -> Result<(), StoreError> {
+        let StoredEvent {
             stream,
             event_type,
             event_version,
@@ -182,14 +186,14 @@ impl Upcasters {
     ///
     /// # Errors
     /// [`StoreError::UpcastCircle`] if the rules never come to an end.
-    pub fn apply(&self, event: Upcast) -> Result<Vec<Upcast>, StoreError> {
+    pub fn apply(&self, event: UpcastRule) -> Result<Vec<UpcastRule>, StoreError> {
         if self.rules.is_empty() {
             return Ok(vec![event]);
         }
         self.step(event, LONGEST_CHAIN)
     }
 
-    fn step(&self, event: Upcast, left: u32) -> Result<Vec<Upcast>, StoreError> {
+    fn step(&self, event: UpcastRule, left: u32) -> Result<Vec<UpcastRule>, StoreError> {
         let Some(rule) = self.rule(&event.event_type, &event.event_version) else {
             return Ok(vec![event]);
         };
@@ -224,7 +228,7 @@ mod tests {
             // 1.0 kept the whole name in one field
             .with("MemberJoined", "1.0", |payload| {
                 let name = payload["MemberJoined"]["name"].clone();
-                vec![Upcast::new(
+                vec![UpcastRule::new(
                     "MemberJoined",
                     "1.1",
                     json!({"MemberJoined": {"nickname": name}}),
@@ -234,8 +238,8 @@ mod tests {
             .with("MemberJoined", "1.1", |payload| {
                 let nickname = payload["MemberJoined"]["nickname"].clone();
                 vec![
-                    Upcast::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                    Upcast::new(
+                    UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                    UpcastRule::new(
                         "NicknameChosen",
                         "1.0",
                         json!({"NicknameChosen": {"nickname": nickname}}),
@@ -247,7 +251,7 @@ mod tests {
 
     #[test]
     fn an_old_sample_reads_in_new_words() {
-        let old = Upcast::new(
+        let old = UpcastRule::new(
             "MemberJoined",
             "1.0",
             json!({"MemberJoined": {"name": "장부"}}),
@@ -255,8 +259,8 @@ mod tests {
         assert_eq!(
             rules().apply(old).unwrap(),
             [
-                Upcast::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                Upcast::new(
+                UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                UpcastRule::new(
                     "NicknameChosen",
                     "1.0",
                     json!({"NicknameChosen": {"nickname": "장부"}})
@@ -267,11 +271,11 @@ mod tests {
 
     #[test]
     fn what_no_rule_knows_stays_and_an_event_may_vanish() {
-        let other = Upcast::new("OrderPlaced", "1.0", json!({}));
+        let other = UpcastRule::new("OrderPlaced", "1.0", json!({}));
         assert_eq!(rules().apply(other.clone()).unwrap(), [other]);
         assert_eq!(
             rules()
-                .apply(Upcast::new("Forgotten", "1.0", json!({})))
+                .apply(UpcastRule::new("Forgotten", "1.0", json!({})))
                 .unwrap(),
             []
         );
@@ -280,9 +284,13 @@ mod tests {
     #[test]
     fn a_circle_is_an_error() {
         let circle = Upcasters::new()
-            .with("A", "1.0", |payload| vec![Upcast::new("A", "2.0", payload)])
-            .with("A", "2.0", |payload| vec![Upcast::new("A", "1.0", payload)]);
-        let answer = circle.apply(Upcast::new("A", "1.0", Value::Null));
+            .with("A", "1.0", |payload| {
+                vec![UpcastRule::new("A", "2.0", payload)]
+            })
+            .with("A", "2.0", |payload| {
+                vec![UpcastRule::new("A", "1.0", payload)]
+            });
+        let answer = circle.apply(UpcastRule::new("A", "1.0", Value::Null));
         assert!(matches!(answer, Err(StoreError::UpcastCircle { .. })));
     }
 }

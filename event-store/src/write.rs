@@ -9,9 +9,9 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::append::{Append, Appended, CommandKey, StoredCommand};
-use crate::call::{Answer, Call, MayWait};
+use crate::append_request::{AppendReply, AppendRequest, LockWait};
 use crate::error::{AppendError, StoreError, cut, worth_repeating};
-use crate::group::Outcome;
+use crate::group_commit::Outcome;
 use crate::store::Store;
 
 /// How often a statement is sent again after a deadlock, a serialisation failure or (with a command id) a lost
@@ -39,7 +39,7 @@ impl Store {
         append: Append,
         tags: HashMap<String, String>,
     ) -> Result<Appended, AppendError> {
-        let call = Arc::new(Call::new(append, tags)?);
+        let call = Arc::new(AppendRequest::new(append, tags)?);
         match self.inner.group.write(&call, self.pool()).await {
             Outcome::Answered(answer) => return self.finish(&call, Ok(answer)),
             Outcome::Unknown(error) if call.append.command.is_none() => return Err(error.into()),
@@ -48,7 +48,7 @@ impl Store {
         let mut attempt = 0;
         loop {
             let answer = match self.pool().acquire().await {
-                Ok(mut connection) => call.send(&mut connection, MayWait::Yes).await,
+                Ok(mut connection) => call.send(&mut connection, LockWait::Yes).await,
                 Err(error) => Err(error),
             };
             attempt += 1;
@@ -72,15 +72,15 @@ impl Store {
         transaction: &mut PgConnection,
         append: Append,
     ) -> Result<Appended, AppendError> {
-        let call = Call::new(append, HashMap::new())?;
-        let answer = call.send(transaction, MayWait::No).await;
+        let call = AppendRequest::new(append, HashMap::new())?;
+        let answer = call.send(transaction, LockWait::No).await;
         call.understand(answer)
     }
 
     fn finish(
         &self,
-        call: &Call,
-        answer: Result<Answer, sqlx::Error>,
+        call: &AppendRequest,
+        answer: Result<AppendReply, sqlx::Error>,
     ) -> Result<Appended, AppendError> {
         let appended = call.understand(answer)?;
         self.committed(&appended);

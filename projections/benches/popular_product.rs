@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use domain::event::{Actor, Context, Ledger};
+use domain::event::{Actor, Context, Decider};
 use domain::ids::{OrderId, ProductId};
-use domain::stock::{Stock, StockAct, StockEvent};
+use domain::stock::{Stock, StockCommand, StockEvent};
 use event_store::testing::{Database, at, measured};
 use event_store::{
     Append, Expected, LockedStreams, Metadata, Store, StoreOptions, StreamAppend, StreamId,
@@ -31,7 +31,7 @@ async fn main() -> Result<(), Anything> {
     let database = Database::create().await;
     let store = Store::connect(database.url(), StoreOptions::default())
         .await?
-        .with_snapshots(domain::RULES);
+        .with_snapshots(domain::SCHEMA_FINGERPRINT);
     store.migrate().await?;
     println!("## One more order of a product many have ordered\n");
     println!(
@@ -119,7 +119,7 @@ async fn take(store: &Store, product: ProductId) -> Result<(), Anything> {
     };
     let decide = |locked: &LockedStreams| -> Result<Append, Anything> {
         let stock = locked.state::<Stock>(&product.to_string())?;
-        let act = StockAct::Take {
+        let act = StockCommand::Take {
             order: OrderId(Uuid::now_v7()),
             quantity: 1,
         };

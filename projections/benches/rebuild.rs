@@ -26,7 +26,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use event_store::projection::Rebuild;
-use event_store::{Recorded, Store, StoreError};
+use event_store::{Store, StoreError, StoredEvent};
 use futures::TryStreamExt;
 use projections::verify::verify;
 use serde_json::Value;
@@ -78,7 +78,7 @@ fn renamed_all(value: &Value, copy: u32) -> Value {
     }
 }
 
-async fn copy(store: &Store, log: &[Recorded], copy: u32) -> Result<(), Box<dyn Error>> {
+async fn copy(store: &Store, log: &[StoredEvent], copy: u32) -> Result<(), Box<dyn Error>> {
     let each = || {
         log.iter()
             .filter(|one| KINDS.contains(&one.stream.kind.as_str()))

@@ -24,6 +24,15 @@ macro_rules! projection {
         $type:ident, version $version:literal, reads $($kind:literal),+;
         rows of $streams:ident $(, counted in $counts:literal)?; $poison:ident
     ) => {
+        projection!(
+            $type, version $version, reads in &[$($kind),+];
+            rows of $streams $(, counted in $counts)?; $poison
+        );
+    };
+    (
+        $type:ident, version $version:literal, reads in $kinds:expr;
+        rows of $streams:ident $(, counted in $counts:literal)?; $poison:ident
+    ) => {
         #[event_store::async_trait]
         impl ::event_store::Projection for $type {
             fn name(&self) -> &'static str {
@@ -39,7 +48,7 @@ macro_rules! projection {
             }
 
             fn kinds(&self) -> &'static [&'static str] {
-                &[$($kind),+]
+                $kinds
             }
 
             fn on_poison(&self) -> ::event_store::projection::OnPoison {
@@ -60,7 +69,7 @@ macro_rules! projection {
             async fn apply(
                 &self,
                 tx: &mut ::sqlx::PgConnection,
-                batch: &[::event_store::Recorded],
+                batch: &[::event_store::StoredEvent],
             ) -> Result<(), ::event_store::ProjectionError> {
                 apply(tx, batch).await.map_err(Into::into)
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::record::Change;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -29,7 +29,7 @@ enum AnyRecordEvent {
 }
 
 /// The text a field said before this event gave it another.
-pub(crate) fn given_up(recorded: &Recorded, field: &str) -> Result<Option<String>, ReadError> {
+pub(crate) fn given_up(recorded: &StoredEvent, field: &str) -> Result<Option<String>, ReadError> {
     let AnyRecordEvent::Revised { changes } = event(recorded)? else {
         return Ok(None);
     };
@@ -39,7 +39,7 @@ pub(crate) fn given_up(recorded: &Recorded, field: &str) -> Result<Option<String
 }
 
 /// What an event of a record did.
-pub(crate) fn change(recorded: &Recorded) -> Result<RecordChange, ReadError> {
+pub(crate) fn change(recorded: &StoredEvent) -> Result<RecordChange, ReadError> {
     Ok(match event(recorded)? {
         AnyRecordEvent::Created { data } => RecordChange::Created(data),
         AnyRecordEvent::Revised { changes } => RecordChange::Revised(

@@ -32,7 +32,18 @@ pub struct Served {
 
 impl Served {
     /// An empty one, once it is ready.
+    #[allow(dead_code, reason = "each benchmark starts one of the two")]
     pub async fn start() -> Result<Self, Anything> {
+        Self::filled(false).await
+    }
+
+    /// The small demonstration, once it is ready.
+    #[allow(dead_code, reason = "each benchmark starts one of the two")]
+    pub async fn demonstration() -> Result<Self, Anything> {
+        Self::filled(true).await
+    }
+
+    async fn filled(demonstration: bool) -> Result<Self, Anything> {
         let folder = tempfile::tempdir()?;
         let set = |name: &str, value: String| (name.to_owned(), value);
         let settings = Settings::read(
@@ -43,6 +54,10 @@ impl Served {
             ],
         )?;
         let database = Database::create().await;
+        if demonstration {
+            let seeded = api::seed::seed(&settings, database.url(), |_| {}).await;
+            seeded.map_err(|error| format!("{error:?}"))?;
+        }
         let app = AppBuilder::new(settings, database.url()).build().await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);

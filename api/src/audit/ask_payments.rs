@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Which transactions, and how fast.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// Recorded after this position.
+    /// StoredEvent after this position.
     pub after: i64,
     /// Up to and including this one.
     pub up_to: i64,

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use projections::Page;
 use uuid::Uuid;
 
@@ -39,7 +39,7 @@ pub struct Act {
     /// The event that caused it where that is in no ledger looked into.
     pub elsewhere: Option<Uuid>,
     /// Its events, oldest first; never empty.
-    pub events: Vec<Recorded>,
+    pub events: Vec<StoredEvent>,
 }
 
 /// A part of the chain of causes of something up to a position: the orders of a page, the newest first.
@@ -56,11 +56,11 @@ pub async fn of(
     page: Page,
 ) -> ApiResult<Chain> {
     let told = story::tell(app, subject, id, up_to).await?.events;
-    let own: Vec<Recorded> = told.into_iter().map(|told| told.event).collect();
+    let own: Vec<StoredEvent> = told.into_iter().map(|told| told.event).collect();
     let (orders, places) = orders_in(&own);
     let skip = usize::try_from(page.skip).unwrap_or(usize::MAX);
     let part = skip..skip.saturating_add(usize::try_from(page.limit).unwrap_or(usize::MAX));
-    let mut all: BTreeMap<i64, Recorded> = BTreeMap::new();
+    let mut all: BTreeMap<i64, StoredEvent> = BTreeMap::new();
     if subject != Subject::Order {
         for order in within(&orders, &part) {
             let found = FoundOrder::by_id_or_no(app, order).await?;
@@ -70,7 +70,7 @@ pub async fn of(
     }
     let own = own.into_iter().zip(places);
     let own = own.filter(|(_, place)| part.contains(place));
-    let own: BTreeMap<i64, Recorded> = own.map(|(event, _)| (event.position, event)).collect();
+    let own: BTreeMap<i64, StoredEvent> = own.map(|(event, _)| (event.position, event)).collect();
     let wanted: BTreeSet<i64> = own.keys().copied().collect();
     all.extend(own);
     let acts = drawn(all.into_values().collect(), &wanted);
@@ -89,7 +89,7 @@ fn within<'a, T>(all: &'a [T], part: &Range<usize>) -> &'a [T] {
 
 /// The orders these events name, the newest first, and beside each event the place of its order among them; of one that names
 /// none, the place of the order before which it happened.
-fn orders_in(events: &[Recorded]) -> (Vec<String>, Vec<usize>) {
+fn orders_in(events: &[StoredEvent]) -> (Vec<String>, Vec<usize>) {
     let mut orders: Vec<String> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut places: Vec<usize> = Vec::with_capacity(events.len());
@@ -111,7 +111,7 @@ fn orders_in(events: &[Recorded]) -> (Vec<String>, Vec<usize>) {
 }
 
 /// The acts of these events as a tree written down from its roots; of trees without anything wanted nothing.
-fn drawn(events: Vec<Recorded>, wanted: &BTreeSet<i64>) -> Vec<Act> {
+fn drawn(events: Vec<StoredEvent>, wanted: &BTreeSet<i64>) -> Vec<Act> {
     let at: BTreeMap<Uuid, i64> = events
         .iter()
         .map(|event| (event.event_id, event.position))

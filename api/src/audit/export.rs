@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Context;
-use event_store::{Recorded, Store};
+use event_store::{Store, StoredEvent};
 use projections::order_timeline::masked;
 use serde_json::json;
 use time::format_description::well_known::Rfc3339;
@@ -94,7 +94,7 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    fn write(&mut self, event: &Recorded) -> anyhow::Result<()> {
+    fn write(&mut self, event: &StoredEvent) -> anyhow::Result<()> {
         let meta = &event.metadata;
         let moment = |at: time::OffsetDateTime| at.format(&Rfc3339).context("a moment");
         let payload = masked(&event.value()?);

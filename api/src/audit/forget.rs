@@ -6,7 +6,7 @@ use domain::member::{LeavingWish, Member};
 
 use super::story;
 use crate::app::AppState;
-use crate::commands::Command;
+use crate::executor::CommandContext;
 use crate::forgetting::leave;
 
 /// Forgets a member, by id or sign-in name; says until when their orders' records stay.
@@ -17,7 +17,7 @@ pub async fn run(app: &AppState, member: &str) -> anyhow::Result<String> {
     let id = story::member(app, member)
         .await
         .map_err(|error| anyhow!("no member {member}: {error}"))?;
-    let command = Command::unasked("forget", Actor::System);
+    let command = CommandContext::for_actor("forget", Actor::System);
     leave(app, &command, id, None, LeavingWish::Operators)
         .await
         .map_err(|error| anyhow!("{id}: {error}"))?;

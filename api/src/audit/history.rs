@@ -5,18 +5,18 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, bail};
+use domain::checkout::footprint_of;
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::MemberId;
 use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
-use domain::placing::streams_of;
 use domain::points::{self, Points};
+use domain::registry::event_title;
 use domain::stock::Stock;
-use domain::{Amount, seoul};
-use event_store::{At, Recorded, StreamId};
+use domain::{Amount, business_day};
+use event_store::{At, StoredEvent, StreamId};
 use projections::Page;
-use projections::order_timeline::title;
 use serde_json::Value;
 use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
@@ -61,7 +61,7 @@ pub async fn of(
     let story = story::tell(app, subject, id, up_to)
         .await
         .map_err(no_such)?;
-    let events: Vec<Recorded> = story.events.iter().map(|one| one.event.clone()).collect();
+    let events: Vec<StoredEvent> = story.events.iter().map(|one| one.event.clone()).collect();
     let names = names(app, &events).await?;
     let mut lines = Vec::new();
     for one in &story.events {
@@ -149,7 +149,7 @@ fn branch(act: &Act, names: &HashMap<String, String>) -> Vec<String> {
         format!(
             "{indent}   #{:<7} {}  [{} {}]",
             event.position,
-            title(&event.event_type),
+            event_title(&event.event_type),
             event.stream.kind,
             event.event_type
         )
@@ -212,7 +212,8 @@ async fn position(app: &AppState, text: &str) -> anyhow::Result<i64> {
         Err(_) => {
             let day = Date::parse(text, &Iso8601::DATE)
                 .with_context(|| format!("{text} is no position, time or day"))?;
-            day.midnight().assume_offset(seoul::OFFSET) + Duration::DAY - Duration::MICROSECOND
+            day.midnight().assume_offset(business_day::OFFSET) + Duration::DAY
+                - Duration::MICROSECOND
         }
     };
     Ok(app.store.position_at(moment).await?)
@@ -223,8 +224,8 @@ pub(super) async fn events(
     app: &AppState,
     found: &FoundOrder,
     up_to: i64,
-) -> ApiResult<Vec<Recorded>> {
-    let touched = streams_of(found.order.state.terms()?);
+) -> ApiResult<Vec<StoredEvent>> {
+    let touched = footprint_of(found.order.state.terms()?);
     let mut events = app
         .store
         .read_stream(&StreamId::of::<Order>(found.id))
@@ -256,14 +257,14 @@ pub(super) async fn events(
 }
 
 /// The order an event of a shared ledger is about.
-pub(super) fn order_of(event: &Recorded) -> Option<String> {
+pub(super) fn order_of(event: &StoredEvent) -> Option<String> {
     let said = event.value().ok()?;
     let body = said.as_object()?.values().next()?;
     Some(body.get("order")?.as_str()?.to_owned())
 }
 
 /// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.
-async fn names(app: &AppState, events: &[Recorded]) -> ApiResult<HashMap<String, String>> {
+async fn names(app: &AppState, events: &[StoredEvent]) -> ApiResult<HashMap<String, String>> {
     let mut names = HashMap::new();
     for id in events
         .iter()
@@ -288,7 +289,7 @@ async fn names(app: &AppState, events: &[Recorded]) -> ApiResult<HashMap<String,
     Ok(names)
 }
 
-fn told(event: &Recorded, names: &HashMap<String, String>) -> String {
+fn told(event: &StoredEvent, names: &HashMap<String, String>) -> String {
     let meta = &event.metadata;
     let mut why: Vec<String> = vec![actor(&meta.actor, names)];
     why.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));
@@ -301,7 +302,7 @@ fn told(event: &Recorded, names: &HashMap<String, String>) -> String {
         Some(cause) => format!("원인: {cause}"),
         None => format!("요청: {}", meta.correlation_id),
     });
-    let title = title(&event.event_type);
+    let title = event_title(&event.event_type);
     format!(
         "{}  #{:<7} {title}  [{} {} v{}]\n    {}",
         clock(meta.occurred_at),
@@ -328,7 +329,7 @@ fn actor(actor: &Value, names: &HashMap<String, String>) -> String {
 
 fn clock(at: OffsetDateTime) -> String {
     let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
-    at.to_offset(seoul::OFFSET)
+    at.to_offset(business_day::OFFSET)
         .format(&format)
         .unwrap_or_else(|_| at.to_string())
 }

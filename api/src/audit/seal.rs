@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use event_store::chain::Sealing;
-use event_store::{ChainError, ChainKey, Mark, PublicKey, Store};
+use event_store::hash_chain::Sealing;
+use event_store::{ChainCheckpoint, ChainError, ChainKey, PublicKey, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
@@ -36,7 +36,7 @@ pub fn keys(settings: &Settings) -> anyhow::Result<(ChainKey, Vec<PublicKey>)> {
 ///
 /// # Errors
 /// When the file is there but is no mark.
-pub fn seen(settings: &Settings) -> anyhow::Result<Option<Mark>> {
+pub fn seen(settings: &Settings) -> anyhow::Result<Option<ChainCheckpoint>> {
     let file = file(settings);
     match fs::read_to_string(&file) {
         Ok(text) => Ok(Some(

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use domain::Amount;
-use domain::books::{Account, Entry, MoneyEvent, entries};
+use domain::accounting::{Account, Entry, MoneyEvent, entries};
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::deadline::Deadline;
@@ -15,9 +15,9 @@ use domain::money::MoneyError;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::{self, Points};
-use domain::refold::refold;
+use domain::registry::replay;
 use domain::stock::Stock;
-use event_store::{At, Loaded, Recorded, StreamId};
+use event_store::{At, StoredEvent, StreamId, Versioned};
 use projections::order_timeline::masked;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -63,7 +63,7 @@ pub enum Subject {
 #[derive(Clone, Debug)]
 pub struct Told {
     /// The event.
-    pub event: Recorded,
+    pub event: StoredEvent,
     /// Debits positive, credits negative; they sum to zero.
     pub entries: Vec<Entry>,
 }
@@ -168,7 +168,7 @@ pub async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
         .ok_or_else(ApiError::not_found)
 }
 
-fn plain(events: impl IntoIterator<Item = Recorded>, up_to: i64) -> Vec<Told> {
+fn plain(events: impl IntoIterator<Item = StoredEvent>, up_to: i64) -> Vec<Told> {
     events
         .into_iter()
         .filter(|event| event.position <= up_to)
@@ -189,8 +189,8 @@ async fn of_ledger<A: cqrs_es::Aggregate>(
     if events.is_empty() {
         return Err(ApiError::not_found());
     }
-    let recorded: Vec<Recorded> = events.iter().map(|told| told.event.clone()).collect();
-    let loaded: Loaded<A> = Loaded::fold(&recorded)?;
+    let recorded: Vec<StoredEvent> = events.iter().map(|told| told.event.clone()).collect();
+    let loaded: Versioned<A> = Versioned::fold(&recorded)?;
     Ok(Story {
         events,
         state: masked(&serde_json::to_value(&loaded.state)?),
@@ -200,7 +200,7 @@ async fn of_ledger<A: cqrs_es::Aggregate>(
 async fn of_order(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
     let events = history::events(app, &found, up_to).await?;
-    let then: Loaded<Order> = app
+    let then: Versioned<Order> = app
         .store
         .load_at(&found.id.to_string(), At::Position(up_to))
         .await?;
@@ -336,7 +336,7 @@ struct Ledgers {
 }
 
 impl Ledgers {
-    fn enter(&mut self, recorded: &Recorded) -> ApiResult<Vec<Entry>> {
+    fn enter(&mut self, recorded: &StoredEvent) -> ApiResult<Vec<Entry>> {
         let id = &recorded.stream.id;
         Ok(match recorded.stream.kind.as_str() {
             "order" => {
@@ -348,7 +348,7 @@ impl Ledgers {
                     before,
                     event: &event,
                 });
-                before.fold(event);
+                before.evolve(event);
                 booked.map_err(ApiError::internal)?
             }
             "payment" => {
@@ -359,7 +359,7 @@ impl Ledgers {
                     before,
                     event: &event,
                 });
-                before.fold(event);
+                before.evolve(event);
                 booked.map_err(ApiError::internal)?
             }
             "points" => {
@@ -385,9 +385,9 @@ async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
         events.retain(|event| event.position <= up_to);
         let payloads: Vec<Value> = events
             .iter()
-            .map(Recorded::value)
+            .map(StoredEvent::value)
             .collect::<Result<_, _>>()?;
-        let Some(record) = refold(&stream.kind, None, &payloads).transpose()? else {
+        let Some(record) = replay(&stream.kind, None, &payloads).transpose()? else {
             continue;
         };
         if record.get("removed") == Some(&Value::Bool(false)) {
@@ -410,7 +410,7 @@ async fn of_category(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
         if event.category() == category {
             about.push(recorded);
         }
-        tree.fold(event);
+        tree.evolve(event);
     }
     Ok(Story {
         events: plain(about, up_to),

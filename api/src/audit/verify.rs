@@ -7,8 +7,8 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use event_store::chain::ChainProgress;
-use event_store::{KeyRing, Mark, Store};
+use event_store::hash_chain::ChainProgress;
+use event_store::{ChainCheckpoint, KeyRing, Store};
 use projections::verify::{
     Asked, CHAIN, ChainAsked, Difference, Positions, Progress, Report, VerifyProgress, per_second,
     verify_as,
@@ -34,7 +34,7 @@ pub struct Wanted {
     /// Everything as it was at this position.
     pub at: Option<i64>,
     /// Blocks that have to be there: marks kept elsewhere.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ChainCheckpoint>,
     /// Go on where a verification as of the same moment was cut off.
     pub resume: bool,
     /// Ask the payment service about every transaction, so many a second.
@@ -114,8 +114,12 @@ struct Found {
 }
 
 impl Found {
-    fn chain(&self) -> anyhow::Result<Option<Mark>> {
-        Ok(self.chain.as_deref().map(str::parse::<Mark>).transpose()?)
+    fn chain(&self) -> anyhow::Result<Option<ChainCheckpoint>> {
+        Ok(self
+            .chain
+            .as_deref()
+            .map(str::parse::<ChainCheckpoint>)
+            .transpose()?)
     }
 }
 

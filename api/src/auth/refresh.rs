@@ -6,7 +6,7 @@ use projections::state::sign_in::{self, NewToken, Rotation};
 
 use super::{SignedIn, session_of};
 use crate::app::AppState;
-use crate::http::guards::bearer_text;
+use crate::http::extractors::bearer_text;
 use crate::http::tokens::{REFRESH_LIFE, refresh_hash};
 use crate::http::{ApiError, ApiResult, Code, Json};
 

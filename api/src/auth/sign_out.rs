@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use projections::state::sign_in;
 
 use crate::app::AppState;
-use crate::http::guards::bearer_text;
+use crate::http::extractors::bearer_text;
 use crate::http::tokens::refresh_hash;
 use crate::http::{ApiError, ApiResult, Code};
 

@@ -1,7 +1,8 @@
 //! GET /api/console/explanations/{subject}/{id}(/{amount}): why an amount is what it is. Told from the log.
 
 use axum::extract::State;
-use projections::order_timeline::{masked, title};
+use domain::registry::event_title;
+use projections::order_timeline::masked;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +10,7 @@ use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::explain::{self, Contribution, Explainable, Moment, NamedAmount};
-use crate::http::{ApiResult, Console, Json, Path, Query};
+use crate::http::{ApiResult, Json, Path, Query, Staff};
 
 /// As of when.
 #[derive(Deserialize, IntoParams)]
@@ -56,7 +57,7 @@ pub struct ExplanationAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Explainable, String)>,
     Query(when): Query<AsOf>,
 ) -> ApiResult<Json<AmountsAnswer>> {
@@ -74,7 +75,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id, amount)): Path<(Explainable, String, String)>,
     Query(when): Query<AsOf>,
 ) -> ApiResult<Json<ExplanationAnswer>> {
@@ -82,7 +83,7 @@ pub(crate) async fn show(
     let explained = explain::explain(&app, subject, &id, &amount, moment).await?;
     let mut events = Vec::with_capacity(explained.events.len());
     for recorded in &explained.events {
-        let event = HistoryEvent::of(recorded, title(&recorded.event_type))?;
+        let event = HistoryEvent::of(recorded, event_title(&recorded.event_type))?;
         events.push(event.saying(masked(&recorded.value()?)));
     }
     Ok(Json(ExplanationAnswer {

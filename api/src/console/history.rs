@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::member::MemberType;
 use domain::record::{Change, Document};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use projections::order_timeline::{self, StreamRef};
 use serde::Serialize;
 use serde_json::Value;
@@ -111,7 +111,7 @@ impl HistoryEvent {
     ///
     /// # Errors
     /// Never for times of this age.
-    pub fn of(recorded: &Recorded, title: &str) -> ApiResult<Self> {
+    pub fn of(recorded: &StoredEvent, title: &str) -> ApiResult<Self> {
         let meta = &recorded.metadata;
         Ok(Self {
             position: recorded.position,

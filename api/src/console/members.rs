@@ -12,7 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::records::describe::{Descriptor, Field, STAFF};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Console, Page, Path, Query, Wait, routes};
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query, Staff, routes,
+};
 use crate::shop::Summary;
 use crate::users::directory::Known;
 
@@ -101,11 +103,11 @@ impl From<Known> for NamedMember {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Query(wanted): Query<WantedMembers>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<NamedMembers>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<NamedMembers>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let found = app
         .directory
@@ -124,10 +126,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(id): Path<MemberId>,
-    wait: Wait,
-) -> ApiResult<Answer<NamedMemberAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<NamedMemberAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let known = app.directory.one(&app, id).await?;
     let user = known.ok_or_else(ApiError::not_found)?.into();

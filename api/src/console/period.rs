@@ -1,6 +1,6 @@
 //! Periods of lists: `from` and `to` as moments, or as Seoul days (`to` included).
 
-use domain::seoul;
+use domain::business_day;
 use serde::Deserialize;
 use time::OffsetDateTime;
 use utoipa::IntoParams;
@@ -30,7 +30,7 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn from(&self) -> ApiResult<Option<OffsetDateTime>> {
-        said(self.from.as_deref(), seoul::begin)
+        said(self.from.as_deref(), business_day::begin)
     }
 
     /// Where it ends; that moment is outside.
@@ -38,7 +38,7 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn to(&self) -> ApiResult<Option<OffsetDateTime>> {
-        said(self.to.as_deref(), seoul::end)
+        said(self.to.as_deref(), business_day::end)
     }
 }
 

@@ -2,9 +2,9 @@
 //! deadline tried again once its cause is gone.
 
 use axum::extract::State;
-use domain::Ledger;
-use domain::deadline::{Deadline, DeadlineAct, DeadlineError, Refusal, stream_id};
-use domain::forms::{Checks, Form, REASON};
+use domain::Decider;
+use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, Refusal, stream_id};
+use domain::forms::{FormErrors, REASON, Validate};
 use event_store::{Expected, StreamAppend};
 use projections::deadlines;
 use projections::state::deadline_refusals::{
@@ -15,9 +15,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::executor::{AppendBatch, CommandContext};
 use crate::http::routes;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Page, Path, Wait};
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Staff, ValidJson,
+};
 use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
 use crate::users::shown_names;
@@ -78,10 +80,10 @@ async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> ApiResult<Vec<Ret
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<RefusalsAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<RefusalsAnswer>> {
     let fresh = wait.until(&app, &[deadlines::NAME]).await?;
     let found = standing(app.pool(), page.into()).await?;
     let again = retries(app.pool(), RETRIES_MOST).await?;
@@ -101,8 +103,8 @@ pub struct Retrying {
     reason: Option<String>,
 }
 
-impl Form for Retrying {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Retrying {
+    fn check(&self, checks: &mut FormErrors) {
         if let Some(reason) = &self.reason {
             checks.text("reason", reason, REASON);
         }
@@ -118,14 +120,14 @@ impl Form for Retrying {
 )]
 pub(crate) async fn retry(
     State(app): State<AppState>,
-    who: Console,
+    who: Staff,
     Path((kind, id)): Path<(String, String)>,
-    Asked { body, origin }: Asked<Retrying>,
-) -> ApiResult<Answer<RetryAnswer>> {
+    ValidJson { body, origin }: ValidJson<Retrying>,
+) -> ApiResult<ApiResponse<RetryAnswer>> {
     let gone = || ApiError::not_found().saying("이미 처리되었거나 다시 시도하고 있습니다.");
-    let mut command = Command::new("retry-deadline", who.actor(), &origin);
+    let mut command = CommandContext::new("retry-deadline", who.actor(), &origin);
     if let Some(reason) = &body.reason {
-        command = command.because(reason);
+        command = command.with_reason(reason);
     }
     let refused = one_standing(app.pool(), (&kind, &id))
         .await?
@@ -141,9 +143,9 @@ pub(crate) async fn retry(
     };
     let stream = &stream_id(&kind, &id);
     let done = app
-        .commander
-        .run(&command, |context| {
-            let act = DeadlineAct::Retry(refusal.clone());
+        .executor
+        .transact(&command, |context| {
+            let act = DeadlineCommand::Retry(refusal.clone());
             let app = &app;
             async move {
                 let loaded = app.store.load::<Deadline>(stream).await?;
@@ -151,7 +153,7 @@ pub(crate) async fn retry(
                     .state
                     .decide(act, &context)
                     .map_err(|DeadlineError::RetriedAlready| gone())?;
-                Ok(Change::of([StreamAppend::new::<Deadline>(
+                Ok(AppendBatch::of([StreamAppend::new::<Deadline>(
                     stream,
                     Expected::Exact(loaded.version),
                     &events,

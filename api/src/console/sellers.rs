@@ -12,7 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::records::describe::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{Answer, ApiError, ApiResult, ConsoleOrCompany, Page, Path, Query, Wait};
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query, StaffOrSeller,
+};
 use crate::shop::Summary;
 use crate::users::directory::Known;
 
@@ -97,11 +99,11 @@ impl From<Known> for Seller {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(wanted): Query<WantedSellers>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Sellers>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Sellers>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let within = |known: &Known| who.rows.seller().is_none_or(|seller| seller == known.id);
     let found = app
@@ -123,10 +125,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<MemberId>,
-    wait: Wait,
-) -> ApiResult<Answer<SellerAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<SellerAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     who.rows.reaches(id)?;
     let known = app.directory.one(&app, id).await?;

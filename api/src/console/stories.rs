@@ -1,11 +1,12 @@
 //! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
 
 use axum::extract::State;
-use domain::books::Account;
+use domain::accounting::Account;
 use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::record::{Record, Resource};
-use projections::order_timeline::{masked, title};
+use domain::registry::event_title;
+use projections::order_timeline::masked;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +19,7 @@ use crate::app::AppState;
 use crate::audit::causes;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
-use crate::http::{ApiResult, Console, Json, Page, Path, Query};
+use crate::http::{ApiResult, Json, Page, Path, Query, Staff};
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::shown_names;
 
@@ -115,7 +116,7 @@ pub struct ActInChain {
 )]
 pub(crate) async fn chain(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Subject, String)>,
     Query(until): Query<UpTo>,
     page: Page,
@@ -137,7 +138,7 @@ pub(crate) async fn chain(
     events.sort_by_key(|event| event.position);
     let events = events
         .iter()
-        .map(|event| HistoryEvent::of(event, title(&event.event_type)))
+        .map(|event| HistoryEvent::of(event, event_title(&event.event_type)))
         .collect::<ApiResult<Vec<_>>>()?;
     Ok(Json(CausesAnswer {
         summary: CausesSummary {
@@ -212,7 +213,7 @@ async fn goods(app: &AppState, id: &str, product: &str) -> ApiResult<Option<Stri
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path((subject, id)): Path<(Subject, String)>,
     Query(moments): Query<Moments>,
 ) -> ApiResult<Json<StoryAnswer>> {
@@ -229,7 +230,7 @@ pub(crate) async fn show(
     };
     let (mut events, mut entries) = (Vec::new(), Vec::new());
     for told in story.events {
-        let event = HistoryEvent::of(&told.event, title(&told.event.event_type))?;
+        let event = HistoryEvent::of(&told.event, event_title(&told.event.event_type))?;
         events.push(event.saying(masked(&told.event.value()?)));
         entries.extend(told.entries.iter().map(|entry| BookEntry {
             position: told.event.position,

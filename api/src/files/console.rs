@@ -13,7 +13,7 @@ use super::replace::replace;
 use super::take::{Giver, take};
 use super::{FileAnswer, FileHistoryAnswer, FileView, discard};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Json, Page, Path};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, Json, Page, Path, StaffOrSeller};
 use crate::shop::Summary;
 
 /// A page of files.
@@ -31,7 +31,7 @@ pub struct PhotoAnswer {
     url: String,
 }
 
-fn giver(who: &ConsoleOrCompany) -> Giver {
+fn giver(who: &StaffOrSeller) -> Giver {
     Giver {
         member: who.session.user,
         shown: true,
@@ -40,7 +40,7 @@ fn giver(who: &ConsoleOrCompany) -> Giver {
     }
 }
 
-async fn reached(app: &AppState, who: &ConsoleOrCompany, id: Uuid) -> ApiResult<StoredFile> {
+async fn reached(app: &AppState, who: &StaffOrSeller, id: Uuid) -> ApiResult<StoredFile> {
     let file = files::find(app.pool(), id)
         .await?
         .ok_or_else(ApiError::not_found)?;
@@ -56,7 +56,7 @@ async fn reached(app: &AppState, who: &ConsoleOrCompany, id: Uuid) -> ApiResult<
 )]
 pub(crate) async fn create(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
     let file = take(&app, giver(&who), request).await?;
@@ -71,7 +71,7 @@ pub(crate) async fn create(
 )]
 pub(crate) async fn photo(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<PhotoAnswer>)> {
     let giver = Giver {
@@ -90,7 +90,7 @@ pub(crate) async fn photo(
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     page: Page,
 ) -> ApiResult<Json<FilesAnswer>> {
     let found = files::list(app.pool(), who.rows.seller(), page.into()).await?;
@@ -109,7 +109,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileAnswer>> {
     let file = reached(&app, &who, id).await?;
@@ -125,10 +125,10 @@ pub(crate) async fn show(
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
     request: Request,
-) -> ApiResult<Answer<FileAnswer>> {
+) -> ApiResult<ApiResponse<FileAnswer>> {
     let file = reached(&app, &who, id).await?;
     let is_the_shops = file.shown && !file.of_review;
     if !is_the_shops && file.owner != who.session.user {
@@ -145,7 +145,7 @@ pub(crate) async fn revise(
 )]
 pub(crate) async fn history(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileHistoryAnswer>> {
     let file = reached(&app, &who, id).await?;
@@ -159,7 +159,7 @@ pub(crate) async fn history(
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     let file = reached(&app, &who, id).await?;

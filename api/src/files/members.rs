@@ -10,7 +10,7 @@ use super::FileAnswer;
 use super::form::UploadForm;
 use super::take::{Giver, take};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, MaybeSigned, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, OptionalMember, Path};
 
 /// Give the shop a file.
 #[utoipa::path(
@@ -20,7 +20,7 @@ use crate::http::{ApiError, ApiResult, Json, MaybeSigned, Path, Signed};
 )]
 pub(crate) async fn give(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
     let giver = Giver {
@@ -40,7 +40,7 @@ pub(crate) async fn give(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileAnswer>> {
     let file = files::find(app.pool(), id)

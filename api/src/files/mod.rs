@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use domain::Actor;
 use domain::file::{File, FileEvent};
 use domain::ids::MemberId;
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use projections::state::files::{self, StoredFile};
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -165,7 +165,7 @@ struct Earlier {
 
 impl Earlier {
     /// As the log tells it.
-    fn told(file: &StoredFile, event: &Recorded) -> ApiResult<Self> {
+    fn told(file: &StoredFile, event: &StoredEvent) -> ApiResult<Self> {
         let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
         let actor: Actor = serde_json::from_value(event.metadata.actor.clone())?;
         Ok(Self {

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use axum::extract::{FromRequestParts, Request};
-use domain::file::{File, FileAct, FileContent, FileEvent};
-use domain::{Ledger, Purpose, Sealed};
-use event_store::{Expected, Recorded, StreamAppend, StreamId};
+use domain::file::{File, FileCommand, FileContent, FileEvent};
+use domain::{Decider, Purpose, Sealed};
+use event_store::{Expected, StoredEvent, StreamAppend, StreamId};
 use projections::state::files::{self, StoredFile};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -17,8 +17,8 @@ use super::folder::FileName;
 use super::form::{file_missing, received};
 use super::take::{Made, full, hash_of, keep, made};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
-use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Origin};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
+use crate::http::{ApiError, ApiResult, Code, RequestMeta, StaffOrSeller};
 use crate::shop::orders::detail::open;
 
 /// What a form says about a file; what it leaves out stays.
@@ -58,16 +58,16 @@ impl Said {
 /// As [`take`](super::take::take); `not_found` if the file went meanwhile, or its owner was forgotten.
 pub(crate) async fn replace(
     app: &AppState,
-    who: &ConsoleOrCompany,
+    who: &StaffOrSeller,
     file: StoredFile,
     request: Request,
-) -> ApiResult<(Done, StoredFile)> {
+) -> ApiResult<(CommandOutcome, StoredFile)> {
     app.limits.uploads.count(who.session.user)?;
     let (mut parts, body) = request.into_parts();
-    let origin = Origin {
+    let origin = RequestMeta {
         // a file that is this already is not replaced again
         key: None,
-        ..Origin::from_request_parts(&mut parts, app).await?
+        ..RequestMeta::from_request_parts(&mut parts, app).await?
     };
     let came = received(app, Request::from_parts(parts, body), file.of_review).await?;
     if came.is_empty() {
@@ -105,11 +105,11 @@ pub(crate) async fn replace(
         let written: Vec<(FileName, Vec<u8>)> = std::mem::take(&mut made.files);
         keep(app, written).await?;
     }
-    let command = Command::new("replace-file", who.actor(), &origin);
+    let command = CommandContext::new("replace-file", who.actor(), &origin);
     let (stream, said) = (&id.to_string(), &said);
     let done = app
-        .commander
-        .run(&command, |context| async move {
+        .executor
+        .transact(&command, |context| async move {
             let file = files::find(app.pool(), id).await?;
             let file = file.ok_or_else(ApiError::not_found)?;
             let loaded = app.store.load::<File>(stream).await?;
@@ -122,10 +122,10 @@ pub(crate) async fn replace(
             let (before, after) = (Box::new(before), Box::new(after));
             let Ok(events) = loaded
                 .state
-                .decide(FileAct::Replace { before, after }, &context);
+                .decide(FileCommand::Replace { before, after }, &context);
             let expected = Expected::Exact(loaded.version);
             let append = StreamAppend::new::<File>(stream, expected, &events)?;
-            Ok(Change::of([append]))
+            Ok(AppendBatch::of([append]))
         })
         .await?;
     for told in untold(app, id).await? {
@@ -151,7 +151,7 @@ pub(crate) async fn follow(app: &AppState, id: Uuid) -> ApiResult<()> {
 }
 
 /// What the ledger of a file says and its row does not say yet.
-async fn untold(app: &AppState, id: Uuid) -> ApiResult<Vec<Recorded>> {
+async fn untold(app: &AppState, id: Uuid) -> ApiResult<Vec<StoredEvent>> {
     let Some(file) = files::find(app.pool(), id).await? else {
         return Ok(Vec::new());
     };

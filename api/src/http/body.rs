@@ -8,17 +8,17 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::forms::Form;
+use domain::forms::Validate;
 use domain::record::FieldError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::codes::Code;
 use super::error::{ApiError, ApiResult};
-use super::frame::RequestId;
+use super::error_codes::Code;
 use super::operation::{OperationInput, OperationOutput, Signature};
+use super::request_context::RequestId;
 
 /// A JSON body, in either direction. For bodies with rules use [`Asked`], which checks them.
 #[derive(Clone, Copy, Debug)]
@@ -26,16 +26,16 @@ pub struct Json<T>(pub T);
 
 /// A command's body, checked by the rules of its form, and where it came from.
 #[derive(Clone, Debug)]
-pub struct Asked<T> {
+pub struct ValidJson<T> {
     /// The body; every rule of its form holds.
     pub body: T,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: RequestMeta,
 }
 
 /// Where a command came from: what its events carry as metadata, and its `Idempotency-Key`.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct RequestMeta {
     /// The request.
     pub request: Uuid,
     /// The caller's W3C trace id, if they sent one.
@@ -51,7 +51,7 @@ pub struct Origin {
 /// The header that makes a command happen once.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-impl Origin {
+impl RequestMeta {
     fn of(parts: &Parts, body: &[u8]) -> ApiResult<Self> {
         let key = match parts.headers.get(IDEMPOTENCY_KEY) {
             None => None,
@@ -88,7 +88,7 @@ fn trace_id(headers: &HeaderMap) -> Option<String> {
         .then(|| trace.to_owned())
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Origin {
+impl<S: Send + Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
@@ -106,7 +106,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-impl<T: DeserializeOwned + Form, S: Send + Sync> FromRequest<S> for Asked<T> {
+impl<T: DeserializeOwned + Validate, S: Send + Sync> FromRequest<S> for ValidJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
@@ -121,7 +121,7 @@ impl<T: DeserializeOwned + Form, S: Send + Sync> FromRequest<S> for Asked<T> {
         }
         Ok(Self {
             body,
-            origin: Origin::of(&parts, &bytes)?,
+            origin: RequestMeta::of(&parts, &bytes)?,
         })
     }
 }
@@ -142,7 +142,7 @@ impl<T> OperationInput for Json<T> {
 }
 
 /// A command may name what is not there.
-impl<T> OperationInput for Asked<T> {
+impl<T> OperationInput for ValidJson<T> {
     fn describe(signature: &mut Signature) {
         signature.reads_body();
         signature.has_key();
@@ -150,7 +150,7 @@ impl<T> OperationInput for Asked<T> {
     }
 }
 
-impl OperationInput for Origin {
+impl OperationInput for RequestMeta {
     fn describe(signature: &mut Signature) {
         signature.has_key();
     }

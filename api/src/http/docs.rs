@@ -10,8 +10,8 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::codes::Code;
 use super::error::ErrorBody;
+use super::error_codes::Code;
 use super::operation::{add_shared, refuse_too};
 use crate::app::AppState;
 

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::codes::Code;
+use super::error_codes::Code;
 
 /// Postgres' code for a table or view that is not there.
 const UNDEFINED_TABLE: &str = "42P01";

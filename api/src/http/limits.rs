@@ -19,8 +19,8 @@ use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
 
-use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::error_codes::Code;
 use super::operation::{OperationInput, Signature, says_nothing};
 use crate::app::AppState;
 use crate::settings::Settings;

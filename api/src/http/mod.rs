@@ -14,30 +14,30 @@
 //! | the API described by itself | [`docs`] |
 
 pub mod body;
-pub mod codes;
 pub mod connections;
+pub mod consistency;
 pub mod docs;
 pub mod error;
-pub mod frame;
-pub mod guards;
+pub mod error_codes;
+pub mod error_mapping;
+pub mod extractors;
 pub mod headers;
 pub mod limits;
 pub mod operation;
 pub mod passwords;
-pub mod position;
 pub mod query;
-pub mod refusals;
+pub mod request_context;
 pub mod routes;
 pub mod standby;
 pub mod tokens;
 pub mod visitor;
 pub mod web;
 
-pub use body::{Asked, Json, Origin};
-pub use codes::Code;
+pub use body::{Json, RequestMeta, ValidJson};
+pub use consistency::{ApiResponse, ConsistencyToken, Freshness};
 pub use error::{ApiError, ApiResult};
-pub use guards::{Console, ConsoleOrCompany, MaybeSigned, OrderReader, RowScope, Signed};
-pub use position::{Answer, Fresh, Wait};
+pub use error_codes::{Code, Outcome};
+pub use extractors::{CurrentMember, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller};
 pub use query::{Page, Path, Query};
 pub(crate) use routes::routes;
 pub use visitor::Visitor;

@@ -19,8 +19,8 @@ use utoipa::openapi::{
     self, Components, ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder,
 };
 
-use super::codes::Code;
 use super::error::ApiResult;
+use super::error_codes::Code;
 use super::query::{LIMIT_MOST, LIMIT_USUAL, SKIP_MOST};
 
 /// What a signature says.

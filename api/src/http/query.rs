@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 
-use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::error_codes::Code;
 use super::operation::{OperationInput, Signature};
 
 /// The query of an address.

@@ -17,8 +17,8 @@ use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::codes::Code;
 use super::error::{ApiError, ApiResult};
+use super::error_codes::Code;
 
 /// How long an access token is good.
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);

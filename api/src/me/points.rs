@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Signed, Wait};
-use crate::policies::earning::earned;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
+use crate::policies::purchase_points::earned;
 
 /// My points.
 #[derive(Serialize, ToSchema)]
@@ -38,10 +38,10 @@ pub struct Worth {
 #[utoipa::path(get, path = "/api/v1/me/points", tag = "me", operation_id = "listMyPoints", params(Page), security(("access" = [])), responses((status = OK, body = MyPoints)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyPoints>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyPoints>> {
     let fresh = wait.until(&app, &[points_book::NAME, orders::NAME]).await?;
     let paid = orders::to_be_confirmed(app.pool(), who.member()).await?;
     let expected = earned(&app, who.member(), &paid).await?;

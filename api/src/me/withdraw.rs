@@ -1,16 +1,16 @@
 //! POST /api/v1/me/withdraw: leaving the shop. The name is free again at once; whoever joins under it is somebody new.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::member::{LeavingReason, LeavingWish};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::auth::confirm::{Proof, confirm};
-use crate::commands::Command;
+use crate::executor::CommandContext;
 use crate::forgetting::leave;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Signed};
+use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, ValidJson};
 
 /// Who leaves, and why.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -21,8 +21,8 @@ pub struct Withdrawal {
     reason: Option<LeavingReason>,
 }
 
-impl Form for Withdrawal {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Withdrawal {
+    fn check(&self, checks: &mut FormErrors) {
         checks.when(
             !self.password.is_empty(),
             "password",
@@ -51,11 +51,11 @@ pub struct Withdrawn {
 )]
 pub(crate) async fn withdraw(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<Withdrawal>,
-) -> ApiResult<Answer<Withdrawn>> {
-    let command = Command::new("leave", who.actor(), &origin);
-    if app.commander.done_already(&command).await?.is_none() {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<Withdrawal>,
+) -> ApiResult<ApiResponse<Withdrawn>> {
+    let command = CommandContext::new("leave", who.actor(), &origin);
+    if app.executor.stored_outcome(&command).await?.is_none() {
         let proof = Proof::Password(body.password);
         if confirm(&app, who.member(), proof).await?.is_none() {
             let message = "비밀번호가 올바르지 않습니다.";

@@ -1,7 +1,7 @@
 //! POST /api/plugins/pay/approval: what the return page gets, as JSON, for pages that keep the browser.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form, REQUIRED};
+use domain::forms::{FormErrors, REQUIRED, Validate};
 use domain::order::Reader;
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
 use crate::app::AppState;
-use crate::http::{ApiResult, Asked, Json, OrderReader};
+use crate::http::{ApiResult, Json, OrderViewer, ValidJson};
 use crate::integrations::payment::ReturnForm;
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
 
@@ -44,8 +44,8 @@ fn authenticated() -> String {
     "0000".to_owned()
 }
 
-impl Form for Approval {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Approval {
+    fn check(&self, checks: &mut FormErrors) {
         checks.text("orderId", &self.order_id, REQUIRED);
     }
 }
@@ -57,8 +57,8 @@ impl Form for Approval {
 )]
 pub(crate) async fn approval(
     State(app): State<AppState>,
-    who: OrderReader,
-    Asked { body, .. }: Asked<Approval>,
+    who: OrderViewer,
+    ValidJson { body, .. }: ValidJson<Approval>,
 ) -> ApiResult<Json<OrderAnswer>> {
     let attempt = Attempt::by_gateway_id(&app, &body.order_id).await?;
     who.reaches(attempt.started.order, attempt.started.member)?;

@@ -2,18 +2,18 @@
 
 use axum::extract::State;
 use domain::Actor;
-use domain::forms::{Checks, Form, REASON};
+use domain::forms::{FormErrors, REASON, Validate};
 use domain::ids::PaymentId;
 use domain::member::Scope;
-use domain::order::{CanceledBy, Reader, Reason};
-use domain::payment::{Payment, PaymentAct, PaymentStage};
+use domain::order::{CancelReason, CanceledBy, Reader};
+use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::pay::attempts::Attempt;
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked, OrderReader};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, OrderViewer, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{OrderAnswer, after};
 
@@ -30,8 +30,8 @@ pub struct GiveUp {
     reason: String,
 }
 
-impl Form for GiveUp {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for GiveUp {
+    fn check(&self, checks: &mut FormErrors) {
         checks.text("reason", &self.reason, REASON);
     }
 }
@@ -43,24 +43,24 @@ impl Form for GiveUp {
 )]
 pub(crate) async fn give_up(
     State(app): State<AppState>,
-    who: OrderReader,
-    Asked { body, origin }: Asked<GiveUp>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    who: OrderViewer,
+    ValidJson { body, origin }: ValidJson<GiveUp>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let attempt = Attempt::load(&app, body.payment).await?;
     let order = attempt.started.order;
     let staff = match &who {
-        OrderReader::Member(session) if session.scope.contains(&Scope::Console) => {
+        OrderViewer::Member(session) if session.scope.contains(&Scope::Console) => {
             Some(session.user)
         }
-        OrderReader::Member(_) | OrderReader::Guest(_) => None,
+        OrderViewer::Member(_) | OrderViewer::Guest(_) => None,
     };
     if staff.is_none() {
         who.reaches(order, attempt.started.member)?;
     }
     let actor = staff.map_or_else(|| who.actor(), |id| Actor::Operator { id });
-    let mut command = Command::new("cancel-payment", actor, &origin);
+    let mut command = CommandContext::new("cancel-payment", actor, &origin);
     if staff.is_some() {
-        command = command.because(body.reason.clone());
+        command = command.with_reason(body.reason.clone());
     }
     let done = match (staff, attempt.payment.state.stage) {
         (Some(_), PaymentStage::Approved) => {
@@ -68,7 +68,7 @@ pub(crate) async fn give_up(
                 order,
                 by: CanceledBy::Staff,
                 purchase_nos: None,
-                reason: Reason::said(body.reason),
+                reason: CancelReason::said(body.reason),
                 shown: None,
             };
             cancel(&app, &command, &asked).await?
@@ -76,11 +76,11 @@ pub(crate) async fn give_up(
         (_, stage) => {
             let reason = GIVEN_UP.to_owned();
             let act = match stage {
-                PaymentStage::AccountIssued => PaymentAct::CloseAccount { reason },
-                _ => PaymentAct::Abandon { reason },
+                PaymentStage::AccountIssued => PaymentCommand::CloseAccount { reason },
+                _ => PaymentCommand::Abandon { reason },
             };
-            app.commander
-                .act::<Payment>(&command, attempt.id, act)
+            app.executor
+                .execute::<Payment>(&command, attempt.id, act)
                 .await?
         }
     };

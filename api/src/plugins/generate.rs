@@ -1,11 +1,11 @@
 //! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. A window that is still open is used again.
 
 use axum::extract::State;
-use domain::Ledger;
-use domain::forms::{Checks, Form};
+use domain::Decider;
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{OrderId, PaymentId};
 use domain::order::{Order, OrderTerms, PaymentMethod};
-use domain::payment::{Payment, PaymentAct, PaymentStage, Started};
+use domain::payment::{Payment, PaymentCommand, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
 use event_store::{Expected, StreamAppend, StreamId};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,8 @@ use super::config;
 use super::pay::attempts::{Attempt, payment_id};
 use super::pay::{record, way_back};
 use crate::app::AppState;
-use crate::commands::{Change, Command, decide};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, OrderReader, Path};
+use crate::executor::{AppendBatch, CommandContext, decide};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, OrderViewer, Path, ValidJson};
 use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
@@ -91,8 +91,8 @@ pub struct Window {
     buyer_name: Option<String>,
 }
 
-impl Form for WindowForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for WindowForm {
+    fn check(&self, checks: &mut FormErrors) {
         checks.when(
             self.method.is_none_or(config::is_offered),
             "method",
@@ -113,13 +113,13 @@ impl Form for WindowForm {
 )]
 pub(crate) async fn nicepayments(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(subject): Path<PaymentSubject>,
-    Asked { body, origin }: Asked<WindowForm>,
-) -> ApiResult<Answer<WindowAnswer>> {
+    ValidJson { body, origin }: ValidJson<WindowForm>,
+) -> ApiResult<ApiResponse<WindowAnswer>> {
     match subject {
         PaymentSubject::Order => {
-            let command = Command::new("start-payment", who.actor(), &origin);
+            let command = CommandContext::new("start-payment", who.actor(), &origin);
             generate(&app, &who, &body, &command).await
         }
     }
@@ -133,28 +133,28 @@ pub(crate) async fn nicepayments(
 )]
 pub(crate) async fn pay(
     State(app): State<AppState>,
-    who: OrderReader,
-    Asked { body, origin }: Asked<WindowForm>,
-) -> ApiResult<Answer<WindowAnswer>> {
+    who: OrderViewer,
+    ValidJson { body, origin }: ValidJson<WindowForm>,
+) -> ApiResult<ApiResponse<WindowAnswer>> {
     generate(
         &app,
         &who,
         &body,
-        &Command::new("start-payment", who.actor(), &origin),
+        &CommandContext::new("start-payment", who.actor(), &origin),
     )
     .await
 }
 
 async fn generate(
     app: &AppState,
-    who: &OrderReader,
+    who: &OrderViewer,
     form: &WindowForm,
-    command: &Command,
-) -> ApiResult<Answer<WindowAnswer>> {
+    command: &CommandContext,
+) -> ApiResult<ApiResponse<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
     let done = app
-        .commander
-        .run(command, |context| async move {
+        .executor
+        .transact(command, |context| async move {
             start(app, form, &context).await
         })
         .await?;
@@ -165,7 +165,11 @@ async fn generate(
 }
 
 /// Begins the next attempt, or takes up the one whose window is open.
-async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> ApiResult<Change> {
+async fn start(
+    app: &AppState,
+    form: &WindowForm,
+    context: &domain::Context,
+) -> ApiResult<AppendBatch> {
     let order = app.store.load::<Order>(&form.order.to_string()).await?;
     let terms = order.state.terms()?;
     let not_now =
@@ -192,23 +196,23 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
         return Err(ApiError::invalid_field("account", "required", message));
     }
     let attempts = Attempt::of_order(app, form.order).await?;
-    let mut change = Change::of([]).provided(StreamId::of::<Order>(form.order), order.version);
+    let mut change = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
                 if let Some(given) = refund_account(app, form, terms).await? {
-                    change.and(decide(last.id, &last.payment, given, context)?);
+                    change.append(decide(last.id, &last.payment, given, context)?);
                 }
-                return change.answering(last.id);
+                return change.with_result(last.id);
             }
             PaymentStage::AccountIssued if last.started.method == method => {
                 return Err(not_now("deposit_awaited")
                     .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
             }
             PaymentStage::AccountIssued => {
-                change.and(record::closing(last, "결제 수단 변경", context)?);
+                change.append(record::closing(last, "결제 수단 변경", context)?);
             }
-            PaymentStage::Ready => change.and(given_up(last, context)?),
+            PaymentStage::Ready => change.append(given_up(last, context)?),
             PaymentStage::Requested | PaymentStage::Unknown => {
                 return Err(not_now("approval_pending"));
             }
@@ -234,16 +238,16 @@ async fn start(app: &AppState, form: &WindowForm, context: &domain::Context) -> 
         },
     };
     let acts = [
-        Some(PaymentAct::Start(started)),
+        Some(PaymentCommand::Start(started)),
         refund_account(app, form, terms).await?,
     ];
     let events = Payment::default().decide_all(acts.into_iter().flatten(), context)?;
-    change.and(StreamAppend::new::<Payment>(
+    change.append(StreamAppend::new::<Payment>(
         id,
         Expected::NoStream,
         &events,
     )?);
-    change.answering(id)
+    change.with_result(id)
 }
 
 /// Where refunds go, if it was said with this attempt; sealed with the order's people.
@@ -251,7 +255,7 @@ async fn refund_account(
     app: &AppState,
     form: &WindowForm,
     terms: &OrderTerms,
-) -> ApiResult<Option<PaymentAct>> {
+) -> ApiResult<Option<PaymentCommand>> {
     let Some(account) = &form.account else {
         return Ok(None);
     };
@@ -263,11 +267,11 @@ async fn refund_account(
             &form::tidy_account(account),
         )
         .await?;
-    Ok(Some(PaymentAct::GiveRefundAccount(sealed)))
+    Ok(Some(PaymentCommand::GiveRefundAccount(sealed)))
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
-    let act = PaymentAct::Abandon {
+    let act = PaymentCommand::Abandon {
         reason: "결제 수단 변경".to_owned(),
     };
     decide(last.id, &last.payment, act, context)

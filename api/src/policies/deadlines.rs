@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
-
-use event_store::{Recorded, async_trait};
+use event_store::{StoredEvent, async_trait};
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow};
 use projections::state::deadline_refusals::{GIVEN_UP, seen, write_down};
 use tokio::time::Instant;
@@ -14,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::refusals::is_refusal;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{ApiError, ApiResult, Outcome};
 
 /// Rows looked at in one round.
 const AT_ONCE: i64 = 200;
@@ -40,10 +38,10 @@ pub trait Deadline: Send + Sync + 'static {
 /// What is done about every kind.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
-        Arc::new(super::unpaid::UnpaidOrder),
-        Arc::new(super::confirming::ConfirmingDay),
-        Arc::new(super::forgetting::StatutoryPeriod),
-        Arc::new(super::forgetting::GuestStatutoryPeriod),
+        Arc::new(super::cancel_unpaid::UnpaidOrder),
+        Arc::new(super::auto_confirm::ConfirmingDay),
+        Arc::new(super::erasure::StatutoryPeriod),
+        Arc::new(super::erasure::GuestStatutoryPeriod),
     ]
 }
 
@@ -114,9 +112,7 @@ impl Tries {
     fn failed(&mut self, due: &DeadlineRow, failure: &ApiError) -> bool {
         let key = Self::key(due);
         let failures = self.0.get(&key).map_or(0, |(failures, _)| *failures) + 1;
-        let passing = failure.status().is_client_error()
-            || failure.status() == StatusCode::SERVICE_UNAVAILABLE;
-        if failures >= ATTEMPTS && !passing {
+        if failures >= ATTEMPTS && failure.code().outcome() == Outcome::Fault {
             self.0.remove(&key);
             return true;
         }
@@ -155,7 +151,7 @@ pub(super) async fn try_once(
 ///
 /// # Errors
 /// The database's.
-pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<Recorded> {
+pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<StoredEvent> {
     let before = due.position.saturating_sub(1);
     let found = app.store.read_all(before, due.position, 1).await?;
     found

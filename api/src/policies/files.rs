@@ -1,6 +1,6 @@
 //! A file that was replaced is listed as what it is since, even if the program died in between.
 
-use event_store::{Recorded, async_trait};
+use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
 use crate::app::AppState;
@@ -24,7 +24,7 @@ impl Policy for Files {
         &["file"]
     }
 
-    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
         follow(app, event.stream.id.parse().map_err(ApiError::internal)?).await
     }
 }

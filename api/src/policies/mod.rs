@@ -11,27 +11,26 @@
 //!
 //! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
 
-pub mod confirming;
+pub mod auto_confirm;
+pub mod cancel_unpaid;
 pub mod deadlines;
-pub mod earning;
+pub mod erasure;
 pub mod files;
-pub mod forgetting;
 pub mod gateway;
+pub mod notifications;
+pub mod purchase_points;
 pub mod refusals;
-pub mod rewarding;
-pub mod telling;
+pub mod review_points;
 pub mod transactions;
-pub mod unpaid;
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use event_store::projection::OnPoison;
-use event_store::{Projection, ProjectionError, Recorded, async_trait};
+use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
 use sqlx::PgConnection;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::{ApiResult, Outcome};
 
 /// A reaction of the shop to events.
 #[async_trait]
@@ -49,16 +48,16 @@ pub trait Policy: Send + Sync + 'static {
     ///
     /// # Errors
     /// A refusal ([`refusals::is_refusal`]) is final for this event; anything else is tried again.
-    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()>;
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()>;
 }
 
 /// All reactions of the shop.
 fn reactions() -> Vec<Arc<dyn Policy>> {
     vec![
-        Arc::new(earning::Earning),
-        Arc::new(rewarding::Rewarding),
-        Arc::new(telling::Telling),
-        Arc::new(forgetting::Forgetting),
+        Arc::new(purchase_points::Earning),
+        Arc::new(review_points::Rewarding),
+        Arc::new(notifications::Telling),
+        Arc::new(erasure::Forgetting),
         Arc::new(files::Files),
         Arc::new(transactions::Transactions),
     ]
@@ -120,7 +119,7 @@ impl Projection for Follower {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             match self.policy.react(&self.app, event).await {
@@ -143,10 +142,7 @@ impl Projection for Follower {
                     .await?;
                 }
                 // no refusal, and no fault of the event: somebody was faster, or does not answer
-                Err(failure)
-                    if failure.status().is_client_error()
-                        || failure.status() == StatusCode::SERVICE_UNAVAILABLE =>
-                {
+                Err(failure) if failure.code().outcome() == Outcome::Later => {
                     return Err(ProjectionError::Later(Box::new(failure)));
                 }
                 // with its cause: operators have to find it

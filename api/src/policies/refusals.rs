@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{ApiError, ApiResult, Outcome};
 
 /// Refused reactions shown at most, the newest.
 const REACTIONS_MOST: i64 = 100;
@@ -35,11 +35,7 @@ pub struct ReactionRefusal {
 /// Whether a failure is a refusal that asking again will not change. Somebody who was faster, and a service that wants
 /// a pause, are none.
 pub fn is_refusal(failure: &ApiError) -> bool {
-    failure.status().is_client_error()
-        && !matches!(
-            failure.code(),
-            Code::VersionConflict | Code::TooManyRequests
-        )
+    failure.code().outcome() == Outcome::Refused
 }
 
 /// What the shop's reactions were refused, the newest first.

@@ -5,11 +5,11 @@
 
 use domain::Actor;
 use domain::payment::{Payment, PaymentEvent};
-use event_store::{Recorded, async_trait};
+use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
 use crate::app::AppState;
-use crate::commands::Command;
+use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::transaction;
 
@@ -32,7 +32,7 @@ impl Policy for Transactions {
         &["payment"]
     }
 
-    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
         let (PaymentEvent::PaymentApproved { tid, .. }
         | PaymentEvent::VirtualAccountIssued { tid, .. }
         | PaymentEvent::DepositReceived { tid, .. }) = event.event::<Payment>()?
@@ -43,7 +43,7 @@ impl Policy for Transactions {
         let actor = Actor::Policy {
             name: NAME.to_owned(),
         };
-        let command = Command::unasked("reserve-transaction", actor).following(event);
+        let command = CommandContext::for_actor("reserve-transaction", actor).caused_by(event);
         match transaction::reserve(app, &command, id, &tid).await {
             Err(refused) if refused.code() == Code::NotAllowedNow => {
                 let first = transaction::owner(app, &tid).await?;

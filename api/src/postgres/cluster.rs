@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use event_store::identity::Identity;
+use event_store::os_user::OsUser;
 
 use super::folder::{Folder, port_of};
 use super::programs::Programs;
@@ -214,7 +214,7 @@ impl Running {
     ) -> Result<Self, PostgresError> {
         folder.withdraw();
         let programs = Programs::find(launch.bin_dir.as_deref(), folder.root())?;
-        let identity = Identity::of_process();
+        let identity = OsUser::of_process();
         let plan = Plan {
             cluster: folder.prepare(&programs, identity, launch.durability)?,
             programs,

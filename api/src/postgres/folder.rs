@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use event_store::identity::Identity;
+use event_store::os_user::OsUser;
 
 use super::programs::Programs;
 use super::{Durability, PostgresError};
@@ -98,11 +98,11 @@ impl Folder {
     pub(super) fn prepare(
         &self,
         programs: &Programs,
-        identity: Identity,
+        identity: OsUser,
         durability: Durability,
     ) -> Result<PathBuf, PostgresError> {
         let cluster = self.cluster(programs.major);
-        if matches!(identity, Identity::Other(..)) {
+        if matches!(identity, OsUser::Other(..)) {
             // another user has to be able to walk through to the cluster
             let _ = fs::set_permissions(&self.root, fs::Permissions::from_mode(0o711));
         }
@@ -124,7 +124,7 @@ impl Folder {
         &self,
         draft: &Path,
         programs: &Programs,
-        identity: Identity,
+        identity: OsUser,
         durability: Durability,
     ) -> Result<(), PostgresError> {
         tracing::info!(version = programs.major, folder = %self.root.display(), "making the database");

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use event_store::identity::Identity;
+use event_store::os_user::OsUser;
 
 use super::programs::Programs;
 use super::{Durability, PostgresError};
@@ -31,7 +31,7 @@ const LARGEST_LOG: u64 = 16 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) programs: Programs,
-    pub(super) identity: Identity,
+    pub(super) identity: OsUser,
     pub(super) cluster: PathBuf,
     pub(super) log_file: PathBuf,
     pub(super) durability: Durability,

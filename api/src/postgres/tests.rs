@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use event_store::identity::Identity;
+use event_store::os_user::OsUser;
 use sqlx::{Connection, PgConnection};
 
 use super::folder::Folder;
@@ -215,7 +215,7 @@ fn an_orphan_of_the_cluster_is_shut_down_and_replaced() {
         .local_addr()
         .unwrap()
         .port();
-    let mut orphan = Identity::of_process()
+    let mut orphan = OsUser::of_process()
         .command(&programs.path("postgres"), false)
         .arg("-D")
         .arg(&folder)
@@ -263,10 +263,10 @@ fn an_administrator_without_namespaces_lets_another_user_run_it() {
     }
     let data = tempfile::tempdir().unwrap();
     fs::set_permissions(data.path(), Permissions::from_mode(0o755)).unwrap();
-    let nobody = Identity::Other(65534, 65534);
+    let nobody = OsUser::Other(65534, 65534);
     let folder = Folder::open(data.path()).unwrap();
     let programs = Programs::find(launch(data.path()).bin_dir.as_deref(), data.path()).unwrap();
-    let run = |identity: Identity| {
+    let run = |identity: OsUser| {
         let plan = Plan {
             cluster: folder
                 .prepare(&programs, identity, Durability::Test)
@@ -283,7 +283,7 @@ fn an_administrator_without_namespaces_lets_another_user_run_it() {
         up.unwrap()
     };
     assert_eq!(run(nobody), "up");
-    assert_eq!(run(Identity::of_process()), "up", "and takes it back later");
+    assert_eq!(run(OsUser::of_process()), "up", "and takes it back later");
 }
 
 fn cluster_folder(data: &Path) -> PathBuf {

@@ -2,12 +2,12 @@
 
 use anyhow::Context;
 use domain::Amount;
-use domain::coupon::{Campaign, CampaignAct, Coupon, IssuedCoupon, IssuedCouponAct};
-use domain::event::Ledger;
+use domain::coupon::{Campaign, CampaignCommand, Coupon, IssuedCoupon, IssuedCouponCommand};
+use domain::event::Decider;
 use domain::ids::{CouponId, LotId, MemberId};
-use domain::points::{self, Points, PointsAct};
+use domain::points::{self, Points, PointsCommand};
 use domain::record::Record;
-use event_store::{Expected, Hold, StreamAppend, StreamId};
+use event_store::{Expected, LockSet, StreamAppend, StreamId};
 use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::desk::{Desk, at};
 use super::people::People;
 use super::{SET_UP, Size};
-use crate::commands::{Change, decide};
+use crate::executor::{AppendBatch, decide};
 use crate::http::tokens::Session;
 use crate::me::coupons::draw::id_of_coupon;
 
@@ -189,9 +189,9 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
     let expires_at = desk.now + Duration::days(300);
     let command = desk
         .own("grant-points")
-        .following(&joined)
-        .because("가입 축하");
-    let act = PointsAct::Grant {
+        .caused_by(&joined)
+        .with_reason("가입 축하");
+    let act = PointsCommand::Grant {
         member,
         lot,
         amount: Amount::new(amount),
@@ -200,7 +200,9 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
         expires_at,
     };
     let stream = points::stream_id(member);
-    app.commander.act::<Points>(&command, stream, act).await?;
+    app.executor
+        .execute::<Points>(&command, stream, act)
+        .await?;
     Ok(())
 }
 
@@ -216,29 +218,29 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         .context("the coupon")?;
     let joined = desk.joining_of(who.user).await?;
     let issued = id_of_coupon(id, who.user, 1);
-    let hold = Hold::alone([
+    let hold = LockSet::exclusive([
         StreamId::of::<Campaign>(id),
         StreamId::of::<IssuedCoupon>(issued),
     ]);
-    app.commander
-        .run_locked(
-            &desk.own("draw-coupon").following(&joined),
+    app.executor
+        .transact_locked(
+            &desk.own("draw-coupon").caused_by(&joined),
             &hold,
             |locked, context| {
-                let act = IssuedCouponAct::Issue {
+                let act = IssuedCouponCommand::Issue {
                     coupon: id,
                     member: who.user,
                     terms: Box::new(coupon.terms()),
                 };
                 let issue = IssuedCoupon::default().decide(act, &context)?;
                 let campaign = locked.state::<Campaign>(&id.to_string())?;
-                let act = CampaignAct::Draw {
+                let act = CampaignCommand::Draw {
                     issued,
                     member: who.user,
                     number: 1,
                     per_member: coupon.draws_per_member(),
                 };
-                Ok(Change::of([
+                Ok(AppendBatch::of([
                     decide(id, &campaign, act, &context)?,
                     StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &issue)?,
                 ]))

@@ -12,16 +12,16 @@ use axum::http::{Method, Request, Response, header};
 use domain::Actor;
 use domain::ids::MemberId;
 use domain::member::Member;
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use serde_json::Value;
 use time::{Duration, OffsetDateTime};
 use tower::ServiceExt;
 
 use crate::app::AppState;
 use crate::clock::PutClock;
-use crate::commands::Command;
-use crate::http::frame::Unlogged;
-use crate::http::position::{POSITION, WAIT_POSITION};
+use crate::executor::CommandContext;
+use crate::http::consistency::{POSITION, WAIT_POSITION};
+use crate::http::request_context::Unlogged;
 use crate::http::tokens::Session;
 use crate::plugins::pay::attempts::Attempt;
 use crate::router::router;
@@ -66,12 +66,12 @@ impl Desk {
     }
 
     /// What the program does on its own account.
-    pub fn own(&self, name: &'static str) -> Command {
-        Command::unasked(name, Actor::System)
+    pub fn own(&self, name: &'static str) -> CommandContext {
+        CommandContext::for_actor(name, Actor::System)
     }
 
     /// The event with which a member joined: what is done about it belongs to its story.
-    pub async fn joining_of(&self, member: MemberId) -> anyhow::Result<Recorded> {
+    pub async fn joining_of(&self, member: MemberId) -> anyhow::Result<StoredEvent> {
         let stream = StreamId::of::<Member>(member);
         let events = self.app.store.read_stream(&stream).await?;
         events.into_iter().next().context("a member who joined")

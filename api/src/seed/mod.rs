@@ -314,7 +314,7 @@ async fn rest(desk: &Desk) -> anyhow::Result<()> {
             .wait_for(&projections::NAMES, head, Wait::from_secs(5))
             .await?;
         let on_their_way = orders::refunds_on_their_way(&desk.app).await?;
-        if matches!(waited, event_store::Waited::Reached(_)) && on_their_way == 0 {
+        if matches!(waited, event_store::WaitOutcome::Reached(_)) && on_their_way == 0 {
             return Ok(());
         }
         if tokio::time::Instant::now() > until {

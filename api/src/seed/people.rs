@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, Member, MemberCommand, MemberType, Profile, Scope};
 use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -448,11 +448,11 @@ async fn assign_level(desk: &Desk, id: MemberId, code: &str) -> anyhow::Result<(
     let joined = desk.joining_of(id).await?;
     let command = desk
         .own("assign-level")
-        .following(&joined)
-        .because("이전 구매 실적");
-    let act = MemberAct::AssignLevel {
+        .caused_by(&joined)
+        .with_reason("이전 구매 실적");
+    let act = MemberCommand::AssignLevel {
         code: code.to_owned(),
     };
-    app.commander.act::<Member>(&command, id, act).await?;
+    app.executor.execute::<Member>(&command, id, act).await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::cards::dress;
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 use crate::shop::Summary;
 
 /// Sales that count.
@@ -54,11 +54,11 @@ pub struct Bests {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Query(wanted): Query<Wanted>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Bests>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Bests>> {
     let fresh = wait
         .until(
             &app,

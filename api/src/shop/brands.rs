@@ -1,13 +1,13 @@
 //! GET /api/v1/shop/brands: who makes what is sold.
 
 use axum::extract::State;
-use domain::front::{Brand, initial_of};
+use domain::storefront::{Brand, initial_of};
 use projections::{products, records};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 use crate::shop::Summary;
 
 /// Which.
@@ -52,8 +52,8 @@ pub struct Brands {
 pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
-    wait: Wait,
-) -> ApiResult<Answer<Brands>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Brands>> {
     let fresh = wait.until(&app, &[records::NAME, products::NAME]).await?;
     let counts = products::brand_counts(app.pool()).await?;
     let mut brands: Vec<BrandView> = records::all::<Brand>(app.pool())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 
 /// Which part of the tree.
 #[derive(Deserialize, IntoParams)]
@@ -33,8 +33,8 @@ pub struct Categories {
 pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
-    wait: Wait,
-) -> ApiResult<Answer<Categories>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Categories>> {
     let fresh = wait.until(&app, &[categories::NAME]).await?;
     let categories =
         categories::categories(app.pool(), wanted.code.as_deref(), wanted.depth, false).await?;

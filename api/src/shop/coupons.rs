@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
 
 /// A coupon on display.
 #[derive(Serialize, ToSchema)]
@@ -70,9 +70,9 @@ impl From<OfferedCoupon> for CouponOffer {
 #[utoipa::path(get, path = "/api/v1/shop/coupons", tag = "shop", operation_id = "listCoupons", responses((status = OK, body = CouponOffers)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
-    wait: Wait,
-) -> ApiResult<Answer<CouponOffers>> {
+    who: OptionalMember,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<CouponOffers>> {
     let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
     let coupons = offers(&app, who.member()).await?;
     Ok(fresh.answer(CouponOffers { coupons }))
@@ -85,10 +85,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Path(id): Path<CouponId>,
-    wait: Wait,
-) -> ApiResult<Answer<CouponOfferAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<CouponOfferAnswer>> {
     let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
     let offers = offers(&app, who.member()).await?;
     let coupon = offers.into_iter().find(|offer| offer.id == id);

@@ -1,8 +1,8 @@
 //! GET /api/v1/shop/displays: products laid out at the shop's places; GET {code}/categories: what they are sorted by.
 
 use axum::extract::State;
-use domain::front::{ProductDisplay, ShowItem};
 use domain::ids::ProductId;
+use domain::storefront::{ProductDisplay, ShowItem};
 use projections::categories::category_tree;
 use projections::products::{self, ProductCard};
 use projections::{categories, records, stock};
@@ -11,7 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::cards::dress;
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Query, Wait};
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path, Query,
+};
 
 /// Which.
 #[derive(Deserialize, IntoParams)]
@@ -86,10 +88,10 @@ async fn shown(app: &AppState, code: Option<&str>) -> ApiResult<Vec<(String, Pro
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Query(wanted): Query<Wanted>,
-    wait: Wait,
-) -> ApiResult<Answer<Displays>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Displays>> {
     let fresh = wait
         .until(&app, &[records::NAME, products::NAME, stock::NAME])
         .await?;
@@ -129,8 +131,8 @@ pub(crate) async fn list(
 pub(crate) async fn categories(
     State(app): State<AppState>,
     Path(code): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<DisplayCategories>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<DisplayCategories>> {
     let fresh = wait
         .until(&app, &[records::NAME, products::NAME, categories::NAME])
         .await?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
 /// A range of postcodes.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +29,10 @@ pub struct Islands {
 
 /// Islands.
 #[utoipa::path(get, path = "/api/v1/shop/islands", tag = "shop", operation_id = "listIslands", responses((status = OK, body = Islands)))]
-pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Islands>> {
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Islands>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let islands = records::all::<Island>(app.pool()).await?;
     let islands = islands

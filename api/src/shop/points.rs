@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, Signed};
+use crate::http::{ApiResult, CurrentMember, Json};
 
 /// Points for an order.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
@@ -39,10 +39,10 @@ pub(crate) async fn available(app: &AppState, member: MemberId) -> ApiResult<Amo
 )]
 pub(crate) async fn qualify(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
 ) -> ApiResult<Json<UsablePoints>> {
     let available = available(&app, who.member()).await?;
-    let rules = app.shelf.rules(&app.store, &[]).await?;
+    let rules = app.pricing_rules.rules(&app.store, &[]).await?;
     Ok(Json(UsablePoints {
         available,
         usable: rules.step().down(available),

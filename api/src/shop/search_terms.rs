@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use domain::forms::{Checks, Form};
+use domain::business_day;
+use domain::forms::{FormErrors, Validate};
 use domain::record::FieldError;
-use domain::seoul;
 use projections::state::search_terms::{self, TermCount, TermKind};
 use search_index::korean::normalise;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use time::{Date, Duration};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json, Page, Query, Visitor};
+use crate::http::{ApiError, ApiResult, Json, Page, Query, ValidJson, Visitor};
 
 /// Places of the live ranking (spec: the header names another number).
 const TOP: i64 = 10;
@@ -36,8 +36,8 @@ pub struct TagForm {
     value: String,
 }
 
-impl Form for TermForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for TermForm {
+    fn check(&self, checks: &mut FormErrors) {
         let kind = TermKind::read(&self.kind);
         let message = "SEARCH 또는 TAG 중에서 선택해 주세요.";
         checks.when(kind.is_some(), "type", "enum", message);
@@ -45,8 +45,8 @@ impl Form for TermForm {
     }
 }
 
-impl Form for TagForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for TagForm {
+    fn check(&self, checks: &mut FormErrors) {
         check_term(checks, &self.value);
     }
 }
@@ -56,7 +56,7 @@ fn term(value: &str) -> Result<String, FieldError> {
     search_terms::term(&normalise(value))
 }
 
-fn check_term(checks: &mut Checks, value: &str) {
+fn check_term(checks: &mut FormErrors, value: &str) {
     if let Err(FieldError {
         field,
         code,
@@ -157,7 +157,7 @@ pub(crate) async fn tags(
 pub(crate) async fn log(
     State(app): State<AppState>,
     visitor: Visitor,
-    Asked { body, .. }: Asked<TermForm>,
+    ValidJson { body, .. }: ValidJson<TermForm>,
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
     let kind = TermKind::read(&body.kind).ok_or_else(|| wrong("type"))?;
     count(&app, &visitor, kind, &body.value).await
@@ -171,7 +171,7 @@ pub(crate) async fn log(
 pub(crate) async fn save(
     app: State<AppState>,
     visitor: Visitor,
-    asked: Asked<TermForm>,
+    asked: ValidJson<TermForm>,
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
     log(app, visitor, asked).await
 }
@@ -184,7 +184,7 @@ pub(crate) async fn save(
 pub(crate) async fn log_tag(
     State(app): State<AppState>,
     visitor: Visitor,
-    Asked { body, .. }: Asked<TagForm>,
+    ValidJson { body, .. }: ValidJson<TagForm>,
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
     count(&app, &visitor, TermKind::Tag, &body.value).await
 }
@@ -197,7 +197,7 @@ async fn count(
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
     let term = term(value).map_err(|error| ApiError::invalid(vec![error]))?;
     let now = app.clock.now();
-    let day = seoul::day(now);
+    let day = business_day::day(now);
     let salt = search_terms::salt(app.pool(), day, rand::random()).await?;
     search_terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
     let log = CountedTerm { term, kind };
@@ -207,7 +207,7 @@ async fn count(
 /// The days of a ranking, both included: those said, or yesterday.
 fn days(app: &AppState, said: Option<&str>) -> ApiResult<(Date, Date)> {
     let Some(said) = said else {
-        let yesterday = seoul::day(app.clock.now()).saturating_sub(Duration::days(1));
+        let yesterday = business_day::day(app.clock.now()).saturating_sub(Duration::days(1));
         return Ok((yesterday, yesterday));
     };
     let mut ends = said.trim_matches(['[', ']']).split(',').map(day);
@@ -221,8 +221,8 @@ fn days(app: &AppState, said: Option<&str>) -> ApiResult<(Date, Date)> {
 fn day(text: &str) -> Option<Date> {
     let text = text.trim().trim_matches('"');
     // what a ranking is compared with has to be in the calendar, too
-    seoul::begin(text)
-        .map(seoul::day)
+    business_day::begin(text)
+        .map(business_day::day)
         .filter(|day| day.year() >= 1970)
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 use crate::seed::people::{ACCOUNTS, DemoAccount};
 
 /// The site.
@@ -28,8 +28,8 @@ pub struct SettingAnswer {
 #[utoipa::path(get, path = "/api/v1/setting", tag = "shop", operation_id = "showSetting", responses((status = OK, body = SettingAnswer)))]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    wait: Wait,
-) -> ApiResult<Answer<SettingAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<SettingAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let setting = records::site_setting(app.pool())
         .await?

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::catalogue::Picture;
-use domain::front::Showroom;
+use domain::storefront::Showroom;
 use projections::products::{self, ProductCard};
 use projections::records::Found;
 use projections::{records, stock};
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::cards::dress;
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Page, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Path};
 use crate::shop::Summary;
 
 /// A showroom in a list.
@@ -82,8 +82,8 @@ fn card(found: Found<Showroom>) -> ShowroomCard {
 pub(crate) async fn list(
     State(app): State<AppState>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Showrooms>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Showrooms>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let shown = shown(&app).await?;
     let summary = Summary::counting(&shown);
@@ -98,10 +98,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<ShowroomAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ShowroomAnswer>> {
     let fresh = wait
         .until(&app, &[records::NAME, products::NAME, stock::NAME])
         .await?;

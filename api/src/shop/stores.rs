@@ -2,16 +2,16 @@
 
 use axum::extract::State;
 use domain::distance::Kilometres;
-use domain::front::Store;
 use domain::record::Resource;
 use domain::shipping::Geolocation;
+use domain::storefront::Store;
 use projections::records;
 use projections::records::{Found, RecordRow};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Page, Path, Query, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query};
 use crate::shop::Summary;
 use crate::users::shown_names;
 
@@ -170,8 +170,8 @@ pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedStores>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Stores>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Stores>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let mut stores: Vec<StoreView> = shown(&app)
         .await?
@@ -201,8 +201,8 @@ pub(crate) async fn list(
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<StoreAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<StoreAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let row = records::record(app.pool(), Store::KIND, &id).await?;
     let row = row.filter(|row| !row.removed);

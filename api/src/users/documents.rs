@@ -25,7 +25,7 @@ use crate::app::AppState;
 use crate::files::form::{Given, UploadForm, file_missing, received, refused};
 use crate::files::kind::FileKind;
 use crate::files::{picture, take};
-use crate::http::{ApiError, ApiResult, Code, Console, Json, Page, Path, Signed};
+use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Page, Path, Staff};
 use crate::shop::Summary;
 use crate::shop::orders::detail::open;
 
@@ -241,7 +241,7 @@ pub async fn sweep(app: &AppState) -> ApiResult<usize> {
 )]
 pub(crate) async fn list_all(
     State(app): State<AppState>,
-    _: Console,
+    _: Staff,
     page: Page,
 ) -> ApiResult<Json<DocumentsAnswer>> {
     listed(&app, None, page).await
@@ -254,7 +254,7 @@ pub(crate) async fn list_all(
 )]
 pub(crate) async fn list_own(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
 ) -> ApiResult<Json<DocumentsAnswer>> {
     listed(&app, Some(who.member()), page).await
@@ -300,7 +300,7 @@ async fn listed(
 )]
 pub(crate) async fn read(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<DocumentId>,
 ) -> ApiResult<Response> {
     let (document, sealed) = documents::find(app.pool(), id)

@@ -3,9 +3,9 @@
 //!
 //! If the program dies in between, the same command with the same key completes it.
 
-use domain::event::Ledger;
+use domain::event::Decider;
 use domain::ids::MemberId;
-use domain::member::{AccessLevel, Member, MemberAct, MemberType, Profile, Scope};
+use domain::member::{AccessLevel, Member, MemberCommand, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
 use event_store::{Expected, StreamAppend};
 use projections::state::documents::DocumentRow;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::documents::{self, DOCUMENT};
 use super::{NICKNAME, PROFILE, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResult, Code};
 
 /// Who is made a member.
@@ -50,37 +50,37 @@ struct Made {
 /// `username_taken`, `nickname_taken`.
 pub async fn enrol(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     newcomer: Newcomer,
-) -> ApiResult<(MemberId, Done)> {
+) -> ApiResult<(MemberId, CommandOutcome)> {
     let username = username_hash(&app.keys, &newcomer.profile.username);
     let nickname = nickname_hash(&app.keys, &newcomer.profile.nickname);
     let document = newcomer.document.as_ref().map(|document| document.id);
     let claimed = document.map(|id| documents::document_hash(&app.keys, id));
     if let Err(taken) = refuse_taken(app, &username, &nickname, claimed.as_ref()).await {
         // By this very command, when it is a repeat: then it is completed and answered again.
-        app.commander.done_already(command).await?.ok_or(taken)?;
+        app.executor.stored_outcome(command).await?.ok_or(taken)?;
     }
     let turn = app.passwords.turn().await?;
     let argon2 = app.passwords.hash(&turn, newcomer.password.clone()).await?;
     drop(turn);
     let id = MemberId(Uuid::now_v7());
-    let joining = MemberAct::Join {
+    let joining = MemberCommand::Join {
         member_type: newcomer.member_type,
         level: newcomer.level,
         scopes: newcomer.scopes,
         profile: app.keys.seal(id.0, PROFILE, &newcomer.profile).await?,
         terms: newcomer.terms,
     };
-    let handing_in = newcomer.document.map(|document| MemberAct::HandIn {
+    let handing_in = newcomer.document.map(|document| MemberCommand::HandIn {
         document: document.id,
         content_type: document.content_type,
         size: document.size,
     });
     let customer = newcomer.member_type != MemberType::Operator;
     let done = app
-        .commander
-        .run(command, |context| {
+        .executor
+        .transact(command, |context| {
             let acts = [Some(joining.clone()), handing_in.clone()];
             async move {
                 let welcome = match customer {
@@ -90,13 +90,13 @@ pub async fn enrol(
                 let acts = acts.into_iter().chain([welcome]).flatten();
                 let events = Member::default().decide_all(acts, &context)?;
                 let stream = StreamAppend::new::<Member>(id, Expected::NoStream, &events)?;
-                let mut change = Change::of([stream])
-                    .taking(USERNAME, username, id)
-                    .taking(NICKNAME, nickname, id);
+                let mut change = AppendBatch::of([stream])
+                    .reserve(USERNAME, username, id)
+                    .reserve(NICKNAME, nickname, id);
                 if let Some(document) = claimed {
-                    change = change.taking(DOCUMENT, document, id);
+                    change = change.reserve(DOCUMENT, document, id);
                 }
-                change.answering(Made { member: id })
+                change.with_result(Made { member: id })
             }
         })
         .await?;
@@ -109,11 +109,13 @@ pub async fn enrol(
 }
 
 /// What puts somebody who has just joined into the shop's first membership level, if it has one.
-async fn welcome(app: &AppState) -> ApiResult<Option<MemberAct>> {
-    let rules = app.shelf.rules(&app.store, &[]).await?;
-    Ok(rules.welcome_level().map(|code| MemberAct::AssignLevel {
-        code: code.to_owned(),
-    }))
+async fn welcome(app: &AppState) -> ApiResult<Option<MemberCommand>> {
+    let rules = app.pricing_rules.rules(&app.store, &[]).await?;
+    Ok(rules
+        .welcome_level()
+        .map(|code| MemberCommand::AssignLevel {
+            code: code.to_owned(),
+        }))
 }
 
 /// Saves the work of hashing and sealing for what is taken anyway; the append is what decides.

@@ -2,13 +2,13 @@
 //! alone, and nothing here says whose account has one.
 
 use axum::extract::State;
-use domain::forms::{self, Checks, Form};
+use domain::forms::{self, FormErrors, Validate};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{NICKNAME, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
-use crate::http::{ApiResult, Asked, Json};
+use crate::http::{ApiResult, Json, ValidJson};
 
 /// One of the two, or both.
 #[derive(Deserialize, ToSchema)]
@@ -19,8 +19,8 @@ pub struct Wanted {
     nickname: Option<String>,
 }
 
-impl Form for Wanted {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Wanted {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .optional("username", self.username.as_deref(), forms::USERNAME)
             .optional("nickname", self.nickname.as_deref(), forms::NICKNAME)
@@ -47,7 +47,7 @@ pub struct Existence {
 )]
 pub(crate) async fn existence(
     State(app): State<AppState>,
-    Asked { body, .. }: Asked<Wanted>,
+    ValidJson { body, .. }: ValidJson<Wanted>,
 ) -> ApiResult<Json<Existence>> {
     let names = [
         body.username

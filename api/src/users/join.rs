@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::Actor;
-use domain::forms::{self, Checks, Form};
+use domain::forms::{self, FormErrors, Validate};
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use super::documents;
 use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, ValidJson};
 use crate::shop::window::terms::agreed;
 
 /// Who wants to join.
@@ -54,8 +54,8 @@ pub struct SignUp {
     promoter_code: Option<String>,
 }
 
-impl Form for SignUp {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for SignUp {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .text("username", &self.username, forms::USERNAME)
             .text("password", &self.password, forms::PASSWORD)
@@ -170,9 +170,9 @@ pub struct JoinedUser {
 )]
 pub(crate) async fn join(
     State(app): State<AppState>,
-    Asked { body, origin }: Asked<SignUp>,
-) -> ApiResult<Answer<Joined>> {
-    let command = Command::new("join", Actor::Guest, &origin);
+    ValidJson { body, origin }: ValidJson<SignUp>,
+) -> ApiResult<ApiResponse<Joined>> {
+    let command = CommandContext::new("join", Actor::Guest, &origin);
     let token = body
         .registration_token
         .clone()
@@ -182,7 +182,10 @@ pub(crate) async fn join(
             Ok(document) => Some(document),
             Err(refusal) => {
                 // A repeat is answered again, however late.
-                app.commander.done_already(&command).await?.ok_or(refusal)?;
+                app.executor
+                    .stored_outcome(&command)
+                    .await?
+                    .ok_or(refusal)?;
                 None
             }
         },

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query};
 use crate::shop::Summary;
 
 /// What is looked into.
@@ -66,8 +66,8 @@ pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedUsers>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Users>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Users>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let found = match wanted.search_value.trim() {
         "" => Vec::new(),

@@ -3,14 +3,14 @@
 use anyhow::anyhow;
 use domain::Actor;
 use domain::ids::MemberId;
-use domain::member::{Member, MemberAct, Scope};
+use domain::member::{Member, MemberCommand, Scope};
 use projections::members::members_since;
 use serde_json::Value;
 
 use super::member_with_profile;
 use crate::app::AppState;
 use crate::audit::story;
-use crate::commands::{Change, Command, decide};
+use crate::executor::{AppendBatch, CommandContext, decide};
 use crate::http::ApiResult;
 
 /// What a member may do from now on, and why.
@@ -71,17 +71,17 @@ pub async fn list(app: &AppState) -> anyhow::Result<String> {
 async fn changed(app: &AppState, id: MemberId, wish: Wish) -> ApiResult<String> {
     let Wish { give, take, reason } = wish;
     let reason = reason.unwrap_or_else(|| "jangbu staff".to_owned());
-    let command = Command::unasked("change-scopes", Actor::System).because(reason);
+    let command = CommandContext::for_actor("change-scopes", Actor::System).with_reason(reason);
     let (give, take) = (&give, &take);
     let done = app
-        .commander
-        .run(&command, |context| async move {
+        .executor
+        .transact(&command, |context| async move {
             let loaded = app.store.load::<Member>(&id.to_string()).await?;
             let has = loaded.state.scopes.iter().chain(give).copied();
             let scopes: Vec<Scope> = has.filter(|scope| !take.contains(scope)).collect();
             let level = loaded.state.level_with(&scopes);
-            let act = MemberAct::ChangeScopes { scopes, level };
-            Ok(Change::of([decide(id, &loaded, act, &context)?]))
+            let act = MemberCommand::ChangeScopes { scopes, level };
+            Ok(AppendBatch::of([decide(id, &loaded, act, &context)?]))
         })
         .await?;
     let now = told(app, id).await?;

@@ -399,7 +399,7 @@ async fn the_history_of_a_shipped_order_says_who_and_why_and_any_moment_can_be_s
             .iter()
             .filter(|recorded| recorded.position <= position)
         {
-            fold.fold(recorded.event::<Order>().unwrap());
+            fold.evolve(recorded.event::<Order>().unwrap());
         }
         let then = shop
             .get(&format!("{path}/asof?position={position}"))

@@ -6,7 +6,7 @@ use api::command_titles::command_title;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
 use domain::ids::ProductId;
-use event_store::Mark;
+use event_store::ChainCheckpoint;
 use projections::verify::{Asked, ChainAsked, Report, verify, verify_as};
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -363,7 +363,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
 async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
     let (_, trusted) = seal::keys(&shop.app.settings).unwrap();
     let seen = seal::seen(&shop.app.settings).unwrap();
-    let marks: Vec<Mark> = seen.into_iter().collect();
+    let marks: Vec<ChainCheckpoint> = seen.into_iter().collect();
     let asked = Asked {
         at,
         chain: Some(ChainAsked {

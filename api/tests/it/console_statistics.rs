@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::seoul;
+use domain::business_day;
 use serde_json::{Value, json};
 use time::{Date, Duration};
 
@@ -34,7 +34,7 @@ async fn folded(shop: &TestApp) -> BTreeMap<Date, Sold> {
             );
         }
         if told("OrderPaid").is_some() {
-            paid.insert(order, seoul::day(event.metadata.occurred_at));
+            paid.insert(order, business_day::day(event.metadata.occurred_at));
         }
         if let Some(asked) = told("CancelRequested") {
             let purchases: Vec<String> =

@@ -1,9 +1,9 @@
 //! Who gets in where, asked over HTTP of calls that do nothing but say who asks.
 
 use api::app::AppState;
-use api::http::guards::own_row;
+use api::http::extractors::own_row;
 use api::http::{
-    ApiResult, Console, ConsoleOrCompany, Json, MaybeSigned, OrderReader, Path, Signed,
+    ApiResult, CurrentMember, Json, OptionalMember, OrderViewer, Path, Staff, StaffOrSeller,
 };
 use axum::Router;
 use axum::routing::get;
@@ -13,32 +13,32 @@ use uuid::Uuid;
 
 use crate::support::{Reply, TestApp};
 
-async fn staff(who: Console) -> Json<Value> {
+async fn staff(who: Staff) -> Json<Value> {
     Json(json!(who.0.user))
 }
 
 /// A row of a seller.
-async fn row(who: ConsoleOrCompany, Path(seller): Path<MemberId>) -> ApiResult<Json<Value>> {
+async fn row(who: StaffOrSeller, Path(seller): Path<MemberId>) -> ApiResult<Json<Value>> {
     who.rows.reaches(seller)?;
     Ok(Json(json!(who.rows.seller())))
 }
 
 /// A member's own row.
-async fn mine(who: Signed, Path(owner): Path<MemberId>) -> ApiResult<Json<Value>> {
+async fn mine(who: CurrentMember, Path(owner): Path<MemberId>) -> ApiResult<Json<Value>> {
     own_row(&who, owner)?;
     Ok(Json(Value::Null))
 }
 
 /// An order and its buyer; `guest` for none.
 async fn order(
-    who: OrderReader,
+    who: OrderViewer,
     Path((order, buyer)): Path<(OrderId, String)>,
 ) -> ApiResult<Json<Value>> {
     who.reaches(order, buyer.parse().ok())?;
     Ok(Json(Value::Null))
 }
 
-async fn anybody(who: MaybeSigned) -> Json<Value> {
+async fn anybody(who: OptionalMember) -> Json<Value> {
     Json(json!(who.member()))
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use api::commands::{Change, Command};
-use api::http::{ApiError, Code, Origin};
-use domain::event::Ledger;
+use api::executor::{AppendBatch, CommandContext};
+use api::http::{ApiError, Code, RequestMeta};
+use domain::event::Decider;
 use domain::ids::MemberId;
-use domain::member::{Member, MemberAct};
+use domain::member::{Member, MemberCommand};
 use domain::{Actor, Context};
 use event_store::{Expected, StreamAppend};
 use serde_json::json;
@@ -119,7 +119,7 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let member: MemberId = hong.id.parse().unwrap();
-    let origin = |number: u8| Origin {
+    let origin = |number: u8| RequestMeta {
         request: Uuid::now_v7(),
         trace: None,
         route: format!("POST /api/once/{}", number / 8).into(),
@@ -127,7 +127,7 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
         body_hash: [0; 32],
     };
     let once = async |number: u8| {
-        let command = Command::new("once", Actor::Member { id: member }, &origin(number));
+        let command = CommandContext::new("once", Actor::Member { id: member }, &origin(number));
         let decide = |context: Context| {
             let store = shop.app.store.clone();
             async move {
@@ -137,16 +137,16 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
                 if loaded.state.membership_level.is_some() {
                     return Err(ApiError::new(Code::NotAllowedNow));
                 }
-                let act = MemberAct::AssignLevel {
+                let act = MemberCommand::AssignLevel {
                     code: "gold".to_owned(),
                 };
                 let events = loaded.state.decide(act, &context)?;
                 let stream =
                     StreamAppend::new::<Member>(member, Expected::Exact(loaded.version), &events)?;
-                Change::of([stream]).answering("gold")
+                AppendBatch::of([stream]).with_result("gold")
             }
         };
-        shop.app.commander.run(&command, decide).await
+        shop.app.executor.transact(&command, decide).await
     };
     let all = futures::future::join_all((0..8).map(once)).await;
     let results: Vec<String> = all

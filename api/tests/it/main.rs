@@ -64,6 +64,7 @@ mod sign_in_limits;
 mod snapshots;
 mod staffing;
 mod standby;
+mod stored_names;
 mod strangers;
 mod support;
 mod time_travel;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use api::console::records::describe::Descriptor;
 use api::console::records::of;
-use event_store::{Projection, ProjectionError, Recorded, Runner};
+use event_store::{Projection, ProjectionError, Runner, StoredEvent};
 use projections::records::Records;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -47,7 +47,7 @@ impl Projection for Recipes {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         Records.apply(tx, batch).await
     }

@@ -4,15 +4,15 @@
 use std::num::NonZeroU32;
 
 use api::audit::ask_payments::{self, Range};
-use api::commands::{Change, Command, decide};
+use api::executor::{AppendBatch, CommandContext, decide};
 use api::integrations::payment::{Answer, Outcome};
 use api::plugins::pay::attempts::payment_id;
 use api::plugins::pay::record;
 use axum::http::Method;
 use domain::Actor;
 use domain::ids::{OrderId, ProductId};
-use domain::order::{Order, OrderAct};
-use domain::payment::{Payment, PaymentAct};
+use domain::order::{Order, OrderCommand};
+use domain::payment::{Payment, PaymentCommand};
 use projections::verify::verify;
 use serde_json::{Value, json};
 
@@ -303,7 +303,7 @@ async fn a_transaction_is_recorded_by_one_payment_whoever_else_tries_at_once() {
             let (two, id, name) = (&two, ids[which], &names[which]);
             async move {
                 let answer = said_of(two, tid, name).await;
-                let command = Command::unasked("record-approval", Actor::System);
+                let command = CommandContext::for_actor("record-approval", Actor::System);
                 record::paid(&two.shop.app, &command, id, &answer).await
             }
         })
@@ -318,7 +318,7 @@ async fn a_transaction_is_recorded_by_one_payment_whoever_else_tries_at_once() {
         assert_eq!(two.events("OrderPaid").await, 1);
         // an answer about another order is refused before that
         let swapped = said_of(&two, tid, &names[1]).await;
-        let command = Command::unasked("record-approval", Actor::System);
+        let command = CommandContext::for_actor("record-approval", Actor::System);
         let wrong = record::paid(&two.shop.app, &command, ids[0], &swapped).await;
         assert!(wrong.is_err());
     }
@@ -329,24 +329,24 @@ async fn an_older_program_pays(two: &Two, order: &str, tid: &str) {
     let (app, tid) = (&two.shop.app, &tid.to_owned());
     let order_id: OrderId = order.parse().unwrap();
     let id = payment_id(order_id, 1);
-    let command = Command::unasked("record-notice", Actor::System);
-    app.commander
-        .run(&command, |context| async move {
+    let command = CommandContext::for_actor("record-notice", Actor::System);
+    app.executor
+        .transact(&command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
             let amount = payment.state.started.as_ref().unwrap().amount;
-            let approval = PaymentAct::RecordApproval {
+            let approval = PaymentCommand::RecordApproval {
                 tid: tid.clone(),
                 amount,
                 approve_no: None,
                 receipt_url: None,
             };
-            let mut change = Change::of([decide(id, &payment, approval, &context)?]);
+            let mut change = AppendBatch::of([decide(id, &payment, approval, &context)?]);
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
-            let pay = OrderAct::Pay {
+            let pay = OrderCommand::Pay {
                 payment: Some(id),
                 amount,
             };
-            change.and(decide(order_id, &order, pay, &context)?);
+            change.append(decide(order_id, &order, pay, &context)?);
             Ok(change)
         })
         .await

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::app::AppState;
-use api::commands::{Change, Command};
+use api::executor::{AppendBatch, CommandContext};
 use api::http::{ApiError, ApiResult, Code};
 use api::policies::{Policy, follower};
-use domain::event::Ledger;
-use domain::member::{Member, MemberAct};
+use domain::event::Decider;
+use domain::member::{Member, MemberCommand};
 use event_store::projection::{Rebuild, RebuildError, resume};
-use event_store::{Expected, Projection, Recorded, Runner, StreamAppend, async_trait};
+use event_store::{Expected, Projection, Runner, StoredEvent, StreamAppend, async_trait};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::TestApp;
@@ -36,16 +36,16 @@ impl Policy for Sealing {
         &["member"]
     }
 
-    async fn react(&self, app: &AppState, event: &Recorded) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
         if event.event_type != "MemberJoined" {
             return Ok(());
         }
         if event.position == 2 {
             return Err(ApiError::new(Code::NotAllowedNow));
         }
-        let command = Command::of_policy("seal-anew", "test-sealing", event);
-        app.commander
-            .run(&command, |context| {
+        let command = CommandContext::for_policy("seal-anew", "test-sealing", event);
+        app.executor
+            .transact(&command, |context| {
                 let (app, id) = (app.clone(), event.stream.id.clone());
                 async move {
                     let loaded = app.store.load::<Member>(&id).await?;
@@ -56,9 +56,9 @@ impl Policy for Sealing {
                         .keys
                         .seal(sealed.subject, sealed.purpose, &profile)
                         .await?;
-                    let act = MemberAct::ReviseProfile { profile };
+                    let act = MemberCommand::ReviseProfile { profile };
                     let events = loaded.state.decide(act, &context)?;
-                    Ok(Change::of([StreamAppend::new::<Member>(
+                    Ok(AppendBatch::of([StreamAppend::new::<Member>(
                         id,
                         Expected::Exact(loaded.version),
                         &events,
@@ -96,7 +96,7 @@ impl Policy for Choking {
         &["member"]
     }
 
-    async fn react(&self, _app: &AppState, event: &Recorded) -> ApiResult<()> {
+    async fn react(&self, _app: &AppState, event: &StoredEvent) -> ApiResult<()> {
         if event.position == 2 && !self.helped.load(Ordering::SeqCst) {
             return Err(ApiError::internal(anyhow::anyhow!("not this one")));
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use api::app::AppState;
-use api::http::{Answer, ApiResult, Wait};
+use api::http::{ApiResponse, ApiResult, ConsistencyToken};
 use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
@@ -12,7 +12,10 @@ use serde_json::{Value, json};
 use crate::support::{TestApp, sign_up_form};
 
 /// How many members the read model knows.
-async fn members(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Value>> {
+async fn members(
+    State(app): State<AppState>,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Value>> {
     let fresh = wait.until(&app, &[projections::members::NAME]).await?;
     let count: i64 = sqlx::query_scalar("SELECT count(*) FROM members")
         .fetch_one(app.pool())

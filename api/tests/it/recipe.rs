@@ -4,7 +4,7 @@ use api::console::records::describe::{Description, Field, Filter};
 use api::console::records::kinds::{Kept, kept};
 use domain::record::{FieldError, Resource};
 use domain::resource_names;
-use domain::validation::Complaints;
+use domain::validation::RecordErrors;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -26,7 +26,7 @@ impl Resource for Recipe {
     type Data = Self;
 
     fn validate(recipe: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.name(
             "name",
             &recipe.name,

@@ -487,28 +487,28 @@ async fn an_unpaid_order_gives_goods_coupon_and_points_back_by_hand_and_by_deadl
 /// The process that asked for a charge dies between the service's yes and what it would have recorded.
 #[tokio::test]
 async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
-    use api::commands::{Change, Command};
-    use domain::event::Ledger;
-    use domain::payment::{Payment, PaymentAct, PaymentStage};
+    use api::executor::{AppendBatch, CommandContext};
+    use domain::event::Decider;
+    use domain::payment::{Payment, PaymentCommand, PaymentStage};
     let (shop, hong, order) = shop_with_order().await;
     let window = shop.window(&hong.token, &order).await;
     let form = shop.authenticate(&window).await;
     let (tid, amount) = (form["tid"].as_str().unwrap(), domain::Amount::new(1_250));
     let id = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
-    let command = Command::unasked("request-approval", domain::Actor::System);
+    let command = CommandContext::for_actor("request-approval", domain::Actor::System);
     shop.app
-        .commander
-        .run(&command, |context| async {
+        .executor
+        .transact(&command, |context| async {
             let context = context;
             let payment = shop.app.store.load::<Payment>(&id.to_string()).await?;
             let tid = tid.to_owned();
             let events = payment
                 .state
-                .decide(PaymentAct::RequestApproval { tid, amount }, &context)?;
+                .decide(PaymentCommand::RequestApproval { tid, amount }, &context)?;
             let expected = event_store::Expected::Exact(payment.version);
-            Ok(Change::of([event_store::StreamAppend::new::<Payment>(
-                id, expected, &events,
-            )?]))
+            Ok(AppendBatch::of([
+                event_store::StreamAppend::new::<Payment>(id, expected, &events)?,
+            ]))
         })
         .await
         .unwrap();

@@ -1,14 +1,14 @@
 //! What the shop does by itself when time goes on.
 
-use api::commands::{Change, Command};
+use api::executor::{AppendBatch, CommandContext};
 use api::policies::Policy;
+use api::policies::cancel_unpaid::UnpaidOrder;
 use api::policies::deadlines::Deadline;
-use api::policies::earning::Earning;
-use api::policies::unpaid::UnpaidOrder;
+use api::policies::purchase_points::Earning;
 use domain::Actor;
-use domain::event::Ledger;
-use domain::member::{Member, MemberAct};
-use domain::order::{Order, OrderAct};
+use domain::event::Decider;
+use domain::member::{Member, MemberCommand};
+use domain::order::{Order, OrderCommand};
 use domain::site::Level;
 use event_store::{Expected, StreamAppend, StreamId};
 use projections::deadlines::{DeadlineKind, due};
@@ -20,16 +20,16 @@ use uuid::Uuid;
 use crate::shop_support::{id_of, order_form};
 use crate::support::{TestApp, until};
 
-async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderAct + Sync) {
+async fn act(shop: &TestApp, order: &str, act: impl Fn(&Order) -> OrderCommand + Sync) {
     let act = &act;
     shop.app
-        .commander
-        .run(
-            &Command::unasked("test", Actor::System),
+        .executor
+        .transact(
+            &CommandContext::for_actor("test", Actor::System),
             |context| async move {
                 let loaded = shop.app.store.load::<Order>(order).await?;
                 let events = loaded.state.decide(act(&loaded.state), &context)?;
-                Ok(Change::of([StreamAppend::new::<Order>(
+                Ok(AppendBatch::of([StreamAppend::new::<Order>(
                     order,
                     Expected::Exact(loaded.version),
                     &events,
@@ -52,16 +52,16 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
         .await;
     let (member, shop_ref) = (hong.id.as_str(), &shop);
     shop.app
-        .commander
-        .run(
-            &Command::unasked("test", Actor::System),
+        .executor
+        .transact(
+            &CommandContext::for_actor("test", Actor::System),
             |context| async move {
                 let loaded = shop_member(shop_ref, member).await;
-                let act = MemberAct::AssignLevel {
+                let act = MemberCommand::AssignLevel {
                     code: "gold".to_owned(),
                 };
                 let events = loaded.state.decide(act, &context)?;
-                Ok(Change::of([StreamAppend::new::<Member>(
+                Ok(AppendBatch::of([StreamAppend::new::<Member>(
                     member,
                     Expected::Exact(loaded.version),
                     &events,
@@ -81,17 +81,17 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
     let promised = json!({ "totalCount": 0, "available": 0, "expiringSoon": 0, "expected": 500 });
     assert_eq!(worth(&hong.token).await, promised);
     let first = |order: &Order| order.purchases[0].purchase_no.clone();
-    act(&shop, &order, |order| OrderAct::Prepare {
+    act(&shop, &order, |order| OrderCommand::Prepare {
         purchase_nos: vec![first(order)],
     })
     .await;
-    act(&shop, &order, |order| OrderAct::Ship {
+    act(&shop, &order, |order| OrderCommand::Ship {
         purchase_no: first(order),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: "123456789012".to_owned(),
     })
     .await;
-    act(&shop, &order, |order| OrderAct::Deliver {
+    act(&shop, &order, |order| OrderCommand::Deliver {
         purchase_no: first(order),
         auto_confirm_days: 8,
     })
@@ -175,7 +175,7 @@ async fn whoever_dies_at_a_deadline_leaves_it_to_the_next_and_nothing_goes_back_
     assert!(report.is_clean(), "{:?}", report.differences);
 }
 
-async fn shop_member(shop: &TestApp, id: &str) -> event_store::Loaded<Member> {
+async fn shop_member(shop: &TestApp, id: &str) -> event_store::Versioned<Member> {
     shop.app.store.load::<Member>(id).await.unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! Searching, and what people look for.
 
 use api::search_feed::rebuild_from_outside;
-use domain::seoul;
+use domain::business_day;
 use projections::state::search_terms::forget_old;
 use projections::verify::verify;
 use search_index::{Embedded, Engine, ProductDocument, Query};
@@ -74,7 +74,7 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
         .await
         .expect(200);
     assert_eq!(two.body["logs"].as_array().unwrap().len(), 2);
-    let yesterday = seoul::day(shop.app.clock.now()) - Duration::days(1);
+    let yesterday = business_day::day(shop.app.clock.now()) - Duration::days(1);
     let both = ranking(
         &shop,
         &format!(
@@ -104,7 +104,7 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
         .await
         .unwrap();
     assert!(kept.iter().all(|visitor| visitor.len() == 16));
-    let today = seoul::day(shop.app.clock.now());
+    let today = business_day::day(shop.app.clock.now());
     assert_eq!(forget_old(shop.app.pool(), today).await.unwrap(), 0);
     let salts: i64 = sqlx::query_scalar("SELECT count(*) FROM visitor_salts")
         .fetch_one(shop.app.pool())
@@ -120,7 +120,7 @@ async fn yesterdays_terms_are_ranked_against_the_day_before() {
 async fn a_ranking_is_of_seouls_day() {
     let shop = TestApp::start().await;
     // half an hour before midnight in Seoul; in UTC the day has nine and a half hours to go
-    let now = shop.app.clock.now().to_offset(seoul::OFFSET);
+    let now = shop.app.clock.now().to_offset(business_day::OFFSET);
     let late = now.replace_time(Time::from_hms(23, 30, 0).unwrap()) + Duration::days(1);
     shop.advance(late - now);
     look(&shop, "b", "search", "밤참").await.expect(201);

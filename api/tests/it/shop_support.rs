@@ -1,14 +1,14 @@
 //! A stocked shop, and shoppers who order and pay.
 
-use api::commands::{Change, Command};
+use api::executor::{AppendBatch, CommandContext};
 use domain::catalogue::Product;
-use domain::coupon::{Campaign, CampaignAct, Coupon};
-use domain::event::Ledger;
+use domain::coupon::{Campaign, CampaignCommand, Coupon};
+use domain::event::Decider;
 use domain::ids::{LotId, MemberId, ProductId};
-use domain::points::{self, Points, PointsAct};
-use domain::record::{Record, RecordAct, Resource};
+use domain::points::{self, Points, PointsCommand};
+use domain::record::{Record, RecordCommand, Resource};
 use domain::shipping::ShippingGroup;
-use domain::stock::{Stock, StockAct};
+use domain::stock::{Stock, StockCommand};
 use domain::{Actor, Amount};
 use event_store::{Expected, StreamAppend};
 use serde_json::{Value, json};
@@ -25,20 +25,20 @@ impl TestApp {
         data: Value,
     ) {
         let data: R = serde_json::from_value(data).unwrap();
-        let command = Command::unasked("test", Actor::System);
+        let command = CommandContext::for_actor("test", Actor::System);
         self.app
-            .commander
-            .run(&command, |context| {
+            .executor
+            .transact(&command, |context| {
                 let data = data.clone();
                 async move {
                     let record = self.app.store.load::<Record<R>>(id).await?;
                     let act = if record.exists() {
-                        RecordAct::Revise(Box::new(data))
+                        RecordCommand::Revise(Box::new(data))
                     } else {
-                        RecordAct::Create(Box::new(data))
+                        RecordCommand::Create(Box::new(data))
                     };
                     let events = record.state.decide(act, &context)?;
-                    Ok(Change::of([StreamAppend::new::<Record<R>>(
+                    Ok(AppendBatch::of([StreamAppend::new::<Record<R>>(
                         id,
                         Expected::Exact(record.version),
                         &events,
@@ -66,18 +66,18 @@ impl TestApp {
         let id = ProductId(Uuid::now_v7());
         let product = json!({ "code": format!("P-{id}"), "name": "사과 한 상자", "_seller": seller, "price": price, "shows": true });
         self.record::<Product>(&id.to_string(), product).await;
-        let command = Command::unasked("test", Actor::System);
+        let command = CommandContext::for_actor("test", Actor::System);
         self.app
-            .commander
-            .run(&command, |context| async move {
+            .executor
+            .transact(&command, |context| async move {
                 let events = Stock::default().decide(
-                    StockAct::Count {
+                    StockCommand::Count {
                         product: id,
                         quantity: stock,
                     },
                     &context,
                 )?;
-                Ok(Change::of([StreamAppend::new::<Stock>(
+                Ok(AppendBatch::of([StreamAppend::new::<Stock>(
                     id,
                     Expected::NoStream,
                     &events,
@@ -108,20 +108,20 @@ impl TestApp {
             "usage": { "type": "total", "isActive": true, "combinable": true, "limit": { "shop": { "count__sum": uses } } },
         });
         self.record::<Coupon>(&id.to_string(), coupon).await;
-        let command = Command::unasked("test", Actor::System);
+        let command = CommandContext::for_actor("test", Actor::System);
         self.app
-            .commander
-            .run(&command, |context| async move {
-                let limit = CampaignAct::Limit {
+            .executor
+            .transact(&command, |context| async move {
+                let limit = CampaignCommand::Limit {
                     draws,
                     uses,
                     amount: None,
                 };
                 let events = Campaign::default().decide(limit, &context)?;
                 if events.is_empty() {
-                    return Ok(Change::of([]));
+                    return Ok(AppendBatch::of([]));
                 }
-                Ok(Change::of([StreamAppend::new::<Campaign>(
+                Ok(AppendBatch::of([StreamAppend::new::<Campaign>(
                     id,
                     Expected::NoStream,
                     &events,
@@ -136,14 +136,14 @@ impl TestApp {
     pub async fn grant(&self, account: &Account, amount: i64) {
         let member: MemberId = account.id.parse().unwrap();
         let id = points::stream_id(member);
-        let command = Command::unasked("test", Actor::System);
+        let command = CommandContext::for_actor("test", Actor::System);
         self.app
-            .commander
-            .run(&command, |context| {
+            .executor
+            .transact(&command, |context| {
                 let id = id.clone();
                 async move {
                     let points = self.app.store.load::<Points>(&id).await?;
-                    let grant = PointsAct::Grant {
+                    let grant = PointsCommand::Grant {
                         member,
                         lot: LotId(Uuid::now_v7()),
                         amount: Amount::new(amount),
@@ -152,7 +152,7 @@ impl TestApp {
                         expires_at: context.now + Duration::days(365),
                     };
                     let events = points.state.decide(grant, &context)?;
-                    Ok(Change::of([StreamAppend::new::<Points>(
+                    Ok(AppendBatch::of([StreamAppend::new::<Points>(
                         &id,
                         Expected::Exact(points.version),
                         &events,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use domain::refold::{KINDS, refold};
-use domain::{RULES, stock::Stock};
+use domain::registry::{KINDS, replay};
+use domain::{SCHEMA_FINGERPRINT, stock::Stock};
 use projections::verify::verify;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ async fn every_stream_goes_on_from_any_moment_of_its_past() {
     }
     for ((kind, id), events) in &streams {
         let fold =
-            |base: Option<&Value>, events: &[Value]| refold(kind, base, events).unwrap().unwrap();
+            |base: Option<&Value>, events: &[Value]| replay(kind, base, events).unwrap().unwrap();
         let whole = fold(None, events);
         let mut then = fold(None, &[]);
         for (at, event) in events.iter().enumerate() {
@@ -78,7 +78,7 @@ async fn a_best_seller_s_stock_is_loaded_from_a_snapshot_and_verify_reads_it_too
     until("a snapshot is taken", async || {
         let loaded = shop.app.store.load::<Stock>(&apples.to_string()).await;
         loaded.unwrap();
-        let rules = shop.app.store.rules_named(RULES);
+        let rules = shop.app.store.rules_named(SCHEMA_FINGERPRINT);
         let kept = sqlx::query_scalar(kept).bind(rules);
         let kept: i64 = kept.fetch_one(shop.app.pool()).await.unwrap();
         (kept == 1).then_some(())

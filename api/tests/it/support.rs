@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
 use api::clock::MovedClock;
-use api::commands::Command;
 use api::console::records;
+use api::executor::CommandContext;
 use api::router::surrounded;
 use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
@@ -512,7 +512,7 @@ impl TestApp {
         };
         enrol(
             &self.app,
-            &Command::unasked("join", Actor::System),
+            &CommandContext::for_actor("join", Actor::System),
             newcomer,
         )
         .await

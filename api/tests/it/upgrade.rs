@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use api::audit::verify::told;
 use domain::order::{Order, PurchaseStatus};
-use domain::refold::{KINDS, knows};
-use domain::upcasting::OUTGROWN;
-use event_store::Waited;
+use domain::registry::{KINDS, knows};
+use domain::upcasting::UPCASTERS;
+use event_store::WaitOutcome;
 use projections::verify::verify;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -29,7 +29,7 @@ fn every_stored_sample_is_known_and_no_other_version_of_it() {
             let known = |kind: &&&str| knows(kind, event_type, version) == Some(true);
             KINDS.iter().filter(known).count()
         };
-        let old = OUTGROWN
+        let old = UPCASTERS
             .iter()
             .find(|old| (old.event_type, old.version) == (event_type, version));
         let newest = old.map_or(version, |old| old.next);
@@ -118,7 +118,7 @@ async fn told_yesterday(shop: &TestApp, order: &str, event_type: &str, said: &Va
     let read = ["orders", "order_timeline", "deadlines", "policy_earning"];
     let patience = Duration::from_secs(20);
     let waited = shop.app.store.wait_for(&read, position, patience).await;
-    assert!(matches!(waited, Ok(Waited::Reached(_))), "{waited:?}");
+    assert!(matches!(waited, Ok(WaitOutcome::Reached(_))), "{waited:?}");
 }
 
 /// Before reasons were sealed, what a buyer typed was written as it was.

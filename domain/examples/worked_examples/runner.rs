@@ -6,9 +6,11 @@ use domain::Amount;
 use domain::catalogue::{Discount, ValueUnit};
 use domain::coupon::Stage;
 use domain::distance::Kilometres;
+use domain::pricing::discount_allocation::{
+    AllocationStep, AllocationTarget, FarePortions, allocate,
+};
 use domain::pricing::fare::{bundled, by_piece, fare, island_fee, service_fee};
-use domain::pricing::stages::{FareParts, Step, Target, take_off};
-use domain::pricing::{discount::taken_off, tax::tax_of};
+use domain::pricing::{discount::discount_amount, tax::tax_of};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, Geolocation, IslandFee, PriceStep, ServiceFee, ShippingOption, TravelStep,
@@ -115,7 +117,7 @@ struct CouponRow {
 
 fn coupon(row: CouponRow) -> Result<Value, String> {
     let CouponValue { unit, value, limit } = row.coupon;
-    let discount = taken_off(
+    let discount = discount_amount(
         &Discount { unit, value, limit },
         row.amount,
         RoundingStep::HUNDREDTH,
@@ -158,7 +160,7 @@ struct OrderRow {
 
 fn order(row: OrderRow) -> Result<Value, String> {
     let lines: Vec<Amount> = row.lines.iter().map(|line| line.amount).collect();
-    let fare = FareParts {
+    let fare = FarePortions {
         fare: row.fare,
         fees: row.island_fee.plus(row.service_fee).map_err(said)?,
     };
@@ -166,11 +168,13 @@ fn order(row: OrderRow) -> Result<Value, String> {
         .coupons
         .iter()
         .map(|coupon| {
-            Ok(Step {
+            Ok(AllocationStep {
                 target: match coupon.stage {
-                    Stage::Product => Target::Line(line_of(&row.lines, coupon.line.as_ref())?),
-                    Stage::Fare => Target::Fares(vec![0]),
-                    Stage::Total => Target::Total {
+                    Stage::Product => {
+                        AllocationTarget::Line(line_of(&row.lines, coupon.line.as_ref())?)
+                    }
+                    Stage::Fare => AllocationTarget::Fares(vec![0]),
+                    Stage::Total => AllocationTarget::Total {
                         lines: (0..lines.len()).collect(),
                         fares: vec![0],
                     },
@@ -183,7 +187,7 @@ fn order(row: OrderRow) -> Result<Value, String> {
             })
         })
         .collect::<Result<Vec<_>, String>>()?;
-    let outcome = take_off(
+    let outcome = allocate(
         &lines,
         &[fare],
         &steps,

@@ -70,7 +70,7 @@ impl PartFault {
     }
 
     /// As a complaint about the part at `place`.
-    pub fn complaint(self, place: usize) -> FieldError {
+    pub fn field_error(self, place: usize) -> FieldError {
         let field = format!("bundleds.{place}.{}", self.field());
         FieldError::new(field, self.code(), self.message())
     }

@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::decider;
 use crate::domain_event;
-use crate::event::{Context, Ledger};
+use crate::event::{Context, Decider};
 use crate::ids::CategoryId;
-use crate::ledger;
 
 /// The one stream's id.
 pub const STREAM_ID: &str = "main";
@@ -92,10 +92,10 @@ impl CategoryTreeEvent {
 }
 
 domain_event!(CategoryTreeEvent {
-    CategoryAdded "1.0",
-    CategoryRevised "1.0",
-    CategoryMoved "1.0",
-    CategoryRemoved "1.0",
+    CategoryAdded "1.0" "등록했습니다",
+    CategoryRevised "1.0" "수정했습니다",
+    CategoryMoved "1.0" "옮겼습니다",
+    CategoryRemoved "1.0" "삭제했습니다",
 });
 
 /// The tree as it is now.
@@ -150,7 +150,7 @@ pub struct Branch {
 
 /// What can be asked of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CategoryTreeAct {
+pub enum CategoryTreeCommand {
     /// Add a category.
     Add {
         /// Its id.
@@ -241,31 +241,31 @@ impl CategoryTreeError {
     }
 }
 
-ledger!(
+decider!(
     CategoryTree,
     "category-tree",
-    CategoryTreeAct,
+    CategoryTreeCommand,
     CategoryTreeEvent,
     CategoryTreeError
 );
 
-impl Ledger for CategoryTree {
-    type Act = CategoryTreeAct;
+impl Decider for CategoryTree {
+    type Input = CategoryTreeCommand;
 
     fn decide(
         &self,
-        act: CategoryTreeAct,
+        act: CategoryTreeCommand,
         _context: &Context,
     ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
         match act {
-            CategoryTreeAct::Add {
+            CategoryTreeCommand::Add {
                 category,
                 code,
                 parent,
                 index,
                 facts,
             } => self.add(category, code, parent, index, facts),
-            CategoryTreeAct::Revise { category, facts } => {
+            CategoryTreeCommand::Revise { category, facts } => {
                 let before = self.get(category).ok_or(CategoryTreeError::NotFound)?;
                 check_name(&facts)?;
                 if before.facts == facts {
@@ -273,17 +273,17 @@ impl Ledger for CategoryTree {
                 }
                 Ok(vec![CategoryTreeEvent::CategoryRevised { category, facts }])
             }
-            CategoryTreeAct::Move {
+            CategoryTreeCommand::Move {
                 category,
                 parent,
                 index,
             } => self.relocate(category, parent, index),
-            CategoryTreeAct::Place {
+            CategoryTreeCommand::Place {
                 category,
                 parent,
                 before,
             } => self.place(category, parent, before),
-            CategoryTreeAct::Remove { category } => {
+            CategoryTreeCommand::Remove { category } => {
                 self.get(category).ok_or(CategoryTreeError::NotFound)?;
                 let mut under = self.under(category);
                 under.reverse();
@@ -532,7 +532,7 @@ impl CategoryTree {
     }
 
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: CategoryTreeEvent) {
+    pub fn evolve(&mut self, event: CategoryTreeEvent) {
         match event {
             CategoryTreeEvent::CategoryAdded {
                 category,
@@ -587,7 +587,7 @@ mod tests {
         CategoryId(Uuid::from_u128(number))
     }
 
-    fn does(tree: &mut CategoryTree, act: CategoryTreeAct) -> Result<usize, CategoryTreeError> {
+    fn does(tree: &mut CategoryTree, act: CategoryTreeCommand) -> Result<usize, CategoryTreeError> {
         let context = Context {
             now: OffsetDateTime::UNIX_EPOCH,
             actor: Actor::System,
@@ -595,13 +595,18 @@ mod tests {
         let events = tree.decide(act, &context)?;
         let count = events.len();
         for event in events {
-            tree.fold(event);
+            tree.evolve(event);
         }
         Ok(count)
     }
 
-    fn add(number: u128, code: &str, parent: Option<u128>, url: Option<&str>) -> CategoryTreeAct {
-        CategoryTreeAct::Add {
+    fn add(
+        number: u128,
+        code: &str,
+        parent: Option<u128>,
+        url: Option<&str>,
+    ) -> CategoryTreeCommand {
+        CategoryTreeCommand::Add {
             category: id(number),
             code: code.to_owned(),
             parent: parent.map(id),
@@ -631,8 +636,8 @@ mod tests {
         tree
     }
 
-    fn moving(category: u128, parent: Option<u128>) -> CategoryTreeAct {
-        CategoryTreeAct::Move {
+    fn moving(category: u128, parent: Option<u128>) -> CategoryTreeCommand {
+        CategoryTreeCommand::Move {
             category: id(category),
             parent: parent.map(id),
             index: 0,
@@ -697,7 +702,7 @@ mod tests {
             (2, Some(2), "acdb"),
         ] {
             let mut tree = row();
-            let act = CategoryTreeAct::Place {
+            let act = CategoryTreeCommand::Place {
                 category: id(category),
                 parent: None,
                 before: before.map(id),
@@ -711,7 +716,7 @@ mod tests {
             }
         }
         let mut tree = planted();
-        let under = |parent| CategoryTreeAct::Place {
+        let under = |parent| CategoryTreeCommand::Place {
             category: id(1),
             parent: Some(id(parent)),
             before: None,
@@ -723,7 +728,7 @@ mod tests {
     #[test]
     fn removing_takes_what_is_under_it() {
         let mut tree = planted();
-        let removed = does(&mut tree, CategoryTreeAct::Remove { category: id(1) });
+        let removed = does(&mut tree, CategoryTreeCommand::Remove { category: id(1) });
         assert_eq!(removed, Ok(3));
         assert!(tree.by_code("carbon").is_none());
         assert!(tree.by_code("juice").is_some());

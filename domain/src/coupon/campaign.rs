@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::events::CampaignEvent;
-use crate::event::{Context, Ledger};
+use crate::decider;
+use crate::event::{Context, Decider};
 use crate::ids::{IssuedCouponId, MemberId, OrderId};
-use crate::ledger;
 use crate::money::{Amount, MoneyError};
 
 /// A campaign as it is now. Without limits nothing is refused.
@@ -41,7 +41,7 @@ pub struct Campaign {
 
 /// What can be asked of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CampaignAct {
+pub enum CampaignCommand {
     /// Set (or change) the limits. Limits below what already happened only stop more of it.
     Limit {
         /// Draws.
@@ -113,24 +113,24 @@ impl CampaignError {
     }
 }
 
-ledger!(
+decider!(
     Campaign,
     "coupon-campaign",
-    CampaignAct,
+    CampaignCommand,
     CampaignEvent,
     CampaignError
 );
 
-impl Ledger for Campaign {
-    type Act = CampaignAct;
+impl Decider for Campaign {
+    type Input = CampaignCommand;
 
     fn decide(
         &self,
-        act: CampaignAct,
+        act: CampaignCommand,
         _context: &Context,
     ) -> Result<Vec<CampaignEvent>, CampaignError> {
         match act {
-            CampaignAct::Limit {
+            CampaignCommand::Limit {
                 draws,
                 uses,
                 amount,
@@ -144,7 +144,7 @@ impl Ledger for Campaign {
                     amount,
                 }])
             }
-            CampaignAct::Draw {
+            CampaignCommand::Draw {
                 issued,
                 member,
                 number,
@@ -164,7 +164,7 @@ impl Ledger for Campaign {
                     number: Some(number),
                 }])
             }
-            CampaignAct::CountUse {
+            CampaignCommand::CountUse {
                 issued,
                 member,
                 order,
@@ -181,7 +181,7 @@ impl Ledger for Campaign {
                     amount,
                 }])
             }
-            CampaignAct::ReturnUse {
+            CampaignCommand::ReturnUse {
                 issued,
                 order,
                 amount,
@@ -205,7 +205,7 @@ fn reached(limit: Option<u32>, count: u64) -> bool {
 
 impl Campaign {
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: CampaignEvent) {
+    pub fn evolve(&mut self, event: CampaignEvent) {
         match event {
             CampaignEvent::CampaignLimited {
                 draws,

@@ -11,7 +11,7 @@ use crate::member::MemberType;
 use crate::money::Amount;
 use crate::record::{FieldError, Resource};
 use crate::resource_names;
-use crate::validation::Complaints;
+use crate::validation::RecordErrors;
 
 /// A coupon record (kind `coupon`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -352,7 +352,7 @@ impl Resource for Coupon {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = Complaints::default();
+        let mut complaints = RecordErrors::default();
         complaints.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
         complaints.value("value", data.unit, data.value);
         complaints.amount("limit", data.limit);

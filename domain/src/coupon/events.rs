@@ -114,7 +114,12 @@ pub enum CampaignEvent {
     },
 }
 
-domain_event!(CampaignEvent { CampaignLimited "1.0", CouponDrawn "2.0", CouponUseCounted "2.0", CouponUseReturned "2.0" });
+domain_event!(CampaignEvent {
+    CampaignLimited "1.0" "쿠폰 한도가 정해졌습니다",
+    CouponDrawn "2.0" "쿠폰을 받았습니다",
+    CouponUseCounted "2.0" "쿠폰 사용이 집계되었습니다",
+    CouponUseReturned "2.0" "쿠폰 사용 집계가 취소되었습니다",
+});
 
 /// What happened to one coupon in a member's box.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,4 +148,8 @@ pub enum IssuedCouponEvent {
     },
 }
 
-domain_event!(IssuedCouponEvent { CouponIssued "1.0", CouponUsed "1.0", CouponReturned "1.0" });
+domain_event!(IssuedCouponEvent {
+    CouponIssued "1.0" "쿠폰이 발급되었습니다",
+    CouponUsed "1.0" "쿠폰을 사용했습니다",
+    CouponReturned "1.0" "쿠폰이 복원되었습니다",
+});

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::events::{CouponTerms, IssuedCouponEvent};
-use crate::event::{Context, Ledger};
+use crate::decider;
+use crate::event::{Context, Decider};
 use crate::ids::{CouponId, MemberId, OrderId};
-use crate::ledger;
 use crate::money::Amount;
 use time::OffsetDateTime;
 
@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 #[serde(rename_all = "camelCase")]
 pub struct IssuedCoupon {
     /// What it is and whose; none before it is issued.
-    pub held: Option<Held>,
+    pub held: Option<CouponHold>,
     /// The order it is used on.
     pub used_on: Option<OrderId>,
 }
@@ -23,7 +23,7 @@ pub struct IssuedCoupon {
 /// What a coupon in a box is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Held {
+pub struct CouponHold {
     /// Its definition.
     pub coupon: CouponId,
     /// Whose box.
@@ -46,7 +46,7 @@ pub enum CouponStatus {
 
 /// What can be asked of a coupon in a box.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum IssuedCouponAct {
+pub enum IssuedCouponCommand {
     /// Put it into the box.
     Issue {
         /// Its definition.
@@ -113,24 +113,24 @@ impl IssuedCouponError {
     }
 }
 
-ledger!(
+decider!(
     IssuedCoupon,
     "issued-coupon",
-    IssuedCouponAct,
+    IssuedCouponCommand,
     IssuedCouponEvent,
     IssuedCouponError
 );
 
-impl Ledger for IssuedCoupon {
-    type Act = IssuedCouponAct;
+impl Decider for IssuedCoupon {
+    type Input = IssuedCouponCommand;
 
     fn decide(
         &self,
-        act: IssuedCouponAct,
+        act: IssuedCouponCommand,
         context: &Context,
     ) -> Result<Vec<IssuedCouponEvent>, IssuedCouponError> {
         match act {
-            IssuedCouponAct::Issue {
+            IssuedCouponCommand::Issue {
                 coupon,
                 member,
                 terms,
@@ -146,7 +146,7 @@ impl Ledger for IssuedCoupon {
                     Some(_) => Err(IssuedCouponError::AlreadyIssued),
                 }
             }
-            IssuedCouponAct::Use {
+            IssuedCouponCommand::Use {
                 order,
                 member,
                 amount,
@@ -172,7 +172,7 @@ impl Ledger for IssuedCoupon {
                 }
                 Ok(vec![IssuedCouponEvent::CouponUsed { order, amount }])
             }
-            IssuedCouponAct::Return { order } => {
+            IssuedCouponCommand::Return { order } => {
                 if self.used_on == Some(order) {
                     Ok(vec![IssuedCouponEvent::CouponReturned { order }])
                 } else {
@@ -204,14 +204,14 @@ impl IssuedCoupon {
     }
 
     /// What `event` makes of it.
-    pub fn fold(&mut self, event: IssuedCouponEvent) {
+    pub fn evolve(&mut self, event: IssuedCouponEvent) {
         match event {
             IssuedCouponEvent::CouponIssued {
                 coupon,
                 member,
                 terms,
             } => {
-                self.held = Some(Held {
+                self.held = Some(CouponHold {
                     coupon,
                     member,
                     terms,

@@ -190,6 +190,11 @@ pub enum MemberEvent {
 }
 
 domain_event!(MemberEvent {
-    MemberJoined "1.0", ProfileRevised "1.0", ScopesChanged "1.0", MembershipLevelAssigned "1.0", DocumentHandedIn "1.0", MemberLeft "1.0",
-    StatutoryDataErased "1.0",
+    MemberJoined "1.0" "회원으로 가입했습니다",
+    ProfileRevised "1.0" "회원 정보를 수정했습니다",
+    ScopesChanged "1.0" "권한이 변경되었습니다",
+    MembershipLevelAssigned "1.0" "회원 등급이 정해졌습니다",
+    DocumentHandedIn "1.0" "가입 서류가 제출되었습니다",
+    MemberLeft "1.0" "회원이 탈퇴했습니다",
+    StatutoryDataErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

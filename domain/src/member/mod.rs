@@ -1,7 +1,7 @@
 //! A member: who they are (sealed), what their token may do, and their membership level.
 
+mod aggregate;
 mod events;
-mod ledger;
 
+pub use aggregate::*;
 pub use events::*;
-pub use ledger::*;

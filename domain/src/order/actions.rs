@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ledger::{Claim, ClaimState, Order, OrderError, Purchase};
+use super::aggregate::{Claim, ClaimState, Order, OrderError, Purchase};
 use super::status::{OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::reason::Reason;
+use super::cancel_reason::CancelReason;
 use crate::catalogue::ProductType;
 use crate::coupon::Stage;
 use crate::domain_event;
@@ -329,7 +329,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: Option<Reason>,
+        reason: Option<CancelReason>,
     },
     /// Staff or seller prepares the goods: `ORDER_CONFIRM`.
     PurchasePrepared {
@@ -366,7 +366,7 @@ pub enum OrderEvent {
         /// Which purchase.
         purchase_no: String,
         /// The Seoul day it confirms itself.
-        #[serde(with = "crate::seoul::day_text")]
+        #[serde(with = "crate::business_day::day_text")]
         confirm_on: Date,
     },
     /// The purchase is confirmed: `PURCHASE_COMPLETE`.
@@ -385,7 +385,7 @@ pub enum OrderEvent {
         /// Who called it.
         by: CanceledBy,
         /// Why.
-        reason: Reason,
+        reason: CancelReason,
         /// What will be refunded: paid shares and, when nothing of a fare's purchases is left, the fare.
         refund: RefundTerms,
     },
@@ -428,19 +428,19 @@ pub struct RefundTerms {
 }
 
 domain_event!(OrderEvent {
-    OrderPlaced "2.0",
-    OrderPaid "1.0",
-    DepositAwaited "1.0",
-    OrderCanceled "2.0",
-    PurchasePrepared "1.0",
-    PurchaseShipped "1.0",
-    InvoiceCorrected "1.0",
-    PurchaseDelayed "1.0",
-    PurchaseDelivered "1.0",
-    PurchaseCompleted "2.0",
-    CancelRequested "2.0",
-    CancelApproved "1.0",
-    CancelRejected "1.0",
-    CancelCompleted "1.0",
-    GuestRecordsErased "1.0",
+    OrderPlaced "2.0" "주문이 접수되었습니다",
+    OrderPaid "1.0" "결제가 완료되었습니다",
+    DepositAwaited "1.0" "입금을 기다리고 있습니다",
+    OrderCanceled "2.0" "주문이 취소되었습니다",
+    PurchasePrepared "1.0" "상품을 준비하고 있습니다",
+    PurchaseShipped "1.0" "상품이 발송되었습니다",
+    InvoiceCorrected "1.0" "송장번호가 수정되었습니다",
+    PurchaseDelayed "1.0" "배송이 지연되고 있습니다",
+    PurchaseDelivered "1.0" "배송이 완료되었습니다",
+    PurchaseCompleted "2.0" "구매가 확정되었습니다",
+    CancelRequested "2.0" "취소가 요청되었습니다",
+    CancelApproved "1.0" "취소가 승인되었습니다",
+    CancelRejected "1.0" "취소가 거부되었습니다",
+    CancelCompleted "1.0" "취소가 완료되었습니다",
+    GuestRecordsErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

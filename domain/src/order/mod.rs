@@ -3,20 +3,20 @@
 //! One stream holds all of it. Sellers see their slice; people know an order by its [`number`].
 
 mod actions;
+mod aggregate;
+pub mod amount_breakdown;
+mod cancel_reason;
 mod events;
-pub mod explain;
-mod ledger;
 pub mod number;
-mod reason;
 mod refund;
 mod status;
 mod status_text;
 mod terms;
 
 pub use actions::*;
+pub use aggregate::*;
+pub use cancel_reason::*;
 pub use events::*;
-pub use ledger::*;
-pub use reason::*;
 pub use refund::*;
 pub(crate) use status::codes;
 pub use status::*;

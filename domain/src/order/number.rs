@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use crate::seoul;
+use crate::business_day;
 
 /// Capitals and digits without 0/O, 1/I/L and U; 30 characters.
 const ALPHABET: [char; 30] = [
@@ -14,7 +14,7 @@ const ALPHABET: [char; 30] = [
 ///
 /// Eight characters of thirty are 656 thousand million numbers a day; the caller still reserves the number it uses.
 pub fn order_no(now: OffsetDateTime, random: [u8; 8]) -> String {
-    let day = seoul::day(now);
+    let day = business_day::day(now);
     let mut number = format!(
         "{:04}{:02}{:02}-",
         day.year(),

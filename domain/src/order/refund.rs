@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::aggregate::{Claim, ClaimState, Order, OrderError};
 use super::events::{CouponUse, FareTerms, LotPart, OrderTerms, RefundTerms};
-use super::ledger::{Claim, ClaimState, Order, OrderError};
 use super::status::PurchaseStatus;
 use crate::coupon::Stage;
 use crate::ids::{ClaimId, IssuedCouponId, LotId, MemberId};

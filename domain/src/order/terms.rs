@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::aggregate::OrderError;
 use super::events::{FareTerms, OrderTerms, PurchaseTerms};
-use super::ledger::OrderError;
+use crate::allocation::split;
 use crate::coupon::Stage;
 use crate::ids::MemberId;
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
-use crate::split::split;
 
 impl OrderTerms {
     /// The part of this line's coupons its seller bears (spec V096): of its own product coupons what they say, of the

@@ -1,7 +1,7 @@
 //! One attempt to pay an order, and the refunds of it.
 
+mod aggregate;
 mod events;
-mod ledger;
 
+pub use aggregate::*;
 pub use events::*;
-pub use ledger::*;

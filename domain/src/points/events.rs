@@ -54,7 +54,12 @@ pub enum PointsEvent {
     },
 }
 
-domain_event!(PointsEvent { PointsGranted "1.0", PointsSpent "1.0", PointsRestored "1.0", PointsExpired "1.0" });
+domain_event!(PointsEvent {
+    PointsGranted "1.0" "적립금이 지급되었습니다",
+    PointsSpent "1.0" "적립금을 사용했습니다",
+    PointsRestored "1.0" "적립금이 복원되었습니다",
+    PointsExpired "1.0" "적립금이 소멸되었습니다",
+});
 
 /// Stream id of a member's points.
 pub fn stream_id(member: MemberId) -> String {

@@ -1,7 +1,7 @@
 //! A member's points, in lots that each expire on their own day.
 
+mod aggregate;
 mod events;
-mod ledger;
 
+pub use aggregate::*;
 pub use events::*;
-pub use ledger::*;

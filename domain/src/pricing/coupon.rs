@@ -8,13 +8,13 @@ use crate::catalogue::Discount;
 use crate::coupon::CouponTerms;
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
-use crate::pricing::discount::{DiscountError, taken_off};
+use crate::pricing::discount::{DiscountError, discount_amount};
 use crate::rounding::RoundingStep;
 
 /// Why a coupon does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum WhyNot {
+pub enum CouponRefusal {
     /// Its terms make no sense (percent above 100, value or limit below zero).
     #[error("its terms are invalid")]
     TermsInvalid,
@@ -62,7 +62,7 @@ pub enum WhyNot {
     TakesNothing,
 }
 
-impl WhyNot {
+impl CouponRefusal {
     /// A stable name for programs.
     pub const fn code(self) -> &'static str {
         match self {
@@ -114,31 +114,31 @@ pub fn off(
     amount: Amount,
     step: RoundingStep,
 ) -> Result<Amount, DiscountError> {
-    taken_off(&discount(terms), amount, step)
+    discount_amount(&discount(terms), amount, step)
 }
 
 /// Whether the terms make sense at all.
 ///
 /// # Errors
 /// [`WhyNot::TermsInvalid`].
-pub fn sound(terms: &CouponTerms) -> Result<(), WhyNot> {
+pub fn sound(terms: &CouponTerms) -> Result<(), CouponRefusal> {
     if terms.share > 100 {
-        return Err(WhyNot::TermsInvalid);
+        return Err(CouponRefusal::TermsInvalid);
     }
     off(terms, Amount::ZERO, RoundingStep::HUNDREDTH)
         .map(|_| ())
-        .map_err(|_| WhyNot::TermsInvalid)
+        .map_err(|_| CouponRefusal::TermsInvalid)
 }
 
 /// Whether it may be used now: from its start on, until just before its end.
 ///
 /// # Errors
 /// [`WhyNot::NotStarted`], [`WhyNot::Ended`].
-pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), WhyNot> {
+pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), CouponRefusal> {
     if terms.starts_at.is_some_and(|starts| now < starts) {
-        Err(WhyNot::NotStarted)
+        Err(CouponRefusal::NotStarted)
     } else if terms.ends_at.is_some_and(|ends| now >= ends) {
-        Err(WhyNot::Ended)
+        Err(CouponRefusal::Ended)
     } else {
         Ok(())
     }
@@ -148,16 +148,16 @@ pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), WhyNot>
 ///
 /// # Errors
 /// [`WhyNot::OtherSeller`], [`WhyNot::OtherProduct`], [`WhyNot::OtherCategory`].
-pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), WhyNot> {
+pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), CouponRefusal> {
     if terms.seller.is_some_and(|seller| seller != goods.seller) {
-        return Err(WhyNot::OtherSeller);
+        return Err(CouponRefusal::OtherSeller);
     }
     if !terms.products.is_empty() && !terms.products.contains(&goods.product) {
-        return Err(WhyNot::OtherProduct);
+        return Err(CouponRefusal::OtherProduct);
     }
     let named = |category: &String| goods.categories.contains(category);
     if !terms.categories.is_empty() && !terms.categories.iter().any(named) {
-        return Err(WhyNot::OtherCategory);
+        return Err(CouponRefusal::OtherCategory);
     }
     Ok(())
 }
@@ -167,11 +167,11 @@ pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), WhyNot> {
 ///
 /// # Errors
 /// [`WhyNot::BelowMinimum`], [`WhyNot::AboveMaximum`].
-pub fn price_fits(terms: &CouponTerms, price: Amount) -> Result<(), WhyNot> {
+pub fn price_fits(terms: &CouponTerms, price: Amount) -> Result<(), CouponRefusal> {
     if terms.price_min.is_some_and(|least| price < least) {
-        Err(WhyNot::BelowMinimum)
+        Err(CouponRefusal::BelowMinimum)
     } else if terms.price_max.is_some_and(|most| price > most) {
-        Err(WhyNot::AboveMaximum)
+        Err(CouponRefusal::AboveMaximum)
     } else {
         Ok(())
     }
@@ -186,15 +186,15 @@ pub fn seller_share(
     terms: &CouponTerms,
     amount: Amount,
     step: RoundingStep,
-) -> Result<Amount, WhyNot> {
+) -> Result<Amount, CouponRefusal> {
     if terms.seller.is_none() {
         return Ok(Amount::ZERO);
     }
     let platform = 100_u8
         .checked_sub(terms.share)
-        .ok_or(WhyNot::TermsInvalid)?;
+        .ok_or(CouponRefusal::TermsInvalid)?;
     // the seller's part down is the platform's part up
     step.percent_up(amount, platform)
         .and_then(|rest| amount.minus(rest))
-        .map_err(|_| WhyNot::TermsInvalid)
+        .map_err(|_| CouponRefusal::TermsInvalid)
 }

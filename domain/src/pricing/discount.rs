@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::{Discount, Product, ValueUnit};
 use crate::money::{Amount, MoneyError};
-use crate::pricing::workings::{Part, Rule};
+use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::rounding::RoundingStep;
 
 /// Why a discount could not be taken.
@@ -24,17 +24,17 @@ pub enum DiscountError {
 ///
 /// # Errors
 /// [`DiscountError`].
-pub fn taken_off(
+pub fn discount_amount(
     discount: &Discount,
     amount: Amount,
     step: RoundingStep,
 ) -> Result<Amount, DiscountError> {
-    taken_off_by(discount, amount, step).map(|taken| taken.amount)
+    discount_amount_by(discount, amount, step).map(|taken| taken.amount)
 }
 
 /// What a discount takes off, and what each rule on the way made of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TakenOff {
+pub struct DiscountAmount {
     discount: Discount,
     /// From what it was taken.
     of: Amount,
@@ -48,20 +48,20 @@ pub struct TakenOff {
     pub amount: Amount,
 }
 
-impl TakenOff {
+impl DiscountAmount {
     /// What each rule made, so many times over; the parts add up to that many times [`TakenOff::amount`].
     ///
     /// # Errors
     /// An overflow.
-    pub fn parts(&self, pieces: u32) -> Result<Vec<Part>, MoneyError> {
-        let mut parts = vec![Part::new(
+    pub fn parts(&self, pieces: u32) -> Result<Vec<TraceStep>, MoneyError> {
+        let mut parts = vec![TraceStep::new(
             match self.discount.unit {
-                ValueUnit::Percent => Rule::Percent {
+                ValueUnit::Percent => PriceRule::Percent {
                     percent: self.discount.value,
                     of: self.of,
                     pieces,
                 },
-                ValueUnit::Amount => Rule::AmountOff {
+                ValueUnit::Amount => PriceRule::AmountOff {
                     value: Amount::new(self.discount.value),
                     pieces,
                 },
@@ -69,9 +69,9 @@ impl TakenOff {
             self.exact.times(pieces)?,
         )];
         for (rule, before, after) in [
-            (Rule::RoundedUp, self.exact, self.asked),
+            (PriceRule::RoundedUp, self.exact, self.asked),
             (
-                Rule::Limit {
+                PriceRule::Limit {
                     limit: self.discount.limit.unwrap_or_default(),
                     pieces,
                 },
@@ -79,13 +79,13 @@ impl TakenOff {
                 self.limited,
             ),
             (
-                Rule::NoMoreThanIsLeft { left: self.of },
+                PriceRule::NoMoreThanIsLeft { left: self.of },
                 self.limited,
                 self.amount,
             ),
         ] {
             if before != after {
-                parts.push(Part::new(rule, after.minus(before)?.times(pieces)?));
+                parts.push(TraceStep::new(rule, after.minus(before)?.times(pieces)?));
             }
         }
         Ok(parts)
@@ -96,11 +96,11 @@ impl TakenOff {
 ///
 /// # Errors
 /// [`DiscountError`].
-pub fn taken_off_by(
+pub fn discount_amount_by(
     discount: &Discount,
     amount: Amount,
     step: RoundingStep,
-) -> Result<TakenOff, DiscountError> {
+) -> Result<DiscountAmount, DiscountError> {
     if amount.is_negative() {
         return Err(DiscountError::Negative);
     }
@@ -124,7 +124,7 @@ pub fn taken_off_by(
         }
     };
     let limited = asked.min(discount.limit.unwrap_or(asked));
-    Ok(TakenOff {
+    Ok(DiscountAmount {
         discount: *discount,
         of: amount,
         exact,
@@ -170,12 +170,12 @@ pub fn sale_price_by(
     price: Amount,
     discount: Option<&Discount>,
     step: RoundingStep,
-) -> Result<(SalePrice, Option<TakenOff>), DiscountError> {
+) -> Result<(SalePrice, Option<DiscountAmount>), DiscountError> {
     if price.is_negative() {
         return Err(DiscountError::Negative);
     }
     let taken = discount
-        .map(|discount| taken_off_by(discount, price, step))
+        .map(|discount| discount_amount_by(discount, price, step))
         .transpose()?;
     let discount_price = taken.map_or(Amount::ZERO, |taken| taken.amount);
     let rate = (i128::from(discount_price.hundredths()) * 100)
@@ -255,7 +255,7 @@ mod tests {
         ];
         for (name, discount, from, expected) in rows {
             assert_eq!(
-                taken_off(&discount, Amount::new(from), CENT),
+                discount_amount(&discount, Amount::new(from), CENT),
                 Ok(Amount::new(expected)),
                 "{name}"
             );
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_not_clamped() {
-        let off = |discount| taken_off(&discount, Amount::new(100), CENT);
+        let off = |discount| discount_amount(&discount, Amount::new(100), CENT);
         assert_eq!(off(percent(101, None)), Err(DiscountError::Invalid));
         assert_eq!(off(percent(-1, None)), Err(DiscountError::Invalid));
         assert_eq!(off(percent(356, None)), Err(DiscountError::Invalid));
@@ -331,7 +331,7 @@ mod tests {
             Err(DiscountError::Invalid)
         );
         assert_eq!(
-            taken_off(&percent(1, None), Amount::new(-1), CENT),
+            discount_amount(&percent(1, None), Amount::new(-1), CENT),
             Err(DiscountError::Negative)
         );
     }

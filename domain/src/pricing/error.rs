@@ -1,9 +1,9 @@
 //! Why an order could not be priced.
 
+use crate::allocation::SplitError;
 use crate::ids::IssuedCouponId;
 use crate::money::{Amount, MoneyError};
-use crate::pricing::coupon::WhyNot;
-use crate::split::SplitError;
+use crate::pricing::coupon::CouponRefusal;
 
 /// The rule that refused to price an order, and the line or coupon it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,7 +79,7 @@ pub enum PricingError {
         /// The coupon.
         issued: IssuedCouponId,
         /// Why.
-        why: WhyNot,
+        why: CouponRefusal,
     },
     /// Points below zero.
     #[error("points are negative")]
@@ -157,7 +157,7 @@ impl PricingError {
     }
 
     /// Why a coupon does not apply.
-    pub const fn why(&self) -> Option<WhyNot> {
+    pub const fn why(&self) -> Option<CouponRefusal> {
         match self {
             Self::CouponNotApplicable { why, .. } => Some(*why),
             _ => None,

@@ -2,7 +2,7 @@
 
 use crate::distance::Kilometres;
 use crate::money::{Amount, MoneyError};
-use crate::pricing::workings::{Part, Rule};
+use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::shipping::{Area, ChargeType, Island, IslandFee, ServiceFee, ShippingOption};
 
 /// Why a fare could not be found.
@@ -49,10 +49,10 @@ pub fn fare_by(
     option: &ShippingOption,
     goods: Amount,
     distance: Option<Kilometres>,
-) -> Result<Part, FareError> {
+) -> Result<TraceStep, FareError> {
     let (rule, amount) = match option.charge_type {
-        ChargeType::Fixed => (Rule::FixedFare, option.fixed_amount),
-        ChargeType::PayOnDelivery => (Rule::PaidOnDelivery, Amount::ZERO),
+        ChargeType::Fixed => (PriceRule::FixedFare, option.fixed_amount),
+        ChargeType::PayOnDelivery => (PriceRule::PaidOnDelivery, Amount::ZERO),
         ChargeType::PriceRange => {
             let (from, amount) = step(
                 option
@@ -61,7 +61,7 @@ pub fn fare_by(
                     .map(|row| (row.price, row.amount)),
                 |threshold| threshold <= goods,
             )?;
-            (Rule::FareByPrice { goods, from }, amount)
+            (PriceRule::FareByPrice { goods, from }, amount)
         }
         ChargeType::TravelRange => {
             let distance = distance.ok_or(FareError::DistanceUnknown)?;
@@ -72,10 +72,10 @@ pub fn fare_by(
                     .map(|row| (row.distance, row.amount)),
                 |threshold| distance.reaches(threshold),
             )?;
-            (Rule::FareByDistance { from }, amount)
+            (PriceRule::FareByDistance { from }, amount)
         }
     };
-    not_negative(amount).map(|amount| Part::new(rule, amount))
+    not_negative(amount).map(|amount| TraceStep::new(rule, amount))
 }
 
 /// The row with the largest threshold that is reached, else the row with the smallest threshold.

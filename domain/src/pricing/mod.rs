@@ -6,13 +6,13 @@
 
 pub mod coupon;
 pub mod discount;
+pub mod discount_allocation;
 mod error;
 pub mod fare;
-mod parcels;
 mod quote;
-pub mod stages;
+mod shipments;
 pub mod tax;
-pub mod workings;
+pub mod trace;
 
 pub use error::PricingError;
 pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

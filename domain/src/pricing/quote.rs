@@ -10,12 +10,14 @@ use crate::distance::Kilometres;
 use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::{Amount, MoneyError};
 use crate::order::{CouponUse, FareTerms, PurchaseTerms, StockTaken, Totals};
-use crate::pricing::coupon::{self, Goods, WhyNot};
-use crate::pricing::discount::{TakenOff, sale_price_by};
+use crate::pricing::coupon::{self, CouponRefusal, Goods};
+use crate::pricing::discount::{DiscountAmount, sale_price_by};
+use crate::pricing::discount_allocation::{
+    Allocation, AllocationError, AllocationStep, AllocationTarget, FarePortions, allocate,
+};
 use crate::pricing::error::PricingError;
-use crate::pricing::parcels::{Parcel, parcels};
-use crate::pricing::stages::{FareParts, Outcome, StageError, Step, Target, take_off};
-use crate::pricing::workings::{CouponWorkings, FareWorkings, LineWorkings, Part, Rule, Workings};
+use crate::pricing::shipments::{Shipment, parcels};
+use crate::pricing::trace::{CouponTrace, FareTrace, LineTrace, PriceRule, PriceTrace, TraceStep};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 
@@ -117,20 +119,20 @@ pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
 ///
 /// # Errors
 /// As [`quote`]; [`PricingError::Overflow`] also where only a part of a number does not fit.
-pub fn explained(request: &Request<'_>) -> Result<(Quote, Workings), PricingError> {
+pub fn explained(request: &Request<'_>) -> Result<(Quote, PriceTrace), PricingError> {
     let (quote, worked) = worked(request)?;
     let workings = workings(request, &quote, &worked)?;
     Ok((quote, workings))
 }
 
 /// What came up on the way to a price.
-struct Worked<'a> {
+struct TracedQuote<'a> {
     priced: Vec<PricedLine<'a>>,
-    parcels: Vec<Parcel<'a>>,
-    outcome: Outcome,
+    parcels: Vec<Shipment<'a>>,
+    outcome: Allocation,
 }
 
-fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingError> {
+fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, TracedQuote<'a>), PricingError> {
     if !request.step.divides(request.points) {
         return Err(PricingError::PointsUneven {
             step: request.step.hundredths(),
@@ -143,13 +145,13 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingEr
     let fares = parcels
         .iter()
         .map(|parcel| {
-            Ok(FareParts {
+            Ok(FarePortions {
                 fare: parcel.fare,
                 fees: parcel.island_fee.plus(parcel.service_fee)?,
             })
         })
         .collect::<Result<Vec<_>, MoneyError>>()?;
-    let outcome = take_off(&sale_prices, &fares, &steps, request.points, request.step)
+    let outcome = allocate(&sale_prices, &fares, &steps, request.points, request.step)
         .map_err(|error| stage_error(request, error))?;
     let purchases = purchases(request, &priced, &steps, &outcome)?;
     let fares = fare_terms(request, &parcels, &steps, &outcome)?;
@@ -161,7 +163,7 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingEr
         coupons,
         totals,
     };
-    let worked = Worked {
+    let worked = TracedQuote {
         priced,
         parcels,
         outcome,
@@ -172,8 +174,8 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, Worked<'a>), PricingEr
 fn workings(
     request: &Request<'_>,
     quote: &Quote,
-    worked: &Worked<'_>,
-) -> Result<Workings, PricingError> {
+    worked: &TracedQuote<'_>,
+) -> Result<PriceTrace, PricingError> {
     // the coupons of the quote stand in the order they worked, those of the outcome in the order given
     let taken = quote
         .coupons
@@ -196,7 +198,7 @@ fn workings(
         .zip(&worked.priced)
         .enumerate()
         .map(|(place, (line, priced))| {
-            Ok(LineWorkings {
+            Ok(LineTrace {
                 goods: priced.goods(line)?,
                 product_discount: off_pieces(priced.product_off, line.quantity)?,
                 level_discount: off_pieces(priced.level_off, line.quantity)?,
@@ -213,7 +215,7 @@ fn workings(
         .iter()
         .enumerate()
         .map(|(place, parcel)| {
-            Ok(FareWorkings {
+            Ok(FareTrace {
                 fare: parcel.by.fare.clone(),
                 island_fee: parcel.by.island_fee.clone(),
                 service_fee: parcel.by.service_fee.clone(),
@@ -228,24 +230,24 @@ fn workings(
     let coupons = taken
         .iter()
         .map(|(used, given, taken)| {
-            let rule = Rule::SellerBears {
+            let rule = PriceRule::SellerBears {
                 percent: given.terms.share,
                 of: used.amount,
             };
-            Ok(CouponWorkings {
+            Ok(CouponTrace {
                 amount: off_pieces(taken.by, 1)?,
-                seller_share: vec![Part::new(rule, used.seller_share)],
+                seller_share: vec![TraceStep::new(rule, used.seller_share)],
             })
         })
         .collect::<Result<_, MoneyError>>()?;
-    Ok(Workings {
+    Ok(PriceTrace {
         lines,
         fares,
         coupons,
     })
 }
 
-fn off_pieces(taken: Option<TakenOff>, pieces: u32) -> Result<Vec<Part>, MoneyError> {
+fn off_pieces(taken: Option<DiscountAmount>, pieces: u32) -> Result<Vec<TraceStep>, MoneyError> {
     taken.map_or(Ok(Vec::new()), |taken| taken.parts(pieces))
 }
 
@@ -314,26 +316,26 @@ struct PricedLine<'a> {
     /// What the whole line costs before coupons.
     sale_price: Amount,
     /// What the product's discount takes off one piece, and how.
-    product_off: Option<TakenOff>,
+    product_off: Option<DiscountAmount>,
     /// The same of the level's.
-    level_off: Option<TakenOff>,
+    level_off: Option<DiscountAmount>,
 }
 
 impl PricedLine<'_> {
     /// How the list price of the whole line came about.
-    fn goods(&self, line: &Line<'_>) -> Result<Vec<Part>, MoneyError> {
+    fn goods(&self, line: &Line<'_>) -> Result<Vec<TraceStep>, MoneyError> {
         let pieces = line.quantity;
-        let list = Rule::Price {
+        let list = PriceRule::Price {
             each: line.product.price,
             pieces,
         };
-        let mut parts = vec![Part::new(list, line.product.price.times(pieces)?)];
+        let mut parts = vec![TraceStep::new(list, line.product.price.times(pieces)?)];
         if let Some(option) = self.option.filter(|option| !option.price.is_zero()) {
-            let rule = Rule::OptionPrice {
+            let rule = PriceRule::OptionPrice {
                 each: option.price,
                 pieces,
             };
-            parts.push(Part::new(rule, option.price.times(pieces)?));
+            parts.push(TraceStep::new(rule, option.price.times(pieces)?));
         }
         Ok(parts)
     }
@@ -409,9 +411,9 @@ fn priced_line<'l>(
 fn steps(
     request: &Request<'_>,
     sale_prices: &[Amount],
-    parcels: &[Parcel<'_>],
-) -> Result<Vec<Step>, PricingError> {
-    let mut steps: Vec<Step> = Vec::with_capacity(request.coupons.len());
+    parcels: &[Shipment<'_>],
+) -> Result<Vec<AllocationStep>, PricingError> {
+    let mut steps: Vec<AllocationStep> = Vec::with_capacity(request.coupons.len());
     for (place, used) in request.coupons.iter().enumerate() {
         let issued = used.issued;
         if request
@@ -426,10 +428,10 @@ fn steps(
         coupon::sound(&used.terms).map_err(refused)?;
         coupon::in_period(&used.terms, request.now).map_err(refused)?;
         if !used.terms.combinable && request.coupons.len() > 1 {
-            return Err(refused(WhyNot::NotCombinable));
+            return Err(refused(CouponRefusal::NotCombinable));
         }
         let target = target(request, used, sale_prices, parcels, &steps).map_err(refused)?;
-        steps.push(Step {
+        steps.push(AllocationStep {
             target,
             discount: coupon::discount(&used.terms),
         });
@@ -442,9 +444,9 @@ fn target(
     request: &Request<'_>,
     used: &CouponToUse,
     sale_prices: &[Amount],
-    parcels: &[Parcel<'_>],
-    before: &[Step],
-) -> Result<Target, WhyNot> {
+    parcels: &[Shipment<'_>],
+    before: &[AllocationStep],
+) -> Result<AllocationTarget, CouponRefusal> {
     let terms = &used.terms;
     let named = match &used.purchase_no {
         None => None,
@@ -453,12 +455,12 @@ fn target(
                 .lines
                 .iter()
                 .position(|line| line.purchase_no == *purchase_no)
-                .ok_or(WhyNot::PurchaseUnknown)?,
+                .ok_or(CouponRefusal::PurchaseUnknown)?,
         ),
     };
     let candidates: Vec<usize> = match (terms.stage, named) {
-        (Stage::Product, None) => return Err(WhyNot::PurchaseRequired),
-        (Stage::Total, Some(_)) => return Err(WhyNot::WholeOrderOnly),
+        (Stage::Product, None) => return Err(CouponRefusal::PurchaseRequired),
+        (Stage::Total, Some(_)) => return Err(CouponRefusal::WholeOrderOnly),
         (Stage::Product, Some(line)) => vec![line],
         (Stage::Fare, Some(line)) => parcels
             .iter()
@@ -471,9 +473,9 @@ fn target(
     coupon::price_fits(terms, price)?;
     match (terms.stage, named) {
         (Stage::Product, named) => {
-            let target = Target::Line(named.ok_or(WhyNot::PurchaseRequired)?);
+            let target = AllocationTarget::Line(named.ok_or(CouponRefusal::PurchaseRequired)?);
             if before.iter().any(|step| step.target == target) {
-                return Err(WhyNot::PurchaseHasCoupon);
+                return Err(CouponRefusal::PurchaseHasCoupon);
             }
             Ok(target)
         }
@@ -481,16 +483,16 @@ fn target(
             let fares = parcels_where(parcels, |parcel| {
                 parcel.carries.iter().any(|line| lines.contains(line))
             });
-            let taken = |step: &Step| match &step.target {
-                Target::Fares(taken) => taken.iter().any(|fare| fares.contains(fare)),
-                Target::Line(_) | Target::Total { .. } => false,
+            let taken = |step: &AllocationStep| match &step.target {
+                AllocationTarget::Fares(taken) => taken.iter().any(|fare| fares.contains(fare)),
+                AllocationTarget::Line(_) | AllocationTarget::Total { .. } => false,
             };
             if before.iter().any(taken) {
-                return Err(WhyNot::FareHasCoupon);
+                return Err(CouponRefusal::FareHasCoupon);
             }
-            Ok(Target::Fares(fares))
+            Ok(AllocationTarget::Fares(fares))
         }
-        (Stage::Total, _) => Ok(Target::Total {
+        (Stage::Total, _) => Ok(AllocationTarget::Total {
             fares: parcels_where(parcels, |parcel| {
                 parcel.carries.iter().all(|line| lines.contains(line))
             }),
@@ -505,7 +507,7 @@ fn fitting(
     terms: &CouponTerms,
     sale_prices: &[Amount],
     candidates: &[usize],
-) -> Result<(Vec<usize>, Amount), WhyNot> {
+) -> Result<(Vec<usize>, Amount), CouponRefusal> {
     let mut fitting = Vec::new();
     let mut price = Amount::ZERO;
     let mut why = None;
@@ -528,7 +530,7 @@ fn fitting(
     }
 }
 
-fn parcels_where(parcels: &[Parcel<'_>], wanted: impl Fn(&Parcel<'_>) -> bool) -> Vec<usize> {
+fn parcels_where(parcels: &[Shipment<'_>], wanted: impl Fn(&Shipment<'_>) -> bool) -> Vec<usize> {
     parcels
         .iter()
         .enumerate()
@@ -537,27 +539,27 @@ fn parcels_where(parcels: &[Parcel<'_>], wanted: impl Fn(&Parcel<'_>) -> bool) -
         .collect()
 }
 
-fn stage_error(request: &Request<'_>, error: StageError) -> PricingError {
+fn stage_error(request: &Request<'_>, error: AllocationError) -> PricingError {
     match error {
-        StageError::Discount { step, .. } => match request.coupons.get(step) {
+        AllocationError::Discount { step, .. } => match request.coupons.get(step) {
             Some(used) => PricingError::CouponNotApplicable {
                 issued: used.issued,
-                why: WhyNot::TermsInvalid,
+                why: CouponRefusal::TermsInvalid,
             },
             None => PricingError::Overflow,
         },
-        StageError::PointsNegative => PricingError::PointsNegative,
-        StageError::PointsExceed { most } => PricingError::PointsExceed { most },
-        StageError::Overflow => PricingError::Overflow,
+        AllocationError::PointsNegative => PricingError::PointsNegative,
+        AllocationError::PointsExceed { most } => PricingError::PointsExceed { most },
+        AllocationError::Overflow => PricingError::Overflow,
     }
 }
 
 /// What the coupons of `stage` took, line by line or fare by fare.
 fn taken_by(
-    steps: &[Step],
-    outcome: &Outcome,
+    steps: &[AllocationStep],
+    outcome: &Allocation,
     stage: Stage,
-    share: impl Fn(&crate::pricing::stages::Taken) -> Option<Amount>,
+    share: impl Fn(&crate::pricing::discount_allocation::AllocatedDiscount) -> Option<Amount>,
 ) -> Result<Amount, MoneyError> {
     Amount::total(
         steps
@@ -571,8 +573,8 @@ fn taken_by(
 fn purchases(
     request: &Request<'_>,
     priced: &[PricedLine<'_>],
-    steps: &[Step],
-    outcome: &Outcome,
+    steps: &[AllocationStep],
+    outcome: &Allocation,
 ) -> Result<Vec<PurchaseTerms>, PricingError> {
     let shares = outcome.points.lines.iter().zip(&outcome.lines);
     request
@@ -633,9 +635,9 @@ fn purchases(
 
 fn fare_terms(
     request: &Request<'_>,
-    parcels: &[Parcel<'_>],
-    steps: &[Step],
-    outcome: &Outcome,
+    parcels: &[Shipment<'_>],
+    steps: &[AllocationStep],
+    outcome: &Allocation,
 ) -> Result<Vec<FareTerms>, PricingError> {
     let shares = outcome.points.fares.iter().zip(&outcome.fares);
     parcels
@@ -673,7 +675,10 @@ fn fare_terms(
         .collect()
 }
 
-fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse>, PricingError> {
+fn coupon_uses(
+    request: &Request<'_>,
+    outcome: &Allocation,
+) -> Result<Vec<CouponUse>, PricingError> {
     let mut uses = request
         .coupons
         .iter()
@@ -684,7 +689,7 @@ fn coupon_uses(request: &Request<'_>, outcome: &Outcome) -> Result<Vec<CouponUse
                 why,
             };
             if taken.amount.is_zero() {
-                return Err(refused(WhyNot::TakesNothing));
+                return Err(refused(CouponRefusal::TakesNothing));
             }
             Ok(CouponUse {
                 issued: used.issued,

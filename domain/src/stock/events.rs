@@ -32,4 +32,8 @@ pub enum StockEvent {
     },
 }
 
-domain_event!(StockEvent { StockCounted "1.0", StockTaken "1.0", StockGivenBack "1.0" });
+domain_event!(StockEvent {
+    StockCounted "1.0" "재고를 실사했습니다",
+    StockTaken "1.0" "재고가 차감되었습니다",
+    StockGivenBack "1.0" "재고가 복원되었습니다",
+});

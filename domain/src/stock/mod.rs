@@ -1,7 +1,7 @@
 //! One pile of goods: how many pieces no order has taken yet.
 
+mod aggregate;
 mod events;
-mod ledger;
 
+pub use aggregate::*;
 pub use events::*;
-pub use ledger::*;

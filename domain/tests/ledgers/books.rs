@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use domain::books::{
-    Account, Bearer, Bookkeeper, Books, BooksError, Entry, Fault, MoneyEvent, entries,
+use domain::accounting::{
+    Account, AccountingError, AccountingFault, Bearer, Entry, GeneralLedger, LedgerReplayer,
+    MoneyEvent, entries,
 };
+use domain::checkout::CancelRequest;
 use domain::event::EventNames;
 use domain::ids::OrderId;
-use domain::order::{CanceledBy, ConfirmedBy, Order, OrderAct, OrderEvent, Reason};
+use domain::order::{CancelReason, CanceledBy, ConfirmedBy, Order, OrderCommand, OrderEvent};
 use domain::payment::{Payment, PaymentEvent};
-use domain::placing::CancelRequest;
 use domain::points::PointsEvent;
-use domain::{Amount, Ledger};
+use domain::{Amount, Decider};
 use serde::de::DeserializeOwned;
 
 use super::given::id;
@@ -44,19 +45,19 @@ fn ordered() -> Shop {
 fn complete(shop: &mut Shop, line: usize) {
     let no = shop.order(order()).purchases[line].purchase_no.clone();
     for act in [
-        OrderAct::Prepare {
+        OrderCommand::Prepare {
             purchase_nos: vec![no.clone()],
         },
-        OrderAct::Ship {
+        OrderCommand::Ship {
             purchase_no: no.clone(),
             courier: "kr.cjlogistics".to_owned(),
             invoice_no: "123456789012".to_owned(),
         },
-        OrderAct::Deliver {
+        OrderCommand::Deliver {
             purchase_no: no.clone(),
             auto_confirm_days: 8,
         },
-        OrderAct::Confirm {
+        OrderCommand::Confirm {
             purchase_nos: vec![no],
         },
     ] {
@@ -141,7 +142,7 @@ fn a_fare_is_earned_with_the_first_purchase_that_arrives() {
         refund: id(4),
         purchase_nos: vec![terms.purchases[1].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: Reason::said("변심"),
+        reason: CancelReason::said("변심"),
     };
     shop.request_cancel(order(), request).unwrap();
     assert_eq!(balance(&shop, Account::Held(order())), 0);
@@ -184,14 +185,14 @@ fn money_for_a_canceled_order_goes_back() {
 
 #[test]
 fn unbalanced_entries_are_not_written() {
-    let mut books = Books::default();
+    let mut books = GeneralLedger::default();
     let one = Entry {
         account: Account::Gateway,
         amount: Amount::new(1),
     };
     assert_eq!(
         books.post(&[one]),
-        Err(BooksError::Unbalanced(Amount::new(1)))
+        Err(AccountingError::Unbalanced(Amount::new(1)))
     );
     assert_eq!(books.balances().count(), 0);
 }
@@ -228,7 +229,7 @@ fn an_account_is_found_by_its_name() {
 fn faults_are_found() {
     let mut shop = ordered();
     shop.pay(order(), id(2)).unwrap();
-    let mut keeper: Bookkeeper = shop.books.clone();
+    let mut keeper: LedgerReplayer = shop.books.clone();
     let no = shop.order(order()).purchases[0].purchase_no.clone();
     for _ in 0..2 {
         keeper
@@ -244,7 +245,7 @@ fn faults_are_found() {
     assert!(
         matches!(
             keeper.faults().unwrap().as_slice(),
-            [Fault::Overdrawn(Account::Held(_), _)]
+            [AccountingFault::Overdrawn(Account::Held(_), _)]
         ),
         "confirmed twice"
     );
@@ -262,7 +263,7 @@ fn faults_are_found() {
     assert!(
         matches!(
             keeper.faults().unwrap().as_slice(),
-            [Fault::Overdrawn(Account::Unapplied(_), _)]
+            [AccountingFault::Overdrawn(Account::Unapplied(_), _)]
         ),
         "refunded without a cancellation"
     );
@@ -277,7 +278,10 @@ fn faults_are_found() {
         )
         .unwrap();
     assert!(
-        matches!(keeper.faults().unwrap().as_slice(), [Fault::StillHeld(..)]),
+        matches!(
+            keeper.faults().unwrap().as_slice(),
+            [AccountingFault::StillHeld(..)]
+        ),
         "canceled as if it had not been paid"
     );
     let mut keeper = shop.books.clone();
@@ -291,7 +295,7 @@ fn faults_are_found() {
         )
         .unwrap();
     assert!(
-        matches!(keeper.faults().unwrap().as_slice(), [Fault::Forgotten(_, lost)] if *lost == Amount::new(500)),
+        matches!(keeper.faults().unwrap().as_slice(), [AccountingFault::Forgotten(_, lost)] if *lost == Amount::new(500)),
         "a deposit nobody gives back"
     );
 }
@@ -333,7 +337,7 @@ fn every_stored_sample_books_to_zero() {
         assert_eq!(sum(&happened), zero, "{name}");
     }
     let mut started = Payment::default();
-    started.fold(sample("PaymentStarted"));
+    started.evolve(sample("PaymentStarted"));
     for (name, _) in PaymentEvent::NAMES {
         let event: PaymentEvent = sample(name);
         let happened = MoneyEvent::Payment {
@@ -348,7 +352,7 @@ fn every_stored_sample_books_to_zero() {
     }
 }
 
-trait FromSample: Ledger {
+trait FromSample: Decider {
     fn apply_sample(&mut self, event_type: &str)
     where
         Self::Event: DeserializeOwned + EventNames,

@@ -3,8 +3,8 @@
 use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
-    Campaign, CampaignAct, CampaignError, CampaignEvent, Coupon, CouponStatus, IssueEvent,
-    IssueEventType, IssueRule, IssueType, IssuedCoupon, IssuedCouponAct, IssuedCouponError,
+    Campaign, CampaignCommand, CampaignError, CampaignEvent, Coupon, CouponStatus, IssueEvent,
+    IssueEventType, IssueRule, IssueType, IssuedCoupon, IssuedCouponCommand, IssuedCouponError,
     IssuedCouponEvent, RoundType, Stage, UsageLimit, UsageRule, UsageTarget,
 };
 use domain::record::Resource;
@@ -42,8 +42,8 @@ fn drawn_before(issued: u128, member: u128) -> CampaignEvent {
     }
 }
 
-fn draw(issued: u128, member: u128, number: u32, per_member: Option<u32>) -> CampaignAct {
-    CampaignAct::Draw {
+fn draw(issued: u128, member: u128, number: u32, per_member: Option<u32>) -> CampaignCommand {
+    CampaignCommand::Draw {
         issued: id(issued),
         member: id(member),
         number,
@@ -70,8 +70,8 @@ fn counted_before(issued: u128, order: u128) -> CampaignEvent {
     }
 }
 
-fn count(issued: u128, order: u128) -> CampaignAct {
-    CampaignAct::CountUse {
+fn count(issued: u128, order: u128) -> CampaignCommand {
+    CampaignCommand::CountUse {
         issued: id(issued),
         member: id(8),
         order: id(order),
@@ -87,8 +87,8 @@ fn returned(issued: u128, order: u128, amount: Option<i64>) -> CampaignEvent {
     }
 }
 
-fn give_back(issued: u128, order: u128, amount: i64) -> CampaignAct {
-    CampaignAct::ReturnUse {
+fn give_back(issued: u128, order: u128, amount: i64) -> CampaignCommand {
+    CampaignCommand::ReturnUse {
         issued: id(issued),
         order: id(order),
         amount: Amount::new(amount),
@@ -168,11 +168,11 @@ fn a_use_given_back_without_saying_its_amount_gives_it_back() {
 #[test]
 fn a_campaign_is_as_small_after_many_coupons_as_after_one() {
     let mut campaign = Campaign::default();
-    campaign.fold(counted_before(0, 0));
+    campaign.evolve(counted_before(0, 0));
     let mut size = |coupons: std::ops::Range<u128>| {
         for coupon in coupons {
-            campaign.fold(drawn(coupon, coupon, 1));
-            campaign.fold(counted(coupon, coupon));
+            campaign.evolve(drawn(coupon, coupon, 1));
+            campaign.evolve(counted(coupon, coupon));
         }
         serde_json::to_string(&campaign).unwrap().len()
     };
@@ -210,8 +210,8 @@ fn used(order: u128) -> IssuedCouponEvent {
     }
 }
 
-fn using(order: u128, member: u128) -> IssuedCouponAct {
-    IssuedCouponAct::Use {
+fn using(order: u128, member: u128) -> IssuedCouponCommand {
+    IssuedCouponCommand::Use {
         order: id(order),
         member: id(member),
         amount: Amount::new(500),
@@ -225,7 +225,7 @@ fn coupon(events: impl IntoIterator<Item = IssuedCouponEvent>) -> Given<IssuedCo
 #[test]
 fn a_coupon_is_used_once_at_a_time() {
     let returned = || IssuedCouponEvent::CouponReturned { order: id(70) };
-    let give_back = |order| IssuedCouponAct::Return { order: id(order) };
+    let give_back = |order| IssuedCouponCommand::Return { order: id(order) };
     coupon([issued()]).when(using(70, 8)).then([used(70)]);
     coupon([issued(), used(70)])
         .when(using(70, 8))
@@ -262,11 +262,11 @@ fn a_coupon_expires_by_its_frozen_terms() {
         .then([used(70)]);
     let mut ledger = IssuedCoupon::default();
     assert_eq!(ledger.status(NOON), None);
-    ledger.fold(issued());
+    ledger.evolve(issued());
     assert_eq!(ledger.status(NOON), Some(CouponStatus::Held));
     let late = NOON + Duration::days(30);
     assert_eq!(ledger.status(late), Some(CouponStatus::Expired));
-    ledger.fold(used(70));
+    ledger.evolve(used(70));
     assert_eq!(ledger.status(late), Some(CouponStatus::Used));
 }
 

@@ -1,6 +1,6 @@
 //! A refused deadline is tried again once after each refusal.
 
-use domain::deadline::{Deadline, DeadlineAct, DeadlineError, DeadlineEvent, Refusal};
+use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, DeadlineEvent, Refusal};
 use time::Duration;
 
 use super::given::{NOON, given};
@@ -21,12 +21,12 @@ fn refused(hours: i64) -> Refusal {
 fn a_refusal_is_answered_by_one_retry() {
     let retried = |hours| DeadlineEvent::DeadlineRetried(refused(hours));
     given::<Deadline>([])
-        .when(DeadlineAct::Retry(refused(0)))
+        .when(DeadlineCommand::Retry(refused(0)))
         .then([retried(0)]);
     given::<Deadline>([retried(0)])
-        .when(DeadlineAct::Retry(refused(0)))
+        .when(DeadlineCommand::Retry(refused(0)))
         .then_refuses(DeadlineError::RetriedAlready);
     given::<Deadline>([retried(0)])
-        .when(DeadlineAct::Retry(refused(1)))
+        .when(DeadlineCommand::Retry(refused(1)))
         .then([retried(1)]);
 }

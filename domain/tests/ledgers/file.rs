@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::file::{File, FileAct, FileContent, FileEvent};
+use domain::file::{File, FileCommand, FileContent, FileEvent};
 use domain::{Purpose, Sealed};
 use time::Duration;
 use uuid::Uuid;
@@ -26,7 +26,7 @@ fn content(hash: &str, hours: i64) -> Box<FileContent> {
 #[test]
 fn what_it_was_and_what_it_is_are_told_and_the_same_again_is_nothing() {
     let replaced = |before, after| FileEvent::FileReplaced { before, after };
-    let replace = |before, after| FileAct::Replace { before, after };
+    let replace = |before, after| FileCommand::Replace { before, after };
     given::<File>([])
         .when(replace(content("a", 0), content("b", 1)))
         .then([replaced(content("a", 0), content("b", 1))]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use domain::{Actor, Context, Ledger};
+use domain::{Actor, Context, Decider};
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -30,12 +30,12 @@ pub struct Given<L> {
 }
 
 /// What a ledger answered.
-pub struct Then<L: Ledger> {
+pub struct Then<L: Decider> {
     answer: Result<Vec<L::Event>, L::Error>,
 }
 
 /// A ledger to which these events happened.
-pub fn given<L: Ledger>(events: impl IntoIterator<Item = L::Event>) -> Given<L> {
+pub fn given<L: Decider>(events: impl IntoIterator<Item = L::Event>) -> Given<L> {
     let mut ledger = L::default();
     for event in events {
         ledger.apply(event);
@@ -46,7 +46,7 @@ pub fn given<L: Ledger>(events: impl IntoIterator<Item = L::Event>) -> Given<L> 
     }
 }
 
-impl<L: Ledger> Given<L> {
+impl<L: Decider> Given<L> {
     /// Somebody else acts.
     pub fn by(mut self, actor: Actor) -> Self {
         self.context.actor = actor;
@@ -60,14 +60,14 @@ impl<L: Ledger> Given<L> {
     }
 
     /// What it answers.
-    pub fn when(&self, act: L::Act) -> Then<L> {
+    pub fn when(&self, act: L::Input) -> Then<L> {
         Then {
             answer: self.ledger.decide(act, &self.context),
         }
     }
 }
 
-impl<L: Ledger> Then<L>
+impl<L: Decider> Then<L>
 where
     L::Error: PartialEq + Debug,
 {

@@ -1,8 +1,8 @@
 //! Members: nobody gives themselves access.
 
 use domain::member::{
-    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberError, MemberEvent,
-    MemberType, Profile, Scope, statutory_until,
+    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberError,
+    MemberEvent, MemberType, Profile, Scope, statutory_until,
 };
 use domain::{Actor, Purpose, Sealed};
 
@@ -16,8 +16,8 @@ fn sealed(text: &str) -> Sealed<Profile> {
     Sealed::from_parts(id(8), Purpose::Profile, text.to_owned())
 }
 
-fn join(member_type: MemberType, level: AccessLevel, scopes: Vec<Scope>) -> MemberAct {
-    MemberAct::Join {
+fn join(member_type: MemberType, level: AccessLevel, scopes: Vec<Scope>) -> MemberCommand {
+    MemberCommand::Join {
         member_type,
         level,
         scopes,
@@ -70,7 +70,7 @@ fn people_and_companies_join_with_their_own_access_only() {
 
 #[test]
 fn only_staff_change_scopes() {
-    let change = || MemberAct::ChangeScopes {
+    let change = || MemberCommand::ChangeScopes {
         scopes: vec![Scope::Company, Scope::Console, Scope::Company],
         level: AccessLevel::Admin,
     };
@@ -119,10 +119,10 @@ fn a_member_exists_once_and_before_anything_else() {
     member([a_person()])
         .when(join(MemberType::Person, AccessLevel::Person, vec![]))
         .then_refuses(MemberError::AlreadyJoined);
-    let revise = |text| MemberAct::ReviseProfile {
+    let revise = |text| MemberCommand::ReviseProfile {
         profile: sealed(text),
     };
-    let level = || MemberAct::AssignLevel {
+    let level = || MemberCommand::AssignLevel {
         code: "gold".to_owned(),
     };
     member([])
@@ -146,7 +146,7 @@ fn a_member_exists_once_and_before_anything_else() {
 
 #[test]
 fn a_document_is_handed_in_once_and_by_members_only() {
-    let copy = || MemberAct::HandIn {
+    let copy = || MemberCommand::HandIn {
         document: id(12),
         content_type: "application/pdf".to_owned(),
         size: 48_213,
@@ -166,7 +166,7 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     let last = time::macros::datetime!(2028-02-29 12:00 UTC);
     let until = statutory_until(last);
     assert_eq!(until, time::macros::datetime!(2033-03-01 12:00 UTC));
-    let act = |wish, under_way, last| MemberAct::Leave {
+    let act = |wish, under_way, last| MemberCommand::Leave {
         reason: Some(LeavingReason::Privacy),
         wish,
         dealings: Dealings { under_way, last },
@@ -204,7 +204,7 @@ fn who_left_does_nothing_any_more_and_is_erased_when_the_law_is_done_with_them()
     gone()
         .when(join(MemberType::Person, AccessLevel::Person, vec![]))
         .then_refuses(MemberError::AlreadyJoined);
-    let erase = |last| MemberAct::EraseStatutoryData { last };
+    let erase = |last| MemberCommand::EraseStatutoryData { last };
     gone()
         .when(erase(None))
         .then_refuses(MemberError::StillKept);

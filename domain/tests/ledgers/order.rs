@@ -2,8 +2,8 @@
 
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId};
 use domain::order::{
-    Action, Buyer, CanceledBy, ClaimState, ConfirmedBy, Order, OrderAct, OrderError, OrderEvent,
-    OrderStatus, OrderTerms, PurchaseStatus, Reader, Reason, RefundTerms,
+    Action, Buyer, CancelReason, CanceledBy, ClaimState, ConfirmedBy, Order, OrderCommand,
+    OrderError, OrderEvent, OrderStatus, OrderTerms, PurchaseStatus, Reader, RefundTerms,
 };
 use domain::{Amount, Purpose, Sealed};
 use serde_json::json;
@@ -79,38 +79,38 @@ fn order(events: impl IntoIterator<Item = OrderEvent>) -> Given<Order> {
 fn folded(events: impl IntoIterator<Item = OrderEvent>) -> Order {
     let mut order = Order::default();
     for event in events {
-        order.fold(event);
+        order.evolve(event);
     }
     order
 }
 
-fn pay(payment: Option<u128>, amount: Amount) -> OrderAct {
-    OrderAct::Pay {
+fn pay(payment: Option<u128>, amount: Amount) -> OrderCommand {
+    OrderCommand::Pay {
         payment: payment.map(id::<PaymentId>),
         amount,
     }
 }
 
-fn ship(line: usize, invoice_no: &str) -> OrderAct {
-    OrderAct::Ship {
+fn ship(line: usize, invoice_no: &str) -> OrderCommand {
+    OrderCommand::Ship {
         purchase_no: no(line),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: invoice_no.to_owned(),
     }
 }
 
-fn cancel(claim: u128, lines: &[usize], by: CanceledBy) -> OrderAct {
-    OrderAct::RequestCancel {
+fn cancel(claim: u128, lines: &[usize], by: CanceledBy) -> OrderCommand {
+    OrderCommand::RequestCancel {
         claim: id(claim),
         refund: id(claim + 1),
         purchase_nos: lines.iter().map(|line| no(*line)).collect(),
         by,
-        reason: Reason::said("마음이 바뀌었습니다"),
+        reason: CancelReason::said("마음이 바뀌었습니다"),
     }
 }
 
-fn approve(claim: u128) -> OrderAct {
-    OrderAct::ApproveCancel {
+fn approve(claim: u128) -> OrderCommand {
+    OrderCommand::ApproveCancel {
         claim: id(claim),
         refund: id(claim + 1),
         by: Reader::Staff,
@@ -125,7 +125,7 @@ fn who_a_guest_was_is_let_go_of_when_its_time_has_come() {
         contact_hash: "00".to_owned(),
     };
     let guests = || OrderEvent::OrderPlaced(Box::new(of_guest.clone()));
-    let erase = || OrderAct::EraseGuestRecords { last: NOON };
+    let erase = || OrderCommand::EraseGuestRecords { last: NOON };
     let years = Duration::days(5 * 365 + 1);
     let almost = given::<Order>([guests()]).after(years - Duration::SECOND);
     almost.when(erase()).then_refuses(OrderError::NotDue);
@@ -179,8 +179,8 @@ mod paying {
 mod canceling_unpaid {
     use super::*;
 
-    fn act(by: CanceledBy) -> OrderAct {
-        OrderAct::CancelUnpaid { by, reason: None }
+    fn act(by: CanceledBy) -> OrderCommand {
+        OrderCommand::CancelUnpaid { by, reason: None }
     }
 
     fn canceled(by: CanceledBy) -> OrderEvent {
@@ -211,7 +211,7 @@ mod canceling_unpaid {
     #[test]
     fn a_virtual_account_has_until_it_closes() {
         let deadline = CanceledBy::Deadline;
-        let wait = |hours| OrderAct::AwaitDeposit {
+        let wait = |hours| OrderCommand::AwaitDeposit {
             payment: id(2),
             until: NOON + Duration::hours(hours),
         };
@@ -274,7 +274,7 @@ mod delivering {
 
     #[test]
     fn the_confirmation_day_counts_in_seoul() {
-        let deliver = || OrderAct::Deliver {
+        let deliver = || OrderCommand::Deliver {
             purchase_no: no(0),
             auto_confirm_days: 8,
         };
@@ -295,10 +295,10 @@ mod delivering {
     #[test]
     fn a_purchase_is_confirmed_by_the_buyer_or_by_its_day() {
         let arrived = || vec![placed(), paid(), prepared(0), shipped(0), delivered(0, 29)];
-        let confirm = || OrderAct::Confirm {
+        let confirm = || OrderCommand::Confirm {
             purchase_nos: vec![no(0)],
         };
-        let by_date = || OrderAct::ConfirmByDate { purchase_no: no(0) };
+        let by_date = || OrderCommand::ConfirmByDate { purchase_no: no(0) };
         order(arrived())
             .when(confirm())
             .then([completed(0, ConfirmedBy::Buyer)]);
@@ -323,11 +323,11 @@ mod delivering {
         let asked = folded_request();
         for act in [
             ship(0, "123456789012"),
-            OrderAct::Delay {
+            OrderCommand::Delay {
                 purchase_no: no(0),
                 reason: "입고 지연".to_owned(),
             },
-            OrderAct::Prepare {
+            OrderCommand::Prepare {
                 purchase_nos: vec![no(0)],
             },
             cancel(20, &[0], CanceledBy::Staff),
@@ -340,7 +340,7 @@ mod delivering {
 
     fn folded_request() -> Vec<OrderEvent> {
         let past = vec![placed(), paid(), prepared(0)];
-        let events = domain::Ledger::decide(
+        let events = domain::Decider::decide(
             &folded(past.clone()),
             cancel(10, &[0], CanceledBy::Buyer),
             &super::super::given::at_noon(),
@@ -353,7 +353,7 @@ mod delivering {
 mod canceling_paid {
     use super::super::given::at_noon;
     use super::*;
-    use domain::Ledger;
+    use domain::Decider;
 
     /// An order that remembers, so that stories can go on.
     struct Story(Order);
@@ -363,10 +363,10 @@ mod canceling_paid {
             Self(folded(events))
         }
 
-        fn does(&mut self, act: OrderAct) -> Vec<OrderEvent> {
+        fn does(&mut self, act: OrderCommand) -> Vec<OrderEvent> {
             let events = self.0.decide(act, &at_noon()).unwrap();
             for event in &events {
-                self.0.fold(event.clone());
+                self.0.evolve(event.clone());
             }
             events
         }
@@ -500,7 +500,7 @@ mod canceling_paid {
         assert_eq!(both.refund(10).money, terms.purchases[0].paid);
 
         let mut one = start();
-        one.does(OrderAct::RejectCancel {
+        one.does(OrderCommand::RejectCancel {
             claim: id(10),
             reason: "이미 포장했습니다".to_owned(),
             by: Reader::Staff,
@@ -518,8 +518,8 @@ mod canceling_paid {
         let mut story = Story::of([placed(), paid(), prepared(0)]);
         story.does(cancel(10, &[0], CanceledBy::Buyer));
         assert_eq!(story.does(cancel(10, &[0], CanceledBy::Buyer)), []);
-        let complete = || OrderAct::CompleteCancel { claim: id(10) };
-        let reject = || OrderAct::RejectCancel {
+        let complete = || OrderCommand::CompleteCancel { claim: id(10) };
+        let reject = || OrderCommand::RejectCancel {
             claim: id(10),
             reason: "늦음".to_owned(),
             by: Reader::Staff,
@@ -556,21 +556,21 @@ mod canceling_paid {
             ),
             (vec![no(0), no(0)], OrderError::UnknownPurchase(no(0))),
         ] {
-            let act = OrderAct::RequestCancel {
+            let act = OrderCommand::RequestCancel {
                 claim: id(10),
                 refund: id(11),
                 purchase_nos: lines,
                 by: CanceledBy::Buyer,
-                reason: Reason::said("변심"),
+                reason: CancelReason::said("변심"),
             };
             assert_eq!(order.decide(act, &at_noon()), Err(error));
         }
-        let act = OrderAct::RequestCancel {
+        let act = OrderCommand::RequestCancel {
             claim: id(10),
             refund: id(11),
             purchase_nos: vec![no(0)],
             by: CanceledBy::Buyer,
-            reason: Reason::said(" "),
+            reason: CancelReason::said(" "),
         };
         assert_eq!(
             order.decide(act, &at_noon()),
@@ -580,9 +580,9 @@ mod canceling_paid {
 
     #[test]
     fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
-        let late = Reason::said("배송이 늦어요");
-        assert_eq!(Reason::chosen(" 배송이 늦어요 "), Some(late.clone()));
-        assert_eq!(Reason::chosen("배송이 늦어요, 홍길동"), None);
+        let late = CancelReason::said("배송이 늦어요");
+        assert_eq!(CancelReason::chosen(" 배송이 늦어요 "), Some(late.clone()));
+        assert_eq!(CancelReason::chosen("배송이 늦어요, 홍길동"), None);
         let seal = Sealed::from_parts(
             id::<MemberId>(1).0,
             Purpose::Statutory,
@@ -590,11 +590,14 @@ mod canceling_paid {
         );
         let stored = [
             (late, json!("배송이 늦어요")),
-            (Reason::Sealed(seal.clone()), json!(seal)),
+            (CancelReason::Sealed(seal.clone()), json!(seal)),
         ];
         for (reason, text) in stored {
             assert_eq!(json!(reason), text);
-            assert_eq!(serde_json::from_value::<Reason>(text).unwrap(), reason);
+            assert_eq!(
+                serde_json::from_value::<CancelReason>(text).unwrap(),
+                reason
+            );
         }
     }
 }
@@ -612,7 +615,7 @@ mod reading {
             claim: id(10),
             purchase_nos: vec![no(0)],
             by: CanceledBy::Buyer,
-            reason: Reason::said("변심"),
+            reason: CancelReason::said("변심"),
             refund: RefundTerms {
                 money: Amount::ZERO,
                 points: vec![],
@@ -672,9 +675,9 @@ mod reading {
         );
         let mut order = folded([placed(), paid()]);
         for line in 0..3 {
-            order.fold(prepared(line));
+            order.evolve(prepared(line));
         }
-        order.fold(shipped(1));
+        order.evolve(shipped(1));
         assert_eq!(order.status(), OrderStatus::Confirm);
         let canceled = OrderEvent::OrderCanceled {
             by: CanceledBy::Buyer,
@@ -733,14 +736,14 @@ mod terms {
             ("no pieces", Box::new(|t| t.purchases[0].quantity = 0)),
         ];
         order([])
-            .when(OrderAct::Place(Box::new(super::terms())))
+            .when(OrderCommand::Place(Box::new(super::terms())))
             .then([placed()]);
         for (what, slip) in slips {
             let mut wrong = super::terms();
             slip(&mut wrong);
-            let answer = domain::Ledger::decide(
+            let answer = domain::Decider::decide(
                 &Order::default(),
-                OrderAct::Place(Box::new(wrong)),
+                OrderCommand::Place(Box::new(wrong)),
                 &super::super::given::at_noon(),
             );
             assert!(

@@ -9,8 +9,8 @@ use domain::payment::PaymentEvent::{
     VirtualAccountClosed, VirtualAccountIssued,
 };
 use domain::payment::{
-    Doubt, Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, PaymentStatus, Started,
-    VirtualAccount,
+    Doubt, Payment, PaymentCommand, PaymentError, PaymentEvent, PaymentStage, PaymentStatus,
+    Started, VirtualAccount,
 };
 
 use super::given::{Given, NOON, given, id};
@@ -82,8 +82,8 @@ fn abandoned() -> PaymentEvent {
     }
 }
 
-fn approve(tid: &str) -> PaymentAct {
-    PaymentAct::RecordApproval {
+fn approve(tid: &str) -> PaymentCommand {
+    PaymentCommand::RecordApproval {
         tid: tid.to_owned(),
         amount: COST,
         approve_no: None,
@@ -91,35 +91,35 @@ fn approve(tid: &str) -> PaymentAct {
     }
 }
 
-fn ask(amount: Amount) -> PaymentAct {
-    PaymentAct::RequestApproval {
+fn ask(amount: Amount) -> PaymentCommand {
+    PaymentCommand::RequestApproval {
         tid: "t".to_owned(),
         amount,
     }
 }
 
-fn refuse() -> PaymentAct {
-    PaymentAct::RecordRefusal {
+fn refuse() -> PaymentCommand {
+    PaymentCommand::RecordRefusal {
         code: "3095".to_owned(),
         message: "한도 초과".to_owned(),
     }
 }
 
-fn no_answer() -> PaymentAct {
-    PaymentAct::RecordUnknown {
+fn no_answer() -> PaymentCommand {
+    PaymentCommand::RecordUnknown {
         tid: "t".to_owned(),
         why: "timeout".to_owned(),
     }
 }
 
-fn undo() -> PaymentAct {
-    PaymentAct::RecordNetCancel {
+fn undo() -> PaymentCommand {
+    PaymentCommand::RecordNetCancel {
         tid: "t".to_owned(),
     }
 }
 
-fn abandon() -> PaymentAct {
-    PaymentAct::Abandon {
+fn abandon() -> PaymentCommand {
+    PaymentCommand::Abandon {
         reason: "닫음".to_owned(),
     }
 }
@@ -142,12 +142,12 @@ fn the_intention_comes_before_the_outcome() {
     let left = || vec![started(), abandoned()];
     type Row = (
         Vec<PaymentEvent>,
-        PaymentAct,
+        PaymentCommand,
         Result<Option<PaymentEvent>, PaymentError>,
     );
     let table: Vec<Row> = vec![
-        (vec![], PaymentAct::Start(start()), Ok(Some(started()))),
-        (ready(), PaymentAct::Start(start()), Ok(None)),
+        (vec![], PaymentCommand::Start(start()), Ok(Some(started()))),
+        (ready(), PaymentCommand::Start(start()), Ok(None)),
         (vec![], ask(COST), Err(E::NotStarted)),
         (ready(), ask(COST), Ok(Some(requested()))),
         (
@@ -202,8 +202,8 @@ fn account() -> VirtualAccount {
     }
 }
 
-fn issue(tid: &str) -> PaymentAct {
-    PaymentAct::IssueAccount {
+fn issue(tid: &str) -> PaymentCommand {
+    PaymentCommand::IssueAccount {
         tid: tid.to_owned(),
         amount: COST,
         account: account(),
@@ -218,8 +218,8 @@ fn issued() -> PaymentEvent {
     }
 }
 
-fn pay_in(tid: &str, amount: Amount) -> PaymentAct {
-    PaymentAct::RecordDeposit {
+fn pay_in(tid: &str, amount: Amount) -> PaymentCommand {
+    PaymentCommand::RecordDeposit {
         tid: tid.to_owned(),
         amount,
     }
@@ -238,8 +238,8 @@ fn a_deposit_is_recorded_once_and_never_lost() {
     use PaymentError as E;
     use PaymentStage as S;
     let why = || "취소".to_owned();
-    let close = || PaymentAct::CloseAccount { reason: why() };
-    let shut = || PaymentAct::RecordClosed { reason: why() };
+    let close = || PaymentCommand::CloseAccount { reason: why() };
+    let shut = || PaymentCommand::RecordClosed { reason: why() };
     let closing = || AccountCloseRequested { reason: why() };
     let closed = || VirtualAccountClosed { reason: why() };
     let doubt = || Doubt {
@@ -261,7 +261,7 @@ fn a_deposit_is_recorded_once_and_never_lost() {
     let less = Amount::new(1);
     type Row = (
         Vec<PaymentEvent>,
-        PaymentAct,
+        PaymentCommand,
         Result<Option<PaymentEvent>, PaymentError>,
     );
     let table: Vec<Row> = vec![
@@ -293,12 +293,12 @@ fn a_deposit_is_recorded_once_and_never_lost() {
         (paid(), shut(), Err(E::AlreadyApproved)),
         (
             open(),
-            PaymentAct::DoubtNotice(doubt()),
+            PaymentCommand::DoubtNotice(doubt()),
             Ok(Some(doubted())),
         ),
         (
             [open(), vec![doubted()]].concat(),
-            PaymentAct::DoubtNotice(doubt()),
+            PaymentCommand::DoubtNotice(doubt()),
             Ok(None),
         ),
     ];
@@ -315,8 +315,8 @@ fn a_deposit_is_recorded_once_and_never_lost() {
         .then_refuses(PaymentError::RefundExceeds { refundable: less });
 }
 
-fn refund(id_of: u128, amount: i64) -> PaymentAct {
-    PaymentAct::RequestRefund {
+fn refund(id_of: u128, amount: i64) -> PaymentCommand {
+    PaymentCommand::RequestRefund {
         refund: id(id_of),
         amount: Amount::new(amount),
         reason: "취소".to_owned(),
@@ -339,8 +339,8 @@ fn refunded(id_of: u128, amount: i64) -> PaymentEvent {
     }
 }
 
-fn record_refund(id_of: u128, amount: i64) -> PaymentAct {
-    PaymentAct::RecordRefund {
+fn record_refund(id_of: u128, amount: i64) -> PaymentCommand {
+    PaymentCommand::RecordRefund {
         refund: id(id_of),
         amount: Amount::new(amount),
         canceled_tid: "c".to_owned(),
@@ -438,7 +438,7 @@ fn status_in_the_specifications_words() {
     let status = |events: Vec<PaymentEvent>| {
         let mut payment = Payment::default();
         for event in events {
-            payment.fold(event);
+            payment.evolve(event);
         }
         payment.status()
     };

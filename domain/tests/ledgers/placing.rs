@@ -1,11 +1,13 @@
 //! Placing: goods, coupons and points together or not at all, and everything back again.
 
+use domain::checkout::{
+    self, CancelRequest, CheckoutError, CheckoutState, footprint_of, parties_of,
+};
 use domain::coupon::IssuedCouponError;
 use domain::ids::OrderId;
 use domain::member::Member;
-use domain::order::{Buyer, CanceledBy, OrderEvent, OrderStatus, Reader, Reason};
-use domain::placing::{self, CancelRequest, PlacingError, Streams, parties_of, streams_of};
-use domain::{Amount, Ledger};
+use domain::order::{Buyer, CancelReason, CanceledBy, OrderEvent, OrderStatus, Reader};
+use domain::{Amount, Decider};
 use time::Duration;
 
 use super::given::id;
@@ -34,7 +36,7 @@ fn takes_goods_coupons_and_points_in_one_decision() {
         ..basket(&[(BIKE, 2)])
     };
     let terms = shop.terms(&wanted, order(1)).unwrap();
-    let touched = streams_of(&terms);
+    let touched = footprint_of(&terms);
     assert_eq!(
         touched.stock.into_iter().collect::<Vec<_>>(),
         [stock_of(BIKE)]
@@ -63,7 +65,7 @@ fn nothing_is_taken_from_a_pile_of_other_goods() {
     shop.place(order(1), &basket(&[(SET, 1)])).unwrap();
     shop.goods.insert(stock_of(HELMET), product_id(SET));
     let refusal = shop.place(order(2), &basket(&[(SET, 1)])).unwrap_err();
-    let expected = PlacingError::OtherGoods {
+    let expected = CheckoutError::OtherGoods {
         stock: stock_of(HELMET),
         names: vec!["세트".to_owned()],
     };
@@ -81,7 +83,7 @@ fn lines_that_share_stock_are_one_demand() {
         .unwrap_err();
     assert_eq!(
         refusal,
-        PlacingError::SoldOut {
+        CheckoutError::SoldOut {
             stock: stock_of(HELMET),
             names: vec!["헬멧".to_owned(), "세트".to_owned()],
             available: 10
@@ -134,7 +136,7 @@ fn one_refusal_refuses_everything() {
     assert_eq!(refusal.code(), "coupon_foreign");
     assert!(matches!(
         refusal,
-        PlacingError::Coupon {
+        CheckoutError::Coupon {
             why: IssuedCouponError::Foreign,
             ..
         }
@@ -161,12 +163,12 @@ fn who_left_neither_orders_nor_sells() {
         .unwrap_err();
     assert_eq!(refusal.code(), "seller_left");
     match refusal {
-        PlacingError::SellerLeft { name, .. } => assert_eq!(name, "주스"),
+        CheckoutError::SellerLeft { name, .. } => assert_eq!(name, "주스"),
         other => panic!("{other:?}"),
     }
     shop.members.insert(buyer(0), left);
     let refusal = shop.place(order(3), &basket(&[(BIKE, 1)])).unwrap_err();
-    assert_eq!(refusal, PlacingError::BuyerLeft);
+    assert_eq!(refusal, CheckoutError::BuyerLeft);
     let terms = shop.order(order(1)).terms.unwrap();
     let parties = parties_of(&terms).into_iter().collect::<Vec<_>>();
     assert_eq!(parties.len(), 2);
@@ -185,7 +187,7 @@ fn a_guest_has_no_points() {
         contact_hash: "00".to_owned(),
     };
     let streams = shop.streams(buyer(0));
-    let refusal = placing::place(
+    let refusal = checkout::place(
         order(1),
         &shop.order(order(1)),
         terms,
@@ -214,7 +216,7 @@ fn two_coupons_of_one_campaign_count_twice() {
     let refusal = shop.place_terms(order(1), terms).unwrap_err();
     assert_eq!(
         refusal,
-        PlacingError::CouponUsedUp {
+        CheckoutError::CouponUsedUp {
             issued: id(0x999),
             name: "선착순".to_owned()
         }
@@ -239,7 +241,7 @@ fn nothing_left_to_pay_is_paid_at_once_and_given_back_without_a_refund() {
         refund: id(4),
         purchase_nos: vec![placed.purchases[0].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: Reason::said("변심"),
+        reason: CancelReason::said("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.order(order(1)).status(), OrderStatus::Canceled);
@@ -280,7 +282,7 @@ fn an_approval_gives_back_only_what_it_covers() {
     let helmet = placed.purchases[0].purchase_no.clone();
     shop.act(
         order(1),
-        domain::order::OrderAct::Prepare {
+        domain::order::OrderCommand::Prepare {
             purchase_nos: vec![helmet.clone()],
         },
     )
@@ -290,26 +292,26 @@ fn an_approval_gives_back_only_what_it_covers() {
         refund: id(4),
         purchase_nos: vec![helmet],
         by: CanceledBy::Buyer,
-        reason: Reason::said("변심"),
+        reason: CancelReason::said("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 8, "only asked for");
     shop.approve_cancel(order(1), id(3), id(4)).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 10);
     assert_eq!(shop.stock[&stock_of(JUICE)].available, 7);
-    let approval = placing::CancelApproval {
+    let approval = checkout::CancelApproval {
         claim: id(3),
         refund: id(4),
         by: Reader::Staff,
     };
-    let again = placing::approve_cancel(
+    let again = checkout::approve_cancel(
         order(1),
         &shop.order(order(1)),
         approval,
-        &Streams::default(),
+        &CheckoutState::default(),
         &shop.context(),
     );
-    assert_eq!(again, Ok(placing::Decided::default()), "once");
+    assert_eq!(again, Ok(checkout::CheckoutDecision::default()), "once");
     shop.settle_claim(order(1), id(3)).unwrap();
     assert_eq!(shop.books.faults().unwrap(), vec![]);
 }
@@ -325,7 +327,7 @@ fn an_order_is_placed_once() {
     let events = shop
         .order(order(1))
         .decide(
-            domain::order::OrderAct::CancelUnpaid {
+            domain::order::OrderCommand::CancelUnpaid {
                 by: CanceledBy::Buyer,
                 reason: None,
             },

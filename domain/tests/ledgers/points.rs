@@ -2,7 +2,7 @@
 
 use domain::Amount;
 use domain::order::LotPart;
-use domain::points::{Points, PointsAct, PointsError, PointsEvent};
+use domain::points::{Points, PointsCommand, PointsError, PointsEvent};
 use time::Duration;
 
 use super::given::{Given, NOON, given, id};
@@ -39,15 +39,15 @@ fn spent<const N: usize>(order: u128, of: [(u128, i64); N]) -> PointsEvent {
     }
 }
 
-fn spend(order: u128, amount: i64) -> PointsAct {
-    PointsAct::Spend {
+fn spend(order: u128, amount: i64) -> PointsCommand {
+    PointsCommand::Spend {
         order: id(order),
         amount: Amount::new(amount),
     }
 }
 
-fn restore<const N: usize>(order: u128, of: [(u128, i64); N]) -> PointsAct {
-    PointsAct::Restore {
+fn restore<const N: usize>(order: u128, of: [(u128, i64); N]) -> PointsCommand {
+    PointsCommand::Restore {
         order: id(order),
         parts: parts(of),
     }
@@ -148,7 +148,7 @@ fn what_goes_back_goes_into_the_same_lots() {
 #[test]
 fn what_is_left_of_a_lot_expires_on_its_day() {
     let past = [granted(1, 100, 10), spent(70, [(1, 30)])];
-    let expire = || PointsAct::Expire { lot: id(1) };
+    let expire = || PointsCommand::Expire { lot: id(1) };
     let expired = PointsEvent::PointsExpired {
         lot: id(1),
         amount: Amount::new(70),
@@ -168,7 +168,7 @@ fn what_is_left_of_a_lot_expires_on_its_day() {
 
 #[test]
 fn a_lot_is_granted_once() {
-    let grant = |member, amount| PointsAct::Grant {
+    let grant = |member, amount| PointsCommand::Grant {
         member: id(member),
         lot: id(1),
         amount: Amount::new(amount),

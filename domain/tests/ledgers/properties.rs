@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::checkout::CancelRequest;
 use domain::coupon::IssuedCouponEvent;
 use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
-    Action, CanceledBy, ClaimState, Order, OrderAct, OrderEvent, OrderTerms, Purchase,
-    PurchaseStatus, Reader, Reason,
+    Action, CancelReason, CanceledBy, ClaimState, Order, OrderCommand, OrderEvent, OrderTerms,
+    Purchase, PurchaseStatus, Reader,
 };
-use domain::placing::CancelRequest;
-use domain::points::{PointsAct, PointsEvent};
+use domain::points::{PointsCommand, PointsEvent};
 use domain::shipping::Area;
 use domain::stock::StockEvent;
-use domain::{Amount, Ledger};
+use domain::{Amount, Decider};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree;
@@ -174,30 +174,36 @@ impl World {
                 let order = self.order(order)?;
                 self.shop.cancel_unpaid(order, by).ok()
             }
-            Deed::Prepare(order, line) => self.acts(order, line, |purchase_no| OrderAct::Prepare {
-                purchase_nos: vec![purchase_no],
-            }),
+            Deed::Prepare(order, line) => {
+                self.acts(order, line, |purchase_no| OrderCommand::Prepare {
+                    purchase_nos: vec![purchase_no],
+                })
+            }
             Deed::Ship(order, line) => {
                 let invoice_no = format!("1234-5678-{}", self.fresh());
-                self.acts(order, line, |purchase_no| OrderAct::Ship {
+                self.acts(order, line, |purchase_no| OrderCommand::Ship {
                     purchase_no,
                     courier: "kr.cjlogistics".to_owned(),
                     invoice_no,
                 })
             }
-            Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderAct::Delay {
+            Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderCommand::Delay {
                 purchase_no,
                 reason: "입고 지연".to_owned(),
             }),
-            Deed::Deliver(order, line) => self.acts(order, line, |purchase_no| OrderAct::Deliver {
-                purchase_no,
-                auto_confirm_days: 2,
-            }),
-            Deed::Confirm(order, line) => self.acts(order, line, |purchase_no| OrderAct::Confirm {
-                purchase_nos: vec![purchase_no],
-            }),
+            Deed::Deliver(order, line) => {
+                self.acts(order, line, |purchase_no| OrderCommand::Deliver {
+                    purchase_no,
+                    auto_confirm_days: 2,
+                })
+            }
+            Deed::Confirm(order, line) => {
+                self.acts(order, line, |purchase_no| OrderCommand::Confirm {
+                    purchase_nos: vec![purchase_no],
+                })
+            }
             Deed::ConfirmByDate(order, line) => self.acts(order, line, |purchase_no| {
-                OrderAct::ConfirmByDate { purchase_no }
+                OrderCommand::ConfirmByDate { purchase_no }
             }),
             Deed::Finish(order, line) => {
                 for deed in [
@@ -225,7 +231,7 @@ impl World {
                     refund: id(self.fresh()),
                     purchase_nos,
                     by,
-                    reason: Reason::said("마음이 바뀌었습니다"),
+                    reason: CancelReason::said("마음이 바뀌었습니다"),
                 };
                 self.shop.request_cancel(order, request).ok()
             }
@@ -240,7 +246,7 @@ impl World {
                 let reason = "이미 발송했습니다".to_owned();
                 let by = Reader::Staff;
                 self.shop
-                    .act(order, OrderAct::RejectCancel { claim, reason, by })
+                    .act(order, OrderCommand::RejectCancel { claim, reason, by })
                     .ok()
                     .map(|_| ())
             }
@@ -254,7 +260,7 @@ impl World {
                 let lot = *self.shop.tally.granted.keys().nth(place)?;
                 (0..2)
                     .filter(|number| {
-                        let act = PointsAct::Expire { lot };
+                        let act = PointsCommand::Expire { lot };
                         self.shop.act_points(buyer(*number), act).is_ok()
                     })
                     .map(|_| ())
@@ -276,7 +282,7 @@ impl World {
         &mut self,
         order: usize,
         line: usize,
-        act: impl FnOnce(String) -> OrderAct,
+        act: impl FnOnce(String) -> OrderCommand,
     ) -> Option<()> {
         let order = self.order(order)?;
         let purchase_no = self.line(order, line);
@@ -433,19 +439,19 @@ fn actions_tell_the_truth(shop: &Shop) {
         for purchase in &order.purchases {
             let no = purchase.purchase_no.clone();
             let staff = order.purchase_actions(Reader::Staff, purchase);
-            let works = |act: OrderAct| {
+            let works = |act: OrderCommand| {
                 order
                     .decide(act, &context)
                     .is_ok_and(|events| !events.is_empty())
             };
-            let cancel = |by| OrderAct::RequestCancel {
+            let cancel = |by| OrderCommand::RequestCancel {
                 claim: id(0xFFFF),
                 refund: id(0xFFFE),
                 purchase_nos: vec![no.clone()],
                 by,
-                reason: Reason::said("사유"),
+                reason: CancelReason::said("사유"),
             };
-            let ships = works(OrderAct::Ship {
+            let ships = works(OrderCommand::Ship {
                 purchase_no: no.clone(),
                 courier: "kr.epost".to_owned(),
                 invoice_no: "9999999999999".to_owned(),
@@ -453,20 +459,20 @@ fn actions_tell_the_truth(shop: &Shop) {
             for (action, works) in [
                 (
                     Action::Prepare,
-                    works(OrderAct::Prepare {
+                    works(OrderCommand::Prepare {
                         purchase_nos: vec![no.clone()],
                     }),
                 ),
                 (
                     Action::Delay,
-                    works(OrderAct::Delay {
+                    works(OrderCommand::Delay {
                         purchase_no: no.clone(),
                         reason: "다른 사유".to_owned(),
                     }),
                 ),
                 (
                     Action::Deliver,
-                    works(OrderAct::Deliver {
+                    works(OrderCommand::Deliver {
                         purchase_no: no.clone(),
                         auto_confirm_days: 8,
                     }),
@@ -482,7 +488,7 @@ fn actions_tell_the_truth(shop: &Shop) {
             let buyer = order.purchase_actions(Reader::Buyer, purchase);
             assert_eq!(
                 buyer.contains(&Action::Confirm),
-                works(OrderAct::Confirm {
+                works(OrderCommand::Confirm {
                     purchase_nos: vec![no.clone()]
                 })
             );
@@ -511,8 +517,8 @@ fn actions_tell_the_truth(shop: &Shop) {
                 let reason = "사유".to_owned();
                 let (claim, refund) = (claim.id, id(0xFFFE));
                 for act in [
-                    OrderAct::ApproveCancel { claim, refund, by },
-                    OrderAct::RejectCancel { claim, reason, by },
+                    OrderCommand::ApproveCancel { claim, refund, by },
+                    OrderCommand::RejectCancel { claim, reason, by },
                 ] {
                     assert_eq!(works(act), own.contains(&Action::ApproveCancel));
                 }

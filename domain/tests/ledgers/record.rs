@@ -2,7 +2,7 @@
 
 use domain::catalogue::Product;
 use domain::record::{
-    Document, Record, RecordAct, RecordError, RecordEvent, Resource, diff, history,
+    Document, Record, RecordCommand, RecordError, RecordEvent, Resource, diff, history,
 };
 use domain::shipping::{Area, Island};
 use serde_json::{Value, json};
@@ -47,17 +47,17 @@ fn record(events: impl IntoIterator<Item = RecordEvent<Island>>) -> Given<Record
     given(events)
 }
 
-fn revise(name: &str) -> RecordAct<Island> {
-    RecordAct::Revise(Box::new(island(name)))
+fn revise(name: &str) -> RecordCommand<Island> {
+    RecordCommand::Revise(Box::new(island(name)))
 }
 
 #[test]
 fn only_what_changed_is_recorded() {
     record([])
-        .when(RecordAct::Create(Box::new(island("제주"))))
+        .when(RecordCommand::Create(Box::new(island("제주"))))
         .then([created("제주")]);
     record([created("제주")])
-        .when(RecordAct::Create(Box::new(island("제주"))))
+        .when(RecordCommand::Create(Box::new(island("제주"))))
         .then_refuses(RecordError::AlreadyCreated);
     record([created("제주")])
         .when(revise("우도"))
@@ -66,7 +66,7 @@ fn only_what_changed_is_recorded() {
         .when(revise("제주"))
         .then_nothing();
     record([created("제주")])
-        .when(RecordAct::Patch(document(json!({ "name": "우도" }))))
+        .when(RecordCommand::Patch(document(json!({ "name": "우도" }))))
         .then([renamed("제주", "우도")]);
     record([])
         .when(revise("우도"))
@@ -94,22 +94,22 @@ fn a_field_that_is_not_there_is_null() {
 fn a_removed_record_is_gone_until_it_is_restored() {
     let removed = || RecordEvent::Removed {};
     record([created("제주")])
-        .when(RecordAct::Remove)
+        .when(RecordCommand::Remove)
         .then([removed()]);
     record([created("제주"), removed()])
-        .when(RecordAct::Remove)
+        .when(RecordCommand::Remove)
         .then_nothing();
     record([created("제주"), removed()])
         .when(revise("우도"))
         .then_refuses(RecordError::NotFound);
     record([created("제주"), removed()])
-        .when(RecordAct::Restore(written("제주")))
+        .when(RecordCommand::Restore(written("제주")))
         .then([created("제주")]);
     record([created("제주"), renamed("제주", "우도")])
-        .when(RecordAct::Restore(written("제주")))
+        .when(RecordCommand::Restore(written("제주")))
         .then([renamed("우도", "제주")]);
     record([])
-        .when(RecordAct::Restore(written("제주")))
+        .when(RecordCommand::Restore(written("제주")))
         .then_refuses(RecordError::NotFound);
 }
 
@@ -149,15 +149,15 @@ fn fields_this_build_does_not_know_survive() {
     let mut from_the_future = written("제주");
     from_the_future.insert("ferry".to_owned(), json!("daily"));
     let mut record = Record::<Island>::default();
-    record.fold(RecordEvent::created(from_the_future));
-    record.fold(renamed("제주", "우도"));
+    record.evolve(RecordEvent::created(from_the_future));
+    record.evolve(renamed("제주", "우도"));
     assert_eq!(record.data().unwrap(), island("우도"));
     assert_eq!(record.document.unwrap().get("ferry"), Some(&json!("daily")));
 }
 
 #[test]
 fn a_wrong_document_is_refused_field_by_field() {
-    let patch = |patch| RecordAct::Patch(document(patch));
+    let patch = |patch| RecordCommand::Patch(document(patch));
     let given_jeju = || record([created("제주")]);
     given_jeju()
         .when(patch(json!({ "starts": "6300", "area": "none" })))

@@ -5,10 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cqrs_es::DomainEvent;
-use domain::books::Bookkeeper;
+use domain::accounting::LedgerReplayer;
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
+use domain::checkout::{self, CancelRequest, CheckoutDecision, CheckoutError, CheckoutState};
 use domain::coupon::{
-    Campaign, CampaignAct, CampaignEvent, CouponTerms, IssuedCoupon, IssuedCouponAct,
+    Campaign, CampaignCommand, CampaignEvent, CouponTerms, IssuedCoupon, IssuedCouponCommand,
     IssuedCouponEvent, Stage,
 };
 use domain::ids::{
@@ -17,19 +18,20 @@ use domain::ids::{
 };
 use domain::member::Member;
 use domain::order::{
-    Buyer, ClaimState, Order, OrderAct, OrderError, OrderEvent, OrderTerms, PaymentMethod, Reader,
-    StockTaken, number,
+    Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, PaymentMethod,
+    Reader, StockTaken, number,
 };
-use domain::payment::{Payment, PaymentAct, PaymentError, PaymentEvent, Started, VirtualAccount};
-use domain::placing::{self, CancelRequest, Decided, PlacingError, Streams};
-use domain::points::{Points, PointsAct, PointsError, PointsEvent};
+use domain::payment::{
+    Payment, PaymentCommand, PaymentError, PaymentEvent, Started, VirtualAccount,
+};
+use domain::points::{Points, PointsCommand, PointsError, PointsEvent};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingOption,
 };
-use domain::stock::{Stock, StockAct, StockError, StockEvent};
-use domain::{Actor, Amount, Context, Ledger, Purpose, Sealed};
+use domain::stock::{Stock, StockCommand, StockError, StockEvent};
+use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
 use time::{Duration, OffsetDateTime};
 
 use super::given::{NOON, id};
@@ -224,7 +226,7 @@ pub struct Shop {
     pub payments: BTreeMap<PaymentId, Payment>,
     pub members: BTreeMap<MemberId, Member>,
     pub goods: BTreeMap<StockId, ProductId>,
-    pub books: Bookkeeper,
+    pub books: LedgerReplayer,
     pub tally: Tally,
 }
 
@@ -367,8 +369,8 @@ impl Shop {
     }
 
     /// Everything loaded; the decisions only look at what they need.
-    pub fn streams(&self, of: MemberId) -> Streams {
-        Streams {
+    pub fn streams(&self, of: MemberId) -> CheckoutState {
+        CheckoutState {
             stock: self.stock.clone(),
             issued: self.issued.clone(),
             campaigns: self.campaigns.clone(),
@@ -378,10 +380,10 @@ impl Shop {
         }
     }
 
-    fn streams_of(&self, order: OrderId) -> Streams {
+    fn streams_of(&self, order: OrderId) -> CheckoutState {
         match self.order(order).buyer() {
             Some(Buyer::Member { id }) => self.streams(*id),
-            _ => Streams::default(),
+            _ => CheckoutState::default(),
         }
     }
 
@@ -389,30 +391,30 @@ impl Shop {
         self.orders.get(&order).cloned().unwrap_or_default()
     }
 
-    pub fn place(&mut self, order: OrderId, basket: &Basket) -> Result<(), PlacingError> {
+    pub fn place(&mut self, order: OrderId, basket: &Basket) -> Result<(), CheckoutError> {
         let terms = self.terms(basket, order).unwrap();
         self.place_terms(order, terms)
     }
 
-    pub fn place_terms(&mut self, order: OrderId, terms: OrderTerms) -> Result<(), PlacingError> {
+    pub fn place_terms(&mut self, order: OrderId, terms: OrderTerms) -> Result<(), CheckoutError> {
         let streams = match terms.buyer {
             Buyer::Member { id } => self.streams(id),
-            Buyer::Guest { .. } => Streams {
+            Buyer::Guest { .. } => CheckoutState {
                 points: Points::default(),
                 ..self.streams(buyer(0))
             },
         };
-        let decided = placing::place(order, &self.order(order), terms, &streams, &self.context())?;
+        let decided = checkout::place(order, &self.order(order), terms, &streams, &self.context())?;
         self.write(order, decided);
         Ok(())
     }
 
     /// What people are shown before they confirm is what is written, and its lines add up to it.
-    fn preview_tells(&self, id: OrderId, decided: &Decided) {
+    fn preview_tells(&self, id: OrderId, decided: &CheckoutDecision) {
         let (order, streams) = (self.order(id), self.streams_of(id));
-        let shown = placing::preview(id, &order, decided, &streams, &self.context()).unwrap();
+        let shown = checkout::preview(id, &order, decided, &streams, &self.context()).unwrap();
         let Some(shown) = shown else {
-            assert_eq!(*decided, Decided::default());
+            assert_eq!(*decided, CheckoutDecision::default());
             return;
         };
         let sum = |amounts: Vec<Amount>| Amount::total(amounts).unwrap();
@@ -453,8 +455,8 @@ impl Shop {
         &mut self,
         order: OrderId,
         by: domain::order::CanceledBy,
-    ) -> Result<(), PlacingError> {
-        let decided = placing::cancel_unpaid(
+    ) -> Result<(), CheckoutError> {
+        let decided = checkout::cancel_unpaid(
             order,
             &self.order(order),
             by,
@@ -471,8 +473,8 @@ impl Shop {
         &mut self,
         order: OrderId,
         request: CancelRequest,
-    ) -> Result<(), PlacingError> {
-        let decided = placing::request_cancel(
+    ) -> Result<(), CheckoutError> {
+        let decided = checkout::request_cancel(
             order,
             &self.order(order),
             request,
@@ -489,13 +491,13 @@ impl Shop {
         order: OrderId,
         claim: domain::ids::ClaimId,
         refund: RefundId,
-    ) -> Result<(), PlacingError> {
-        let approval = placing::CancelApproval {
+    ) -> Result<(), CheckoutError> {
+        let approval = checkout::CancelApproval {
             claim,
             refund,
             by: Reader::Staff,
         };
-        let decided = placing::approve_cancel(
+        let decided = checkout::approve_cancel(
             order,
             &self.order(order),
             approval,
@@ -507,14 +509,14 @@ impl Shop {
         Ok(())
     }
 
-    pub fn act(&mut self, order: OrderId, act: OrderAct) -> Result<usize, OrderError> {
+    pub fn act(&mut self, order: OrderId, act: OrderCommand) -> Result<usize, OrderError> {
         let events = self.order(order).decide(act, &self.context())?;
         let count = events.len();
         self.write(
             order,
-            Decided {
+            CheckoutDecision {
                 order: events,
-                ..Decided::default()
+                ..CheckoutDecision::default()
             },
         );
         Ok(count)
@@ -534,18 +536,18 @@ impl Shop {
         };
         let money = if by_deposit {
             vec![
-                PaymentAct::IssueAccount {
+                PaymentCommand::IssueAccount {
                     tid: tid.clone(),
                     amount,
                     account,
                 },
-                PaymentAct::RecordDeposit {
+                PaymentCommand::RecordDeposit {
                     tid: tid.clone(),
                     amount,
                 },
             ]
         } else {
-            vec![PaymentAct::RecordApproval {
+            vec![PaymentCommand::RecordApproval {
                 tid: tid.clone(),
                 amount,
                 approve_no: None,
@@ -553,7 +555,7 @@ impl Shop {
             }]
         };
         let asked = [
-            PaymentAct::Start(Started {
+            PaymentCommand::Start(Started {
                 order,
                 order_no: terms.order_no,
                 attempt: 1,
@@ -565,21 +567,21 @@ impl Shop {
                 },
                 member: None,
             }),
-            PaymentAct::RequestApproval { tid, amount },
+            PaymentCommand::RequestApproval { tid, amount },
         ];
         for act in asked.into_iter().chain(money) {
-            let waits = matches!(act, PaymentAct::IssueAccount { .. });
+            let waits = matches!(act, PaymentCommand::IssueAccount { .. });
             if self.act_payment(payment, act).is_err() {
                 return Ok(());
             }
             if waits {
                 let until = self.time() + Duration::hours(1);
-                let _ = self.act(order, OrderAct::AwaitDeposit { payment, until });
+                let _ = self.act(order, OrderCommand::AwaitDeposit { payment, until });
             }
         }
         let paid = self.act(
             order,
-            OrderAct::Pay {
+            OrderCommand::Pay {
                 payment: Some(payment),
                 amount,
             },
@@ -598,12 +600,12 @@ impl Shop {
         amount: Amount,
     ) -> Result<(), PaymentError> {
         for act in [
-            PaymentAct::RequestRefund {
+            PaymentCommand::RequestRefund {
                 refund,
                 amount,
                 reason: "취소".to_owned(),
             },
-            PaymentAct::RecordRefund {
+            PaymentCommand::RecordRefund {
                 refund,
                 amount,
                 canceled_tid: "canceled".to_owned(),
@@ -636,12 +638,16 @@ impl Shop {
             self.refund(payment, refund, made.refund.money)
                 .map_err(|error| error.to_string())?;
         }
-        self.act(order, OrderAct::CompleteCancel { claim })
+        self.act(order, OrderCommand::CompleteCancel { claim })
             .map(|_| ())
             .map_err(|error| error.to_string())
     }
 
-    pub fn act_payment(&mut self, payment: PaymentId, act: PaymentAct) -> Result<(), PaymentError> {
+    pub fn act_payment(
+        &mut self,
+        payment: PaymentId,
+        act: PaymentCommand,
+    ) -> Result<(), PaymentError> {
         let state = self.payments.entry(payment).or_default();
         for event in state.decide(act, &at(self.now))? {
             self.tally.seen.insert(event.event_type());
@@ -656,14 +662,14 @@ impl Shop {
                 }
                 _ => {}
             }
-            state.fold(event);
+            state.evolve(event);
         }
         Ok(())
     }
 
     pub fn count(&mut self, product: usize, quantity: u32) -> Result<(), StockError> {
         let stock = stock_of(product);
-        let act = StockAct::Count {
+        let act = StockCommand::Count {
             product: product_id(if product == SET { HELMET } else { product }),
             quantity,
         };
@@ -681,7 +687,7 @@ impl Shop {
         let lot = id::<LotId>(0x7000 + u128::try_from(self.tally.granted.len()).unwrap());
         self.act_points(
             buyer(number),
-            PointsAct::Grant {
+            PointsCommand::Grant {
                 member: buyer(number),
                 lot,
                 amount: Amount::new(amount),
@@ -692,7 +698,7 @@ impl Shop {
         )
     }
 
-    pub fn act_points(&mut self, member: MemberId, act: PointsAct) -> Result<(), PointsError> {
+    pub fn act_points(&mut self, member: MemberId, act: PointsCommand) -> Result<(), PointsError> {
         let events = self
             .points
             .get(&member)
@@ -705,7 +711,7 @@ impl Shop {
 
     pub fn limit(&mut self, uses: Option<u32>) {
         let coupon = coupon_id(FIRST_COME);
-        let act = CampaignAct::Limit {
+        let act = CampaignCommand::Limit {
             draws: None,
             uses,
             amount: None,
@@ -721,7 +727,7 @@ impl Shop {
 
     pub fn issue(&mut self, coupon: usize, number: usize) {
         let issued = issued_id(coupon, number);
-        let act = IssuedCouponAct::Issue {
+        let act = IssuedCouponCommand::Issue {
             coupon: coupon_id(coupon),
             member: buyer(number),
             terms: Box::new(coupon_terms(coupon)),
@@ -736,7 +742,7 @@ impl Shop {
     }
 
     /// One append: every stream or none.
-    fn write(&mut self, order: OrderId, decided: Decided) {
+    fn write(&mut self, order: OrderId, decided: CheckoutDecision) {
         let buyer = decided
             .order
             .iter()
@@ -748,7 +754,7 @@ impl Shop {
         for event in decided.order {
             self.tally.seen.insert(event.event_type());
             self.books.order(order, &event).unwrap();
-            self.orders.entry(order).or_default().fold(event);
+            self.orders.entry(order).or_default().evolve(event);
         }
         for (stock, events) in decided.stock {
             self.write_stock(stock, events);
@@ -779,7 +785,7 @@ impl Shop {
                     *self.tally.held.entry((stock, *order)).or_default() -= i64::from(*quantity);
                 }
             }
-            self.stock.entry(stock).or_default().fold(event);
+            self.stock.entry(stock).or_default().evolve(event);
         }
         self.tally.held.retain(|_, pieces| *pieces != 0);
     }
@@ -793,7 +799,7 @@ impl Shop {
                 IssuedCouponEvent::CouponReturned { .. } => *uses -= 1,
                 IssuedCouponEvent::CouponIssued { .. } => {}
             }
-            self.issued.entry(issued).or_default().fold(event);
+            self.issued.entry(issued).or_default().evolve(event);
         }
     }
 
@@ -812,7 +818,7 @@ impl Shop {
                 }
                 CampaignEvent::CampaignLimited { .. } | CampaignEvent::CouponDrawn { .. } => {}
             }
-            self.campaigns.entry(coupon).or_default().fold(event);
+            self.campaigns.entry(coupon).or_default().evolve(event);
         }
     }
 
@@ -845,7 +851,7 @@ impl Shop {
                     *self.tally.expired.entry(*lot).or_default() += amount.hundredths();
                 }
             }
-            self.points.entry(member).or_default().fold(event);
+            self.points.entry(member).or_default().evolve(event);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Stock: never below zero, and orders give back at most what they took. That each gives back its own: `placing` and `properties`.
 
 use domain::stock::StockEvent::{StockCounted, StockGivenBack, StockTaken};
-use domain::stock::{Stock, StockAct, StockError, StockEvent};
+use domain::stock::{Stock, StockCommand, StockError, StockEvent};
 
 use super::given::{Given, given, id};
 
@@ -19,15 +19,15 @@ fn taken(order: u128, quantity: u32) -> StockEvent {
     }
 }
 
-fn take(order: u128, quantity: u32) -> StockAct {
-    StockAct::Take {
+fn take(order: u128, quantity: u32) -> StockCommand {
+    StockCommand::Take {
         order: id(order),
         quantity,
     }
 }
 
-fn give_back(order: u128, quantity: u32) -> StockAct {
-    StockAct::GiveBack {
+fn give_back(order: u128, quantity: u32) -> StockCommand {
+    StockCommand::GiveBack {
         order: id(order),
         quantity,
     }
@@ -75,9 +75,9 @@ fn gives_back_what_orders_took() {
 #[test]
 fn a_pile_is_as_small_after_many_orders_as_after_one() {
     let mut stock = Stock::default();
-    stock.fold(counted(1_000_000));
+    stock.evolve(counted(1_000_000));
     let mut size = |orders: std::ops::Range<u128>| {
-        orders.for_each(|order| stock.fold(taken(order, 1)));
+        orders.for_each(|order| stock.evolve(taken(order, 1)));
         serde_json::to_string(&stock).unwrap().len()
     };
     let after_one = size(0..1);
@@ -87,7 +87,7 @@ fn a_pile_is_as_small_after_many_orders_as_after_one() {
 
 #[test]
 fn counting_sets_what_is_available() {
-    let count = |product, quantity| StockAct::Count {
+    let count = |product, quantity| StockCommand::Count {
         product: id(product),
         quantity,
     };

@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use domain::Amount;
-use domain::books::Fault;
+use domain::accounting::AccountingFault;
 use domain::catalogue::ValueUnit;
+use domain::checkout::CancelRequest;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
-use domain::order::{CanceledBy, OrderAct, PaymentMethod, Reader, Reason};
-use domain::payment::{PaymentAct, Started};
-use domain::placing::CancelRequest;
+use domain::order::{CancelReason, CanceledBy, OrderCommand, PaymentMethod, Reader};
+use domain::payment::{PaymentCommand, Started};
 use time::Duration;
 
 use super::given::{NOON, id};
@@ -99,11 +99,11 @@ impl Walk {
         }
     }
 
-    fn act(&mut self, act: OrderAct) {
+    fn act(&mut self, act: OrderCommand) {
         assert!(self.shop.act(order(), act).unwrap() > 0);
     }
 
-    fn pay_acts(&mut self, acts: impl IntoIterator<Item = PaymentAct>) {
+    fn pay_acts(&mut self, acts: impl IntoIterator<Item = PaymentCommand>) {
         for act in acts {
             self.shop.act_payment(payment(), act).unwrap();
         }
@@ -115,7 +115,7 @@ impl Walk {
             refund: id(4),
             purchase_nos: vec![no()],
             by,
-            reason: Reason::said("마음이 바뀌었습니다"),
+            reason: CancelReason::said("마음이 바뀌었습니다"),
         };
         self.shop.request_cancel(order(), request).unwrap();
     }
@@ -149,7 +149,7 @@ fn preparing(walk: &mut Walk) {
 }
 
 fn prepare(walk: &mut Walk) {
-    walk.act(OrderAct::Prepare {
+    walk.act(OrderCommand::Prepare {
         purchase_nos: vec![no()],
     });
 }
@@ -160,7 +160,7 @@ fn shipped(walk: &mut Walk) {
 }
 
 fn ship(walk: &mut Walk) {
-    walk.act(OrderAct::Ship {
+    walk.act(OrderCommand::Ship {
         purchase_no: no(),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: "123456789012".to_owned(),
@@ -173,7 +173,7 @@ fn delayed(walk: &mut Walk) {
 }
 
 fn delay(walk: &mut Walk) {
-    walk.act(OrderAct::Delay {
+    walk.act(OrderCommand::Delay {
         purchase_no: no(),
         reason: "입고 지연".to_owned(),
     });
@@ -185,21 +185,21 @@ fn delivered(walk: &mut Walk) {
 }
 
 fn deliver(walk: &mut Walk) {
-    walk.act(OrderAct::Deliver {
+    walk.act(OrderCommand::Deliver {
         purchase_no: no(),
         auto_confirm_days: 8,
     });
 }
 
 fn confirm(walk: &mut Walk) {
-    walk.act(OrderAct::Confirm {
+    walk.act(OrderCommand::Confirm {
         purchase_nos: vec![no()],
     });
 }
 
 fn the_day_comes(walk: &mut Walk) {
     walk.shop.now += Duration::days(8);
-    walk.act(OrderAct::ConfirmByDate { purchase_no: no() });
+    walk.act(OrderCommand::ConfirmByDate { purchase_no: no() });
 }
 
 fn buyer_cancels_unpaid(walk: &mut Walk) {
@@ -244,7 +244,7 @@ fn buyer_cancels_with_refund(walk: &mut Walk) {
 }
 
 fn reject(walk: &mut Walk) {
-    walk.act(OrderAct::RejectCancel {
+    walk.act(OrderCommand::RejectCancel {
         claim: claim(),
         reason: "이미 발송했습니다".to_owned(),
         by: Reader::Staff,
@@ -262,13 +262,13 @@ fn ask_again(walk: &mut Walk) {
         refund: id(6),
         purchase_nos: vec![no()],
         by: CanceledBy::Buyer,
-        reason: Reason::said("다시 요청합니다"),
+        reason: CancelReason::said("다시 요청합니다"),
     };
     walk.shop.request_cancel(order(), request).unwrap();
 }
 
 fn start_payment(walk: &mut Walk) {
-    walk.pay_acts([PaymentAct::Start(Started {
+    walk.pay_acts([PaymentCommand::Start(Started {
         order: order(),
         order_no: "20261121-00000001".to_owned(),
         attempt: 1,
@@ -282,8 +282,8 @@ fn approve_payment(walk: &mut Walk) {
     let tid = || "t".to_owned();
     let amount = Amount::new(1_000);
     walk.pay_acts([
-        PaymentAct::RequestApproval { tid: tid(), amount },
-        PaymentAct::RecordApproval {
+        PaymentCommand::RequestApproval { tid: tid(), amount },
+        PaymentCommand::RecordApproval {
             tid: tid(),
             amount,
             approve_no: None,
@@ -293,7 +293,7 @@ fn approve_payment(walk: &mut Walk) {
 }
 
 fn give_payment_up(walk: &mut Walk) {
-    walk.pay_acts([PaymentAct::Abandon {
+    walk.pay_acts([PaymentCommand::Abandon {
         reason: "주문 취소".to_owned(),
     }]);
 }
@@ -453,7 +453,7 @@ fn every_transition_of_the_specification_happens() {
         let mut faults = walk.shop.books.faults().unwrap();
         if machine == "payment" {
             // These walk a payment alone, whose order does not take its money.
-            faults.retain(|fault| !matches!(fault, Fault::Forgotten(..)));
+            faults.retain(|fault| !matches!(fault, AccountingFault::Forgotten(..)));
         }
         assert_eq!(faults, vec![], "{row}");
     }

@@ -1,19 +1,19 @@
 //! What holds for any order.
 
 use domain::Amount;
+use domain::allocation::{split, split_with_floors};
 use domain::catalogue::{Discount, ValueUnit};
 use domain::coupon::Stage;
 use domain::distance::Kilometres;
 use domain::order::{FareTerms, PurchaseTerms};
-use domain::pricing::discount::taken_off;
-use domain::pricing::workings::{Part, Rule};
+use domain::pricing::discount::discount_amount;
+use domain::pricing::trace::{PriceRule, TraceStep};
 use domain::pricing::{CouponToUse, PricingError, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingMethod, ShippingOption,
     TravelStep,
 };
-use domain::split::{split, split_with_floors};
 use proptest::prelude::*;
 
 use crate::basket::{Basket, Item, coupon, id, item, percent, purchase_no};
@@ -487,17 +487,18 @@ fn delivery(basket: &Basket) -> (i64, i64, i64) {
 fn is_explained(basket: &Basket) {
     let (quote, workings) = basket.workings();
     assert_eq!(Ok(&quote), basket.quote().as_ref());
-    let sum = |parts: &[Part]| -> i64 { parts.iter().map(|part| part.amount.hundredths()).sum() };
-    let of_stage = |shares: &[Vec<Part>], stage| -> i64 {
+    let sum =
+        |parts: &[TraceStep]| -> i64 { parts.iter().map(|part| part.amount.hundredths()).sum() };
+    let of_stage = |shares: &[Vec<TraceStep>], stage| -> i64 {
         let used = quote.coupons.iter().zip(shares);
         used.filter(|(used, _)| used.stage == stage)
             .map(|(_, parts)| sum(parts))
             .sum()
     };
     let step = basket.step.hundredths();
-    let sound = |parts: &[Part]| {
+    let sound = |parts: &[TraceStep]| {
         for (place, part) in parts.iter().enumerate() {
-            if let Rule::Percent {
+            if let PriceRule::Percent {
                 percent,
                 of,
                 pieces,
@@ -507,7 +508,7 @@ fn is_explained(basket: &Basket) {
                 let missing = exact % (100 * step) != 0;
                 let rounded = parts
                     .get(place + 1)
-                    .is_some_and(|next| next.rule == Rule::RoundedUp);
+                    .is_some_and(|next| next.rule == PriceRule::RoundedUp);
                 assert_eq!(missing, rounded, "{parts:?}");
                 assert_eq!(
                     part.amount.hundredths(),
@@ -629,7 +630,7 @@ proptest! {
     /// More discount never costs more, a dearer thing never gets less off, and nothing is taken twice.
     #[test]
     fn discounts_are_monotone(discount in any_discount(), price in 0..100_000_i64, more in 0..50_i64) {
-        let off = |discount: &Discount, price| taken_off(discount, Amount::new(price), RoundingStep::HUNDREDTH).unwrap();
+        let off = |discount: &Discount, price| discount_amount(discount, Amount::new(price), RoundingStep::HUNDREDTH).unwrap();
         let taken = off(&discount, price);
         prop_assert!(!taken.is_negative() && taken.hundredths() <= price);
         let value = match discount.unit {

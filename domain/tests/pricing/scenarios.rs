@@ -6,8 +6,8 @@ use domain::coupon::Stage;
 use domain::distance::Kilometres;
 use domain::ids::{OptionId, ProductId, StockId};
 use domain::order::{FareTerms, PurchaseTerms, StockTaken};
-use domain::pricing::coupon::WhyNot;
-use domain::pricing::stages::{Step, Target, take_off};
+use domain::pricing::coupon::CouponRefusal;
+use domain::pricing::discount_allocation::{AllocationStep, AllocationTarget, allocate};
 use domain::pricing::{CouponToUse, Line, PricingError, QUANTITY_MAX, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
@@ -57,7 +57,7 @@ fn p10_two_discounts_of_one_line_never_go_below_nothing() {
     let refused = Basket::of([free])
         .with(coupon_on(1, 1, percent(15)))
         .quote();
-    assert_eq!(why(refused), Some(WhyNot::TakesNothing));
+    assert_eq!(why(refused), Some(CouponRefusal::TakesNothing));
 }
 
 #[test]
@@ -94,11 +94,11 @@ fn p15_p16_coupons_work_one_after_another() {
         [8 + 12, 22 + 38]
     );
 
-    let steps = [0, 1, 0, 1].map(|line| Step {
-        target: Target::Line(line),
+    let steps = [0, 1, 0, 1].map(|line| AllocationStep {
+        target: AllocationTarget::Line(line),
         discount: percent(10),
     });
-    let outcome = take_off(
+    let outcome = allocate(
         &[50, 150].map(Amount::new),
         &[],
         &steps,
@@ -453,7 +453,7 @@ fn fares_by_distance_take_each_lines_own() {
 
 // ---- coupons ----
 
-fn why(quote: Result<Quote, PricingError>) -> Option<WhyNot> {
+fn why(quote: Result<Quote, PricingError>) -> Option<CouponRefusal> {
     quote.err().and_then(|error| error.why())
 }
 
@@ -476,20 +476,20 @@ fn a_coupon_says_why_it_does_not_apply() {
         ..coupon
     };
     let second = Duration::SECOND;
-    let rows: Vec<(Option<WhyNot>, CouponToUse)> = vec![
+    let rows: Vec<(Option<CouponRefusal>, CouponToUse)> = vec![
         (None, line()),
         (None, fare()),
         (None, named(fare(), 2)),
         (None, total()),
         (
-            Some(WhyNot::PurchaseRequired),
+            Some(CouponRefusal::PurchaseRequired),
             coupon(1, Stage::Product, amount(1)),
         ),
-        (Some(WhyNot::PurchaseUnknown), named(line(), 9)),
-        (Some(WhyNot::WholeOrderOnly), named(total(), 1)),
+        (Some(CouponRefusal::PurchaseUnknown), named(line(), 9)),
+        (Some(CouponRefusal::WholeOrderOnly), named(total(), 1)),
         (None, termed(line(), |terms| terms.starts_at = Some(NOW))),
         (
-            Some(WhyNot::NotStarted),
+            Some(CouponRefusal::NotStarted),
             termed(line(), |terms| terms.starts_at = Some(NOW + second)),
         ),
         (
@@ -497,22 +497,22 @@ fn a_coupon_says_why_it_does_not_apply() {
             termed(line(), |terms| terms.ends_at = Some(NOW + second)),
         ),
         (
-            Some(WhyNot::Ended),
+            Some(CouponRefusal::Ended),
             termed(line(), |terms| terms.ends_at = Some(NOW)),
         ),
         (None, termed(line(), |terms| terms.seller = Some(id(1)))),
         (
-            Some(WhyNot::OtherSeller),
+            Some(CouponRefusal::OtherSeller),
             termed(line(), |terms| terms.seller = Some(id(2))),
         ),
         (None, termed(fare(), |terms| terms.seller = Some(id(2)))),
         (
-            Some(WhyNot::OtherSeller),
+            Some(CouponRefusal::OtherSeller),
             termed(total(), |terms| terms.seller = Some(id(3))),
         ),
         (None, termed(line(), |terms| terms.products = vec![id(1)])),
         (
-            Some(WhyNot::OtherProduct),
+            Some(CouponRefusal::OtherProduct),
             termed(line(), |terms| terms.products = vec![id(2)]),
         ),
         (None, termed(total(), |terms| terms.products = vec![id(2)])),
@@ -523,13 +523,13 @@ fn a_coupon_says_why_it_does_not_apply() {
             }),
         ),
         (
-            Some(WhyNot::OtherCategory),
+            Some(CouponRefusal::OtherCategory),
             termed(line(), |terms| {
                 terms.categories = vec!["juice".to_owned()];
             }),
         ),
         (
-            Some(WhyNot::OtherCategory),
+            Some(CouponRefusal::OtherCategory),
             termed(line(), |terms| {
                 terms.products = vec![id(1)];
                 terms.categories = vec!["juice".to_owned()];
@@ -540,7 +540,7 @@ fn a_coupon_says_why_it_does_not_apply() {
             termed(line(), |terms| terms.price_min = Some(Amount::new(1000))),
         ),
         (
-            Some(WhyNot::BelowMinimum),
+            Some(CouponRefusal::BelowMinimum),
             termed(line(), |terms| terms.price_min = Some(Amount::new(1001))),
         ),
         (
@@ -548,7 +548,7 @@ fn a_coupon_says_why_it_does_not_apply() {
             termed(line(), |terms| terms.price_max = Some(Amount::new(1000))),
         ),
         (
-            Some(WhyNot::AboveMaximum),
+            Some(CouponRefusal::AboveMaximum),
             termed(line(), |terms| terms.price_max = Some(Amount::new(999))),
         ),
         (
@@ -556,33 +556,33 @@ fn a_coupon_says_why_it_does_not_apply() {
             termed(total(), |terms| terms.price_min = Some(Amount::new(3000))),
         ),
         (
-            Some(WhyNot::BelowMinimum),
+            Some(CouponRefusal::BelowMinimum),
             termed(total(), |terms| terms.price_min = Some(Amount::new(3001))),
         ),
         (
-            Some(WhyNot::BelowMinimum),
+            Some(CouponRefusal::BelowMinimum),
             termed(total(), |terms| {
                 terms.price_min = Some(Amount::new(1001));
                 terms.seller = Some(id(1));
             }),
         ),
         (
-            Some(WhyNot::TermsInvalid),
+            Some(CouponRefusal::TermsInvalid),
             termed(line(), |terms| terms.value = -1),
         ),
         (
-            Some(WhyNot::TermsInvalid),
+            Some(CouponRefusal::TermsInvalid),
             termed(line(), |terms| {
                 terms.unit = ValueUnit::Percent;
                 terms.value = 101;
             }),
         ),
         (
-            Some(WhyNot::TermsInvalid),
+            Some(CouponRefusal::TermsInvalid),
             termed(line(), |terms| terms.share = 101),
         ),
         (
-            Some(WhyNot::TakesNothing),
+            Some(CouponRefusal::TakesNothing),
             termed(line(), |terms| terms.value = 0),
         ),
     ];
@@ -618,13 +618,13 @@ fn coupons_keep_company_only_where_they_may() {
     ] {
         assert_eq!(
             why(one.clone().with(other).quote()),
-            Some(WhyNot::NotCombinable)
+            Some(CouponRefusal::NotCombinable)
         );
     }
 
     let line = basket.clone().with(coupon_on(1, 1, off));
     let again = line.clone().with(coupon_on(2, 1, off)).quote();
-    assert_eq!(why(again), Some(WhyNot::PurchaseHasCoupon));
+    assert_eq!(why(again), Some(CouponRefusal::PurchaseHasCoupon));
     assert_eq!(why(line.clone().with(coupon_on(2, 2, off)).quote()), None);
     let twice = line.with(coupon_on(1, 2, off)).quote().unwrap_err();
     assert_eq!(
@@ -642,7 +642,7 @@ fn coupons_keep_company_only_where_they_may() {
     for second in [of_seller(2, 1), coupon(2, Stage::Fare, off)] {
         assert_eq!(
             why(fare.clone().with(second).quote()),
-            Some(WhyNot::FareHasCoupon)
+            Some(CouponRefusal::FareHasCoupon)
         );
     }
 
@@ -775,8 +775,8 @@ fn a_quote_speaks_the_words_of_the_specification() {
     assert_eq!(wire["totals"]["payable"], 900);
     assert_eq!(serde_json::from_value::<Quote>(wire).unwrap(), quote);
     assert_eq!(
-        serde_json::to_value(WhyNot::TakesNothing).unwrap(),
-        WhyNot::TakesNothing.code()
+        serde_json::to_value(CouponRefusal::TakesNothing).unwrap(),
+        CouponRefusal::TakesNothing.code()
     );
 }
 

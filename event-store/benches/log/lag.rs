@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use event_store::testing::Database;
-use event_store::{Projection, ProjectionError, Recorded, Runner, Store, async_trait};
+use event_store::{Projection, ProjectionError, Runner, Store, StoredEvent, async_trait};
 use sqlx::PgConnection;
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep};
@@ -40,7 +40,7 @@ impl Projection for Follower {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         sqlx::query("UPDATE follower SET seen = seen + $1")
             .bind(i64::try_from(batch.len())?)

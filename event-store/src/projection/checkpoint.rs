@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use time::OffsetDateTime;
 
-use super::places::Place;
+use super::schemas::SchemaRole;
 use super::{Progress, Projection, poison};
+use crate::advisory_lock;
 use crate::error::StoreError;
-use crate::lock;
 use crate::store::Store;
 
 /// Which checkpoint.
@@ -42,7 +42,7 @@ impl Key {
 
     /// The lease's advisory lock.
     pub(super) fn lease(self) -> i64 {
-        lock::key("lease", &[self.table().as_bytes()])
+        advisory_lock::key("lease", &[self.table().as_bytes()])
     }
 }
 
@@ -90,7 +90,7 @@ async fn make(
         let drop = format!("DROP TABLE \"{table}\" CASCADE");
         connection.execute(drop.as_str()).await?;
     }
-    poison::forget(connection, key, Place::Live).await?;
+    poison::forget(connection, key, SchemaRole::Live).await?;
     if !create_sql.is_empty() {
         connection.execute(create_sql).await?;
     }
@@ -171,7 +171,7 @@ pub(super) async fn one_maker_at_a_time(
     key: Key,
 ) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT pg_advisory_xact_lock($1)")
-        .bind(lock::key("projection", &[key.name.as_bytes()]))
+        .bind(advisory_lock::key("projection", &[key.name.as_bytes()]))
         .execute(connection)
         .await?;
     Ok(())

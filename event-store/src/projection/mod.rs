@@ -5,16 +5,16 @@
 //! so a batch is applied once or not at all, whatever dies when.
 
 mod checkpoint;
-mod feed;
-mod idle;
+mod idle_checkpoints;
 mod lease;
-mod overview;
-mod places;
 mod poison;
+mod policy_refusals;
 mod rebuild;
-mod refused;
 mod replay;
 mod runner;
+mod schemas;
+mod status;
+mod tail;
 mod wait;
 mod worker;
 
@@ -23,15 +23,15 @@ use std::collections::BTreeMap;
 use sqlx::PgConnection;
 
 use crate::error::{StoreError, passing};
-use crate::recorded::Recorded;
+use crate::stored_event::StoredEvent;
 
 pub use checkpoint::Checkpoint;
-pub use overview::{ParkedStream, ProjectionState, RebuildState, Writer};
 pub use poison::{ResumeError, Resumed, resume};
+pub use policy_refusals::{PolicyRefusal, refusals, refused};
 pub use rebuild::{Rebuild, RebuildError, RebuildPhase, RebuildProgress, Rebuilt};
-pub use refused::{Refusal, refusals, refused};
 pub use runner::Runner;
-pub use wait::Waited;
+pub use status::{ParkedStream, ProjectionState, RebuildState, Writer};
+pub use wait::WaitOutcome;
 
 /// How far the read models are that readers see, by projection name.
 pub type Progress = BTreeMap<String, i64>;
@@ -92,7 +92,7 @@ pub enum OnPoison {
 /// without tables (an indexer, a policy) is a consumer with a checkpoint.
 ///
 /// ```
-/// use event_store::{Projection, ProjectionError, Recorded, async_trait};
+/// use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
 ///
 /// struct OrderCount;
 ///
@@ -102,7 +102,7 @@ pub enum OnPoison {
 ///     fn version(&self) -> u32 { 1 }
 ///     fn create_sql(&self) -> &'static str { "CREATE TABLE p_order_count_v1 (orders bigint NOT NULL)" }
 ///     fn kinds(&self) -> &'static [&'static str] { &["order"] }
-///     async fn apply(&self, tx: &mut sqlx::PgConnection, batch: &[Recorded]) -> Result<(), ProjectionError> {
+///     async fn apply(&self, tx: &mut sqlx::PgConnection, batch: &[StoredEvent]) -> Result<(), ProjectionError> {
 ///         let placed = batch.iter().filter(|event| event.event_type == "OrderPlaced").count();
 ///         sqlx::query("INSERT INTO p_order_count_v1 VALUES ($1)").bind(i64::try_from(placed).unwrap_or(0)).execute(tx).await?;
 ///         Ok(())
@@ -151,8 +151,11 @@ pub trait Projection: Send + Sync + 'static {
     /// # Errors
     /// Whatever went wrong; the batch is rolled back and tried again, in smaller and smaller pieces, until the
     /// error names one event. It stays visible in `projection_checkpoint.last_error`.
-    async fn apply(&self, tx: &mut PgConnection, batch: &[Recorded])
-    -> Result<(), ProjectionError>;
+    async fn apply(
+        &self,
+        tx: &mut PgConnection,
+        batch: &[StoredEvent],
+    ) -> Result<(), ProjectionError>;
 }
 
 /// The table of a projection, if it has one; more may begin with its name.

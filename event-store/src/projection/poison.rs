@@ -6,12 +6,12 @@ use std::sync::Arc;
 use sqlx::{Connection, PgConnection};
 
 use super::checkpoint::Key;
-use super::places::Place;
+use super::schemas::SchemaRole;
 use super::{OnPoison, Projection, ProjectionError};
 use crate::append::StreamId;
 use crate::error::StoreError;
-use crate::recorded::Recorded;
 use crate::store::Store;
+use crate::stored_event::StoredEvent;
 
 /// The streams that are held back, and the first position of each that is not applied.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ impl Parked {
     pub(super) async fn load(
         connection: &mut PgConnection,
         key: Key,
-        place: Place,
+        place: SchemaRole,
     ) -> Result<Self, sqlx::Error> {
         let rows: Vec<(String, String, i64)> = sqlx::query_as(
             "SELECT stream_kind, stream_id, position FROM projection_parked
@@ -40,12 +40,12 @@ impl Parked {
         ))
     }
 
-    fn holds(&self, event: &Recorded) -> bool {
+    fn holds(&self, event: &StoredEvent) -> bool {
         self.0.contains_key(&event.stream)
     }
 
     /// The events without those that are held back.
-    pub(super) fn pass(&self, mut events: Vec<Recorded>) -> Vec<Recorded> {
+    pub(super) fn pass(&self, mut events: Vec<StoredEvent>) -> Vec<StoredEvent> {
         if !self.0.is_empty() {
             events.retain(|event| !self.holds(event));
         }
@@ -57,8 +57,8 @@ impl Parked {
 pub(super) async fn park(
     connection: &mut PgConnection,
     key: Key,
-    place: Place,
-    event: &Recorded,
+    place: SchemaRole,
+    event: &StoredEvent,
     error: &ProjectionError,
 ) -> Result<(), sqlx::Error> {
     tracing::error!(
@@ -92,7 +92,7 @@ pub(super) async fn park(
 pub(super) async fn forget(
     connection: &mut PgConnection,
     key: Key,
-    place: Place,
+    place: SchemaRole,
 ) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM projection_parked WHERE name = $1 AND version = $2 AND place = $3")
         .bind(key.name)
@@ -105,20 +105,20 @@ pub(super) async fn forget(
 
 /// Why events were not applied.
 #[derive(Debug)]
-pub(super) enum Stuck {
+pub(super) enum Blocker {
     /// At this event, by its own fault.
-    At(Box<Recorded>, ProjectionError),
+    At(Box<StoredEvent>, ProjectionError),
     /// By nothing an event has done.
     Around(StoreError),
 }
 
-impl From<sqlx::Error> for Stuck {
+impl From<sqlx::Error> for Blocker {
     fn from(error: sqlx::Error) -> Self {
         Self::Around(error.into())
     }
 }
 
-impl From<StoreError> for Stuck {
+impl From<StoreError> for Blocker {
     fn from(error: StoreError) -> Self {
         Self::Around(error)
     }
@@ -129,10 +129,10 @@ impl From<StoreError> for Stuck {
 pub(super) async fn apply_around(
     connection: &mut PgConnection,
     projection: &dyn Projection,
-    (key, place): (Key, Place),
+    (key, place): (Key, SchemaRole),
     parked: &mut Parked,
-    events: Vec<Recorded>,
-) -> Result<(), Stuck> {
+    events: Vec<StoredEvent>,
+) -> Result<(), Blocker> {
     let mut left = vec![parked.pass(events)];
     while let Some(events) = left.pop() {
         let Some(first) = events.first() else {
@@ -148,7 +148,7 @@ pub(super) async fn apply_around(
                 return Err(error.into());
             }
             Err(error) if error.is_passing() => {
-                return Err(Stuck::At(Box::new(first.clone()), error));
+                return Err(Blocker::At(Box::new(first.clone()), error));
             }
             Err(error) => error,
         };
@@ -162,7 +162,7 @@ pub(super) async fn apply_around(
             continue;
         }
         if projection.on_poison() == OnPoison::Stop {
-            return Err(Stuck::At(Box::new(first.clone()), error));
+            return Err(Blocker::At(Box::new(first.clone()), error));
         }
         park(connection, key, place, first, &error).await?;
         parked.0.insert(first.stream.clone(), first.position);
@@ -172,7 +172,7 @@ pub(super) async fn apply_around(
 }
 
 /// Where to halve a batch, without tearing apart what shares a position; 0: nowhere.
-fn split(events: &[Recorded]) -> usize {
+fn split(events: &[StoredEvent]) -> usize {
     let boundary = |at: &usize| match (events.get(at.saturating_sub(1)), events.get(*at)) {
         (Some(before), Some(after)) => {
             before.position != after.position || before.stream != after.stream
@@ -246,7 +246,10 @@ pub async fn resume(
         stopped,
         ..Resumed::default()
     };
-    for (stream, from) in Parked::load(&mut transaction, key, Place::Live).await?.0 {
+    for (stream, from) in Parked::load(&mut transaction, key, SchemaRole::Live)
+        .await?
+        .0
+    {
         sqlx::query(
             "DELETE FROM projection_parked
              WHERE name = $1 AND version = $2 AND place = 'live' AND stream_kind = $3 AND stream_id = $4",
@@ -260,7 +263,7 @@ pub async fn resume(
         let mut held = store.read_stream(&stream).await?;
         held.retain(|event| event.position >= from && event.position <= position);
         let mut again = Parked::default();
-        let place = (key, Place::Live);
+        let place = (key, SchemaRole::Live);
         match apply_around(
             &mut transaction,
             projection.as_ref(),
@@ -272,11 +275,11 @@ pub async fn resume(
         {
             Ok(()) if again.0.is_empty() => resumed.caught_up += 1,
             Ok(()) => resumed.still_parked += 1,
-            Err(Stuck::At(event, error)) => {
-                park(&mut transaction, key, Place::Live, &event, &error).await?;
+            Err(Blocker::At(event, error)) => {
+                park(&mut transaction, key, SchemaRole::Live, &event, &error).await?;
                 resumed.still_parked += 1;
             }
-            Err(Stuck::Around(error)) => return Err(error.into()),
+            Err(Blocker::Around(error)) => return Err(error.into()),
         }
     }
     transaction.commit().await?;

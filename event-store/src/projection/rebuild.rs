@@ -21,13 +21,13 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use super::checkpoint::{self, Key};
-use super::places::{self, Place};
-use super::poison::{self, Parked, Stuck, apply_around};
+use super::poison::{self, Blocker, Parked, apply_around};
 use super::replay::{BATCH, Replay, Segment};
+use super::schemas::{self, SchemaRole};
 use super::{Projection, ProjectionError};
+use crate::advisory_lock;
 use crate::append::StreamId;
 use crate::error::{StoreError, lock_timed_out, worth_repeating};
-use crate::lock;
 use crate::store::Store;
 
 /// Most segments of their own accord: beyond that they wait for one database.
@@ -138,16 +138,16 @@ impl From<sqlx::Error> for RebuildError {
     }
 }
 
-impl From<Stuck> for RebuildError {
-    fn from(stuck: Stuck) -> Self {
+impl From<Blocker> for RebuildError {
+    fn from(stuck: Blocker) -> Self {
         match stuck {
-            Stuck::At(event, error) => Self::Poison {
+            Blocker::At(event, error) => Self::Poison {
                 stream: event.stream,
                 position: event.position,
                 event_type: event.event_type,
                 error: Box::new(error),
             },
-            Stuck::Around(error) => Self::Store(error),
+            Blocker::Around(error) => Self::Store(error),
         }
     }
 }
@@ -161,7 +161,7 @@ fn segments(events: i64) -> u32 {
 
 /// The lock of a read model's rebuild: whoever holds it is at it.
 pub(super) fn lock_of(name: &str) -> i64 {
-    lock::key("rebuild", &[name.as_bytes()])
+    advisory_lock::key("rebuild", &[name.as_bytes()])
 }
 
 /// One read model, to be built anew or returned to.
@@ -218,7 +218,7 @@ impl Rebuild {
     /// [`RebuildError::Busy`], or the database's.
     pub async fn drop_previous(&self) -> Result<bool, RebuildError> {
         let key = self.key()?;
-        let home = places::home(&self.store).await?;
+        let home = schemas::home(&self.store).await?;
         let mut connection = self.take_lock(&home, &home).await?;
         let mut transaction = connection.begin().await?;
         let kept = sqlx::query("DELETE FROM projection_kept WHERE name = $1")
@@ -226,8 +226,13 @@ impl Rebuild {
             .execute(&mut *transaction)
             .await?
             .rows_affected();
-        places::sweep(&mut transaction, key.name, Place::Previous.schema(&home)).await?;
-        poison::forget(&mut transaction, key, Place::Previous).await?;
+        schemas::sweep(
+            &mut transaction,
+            key.name,
+            SchemaRole::Previous.schema(&home),
+        )
+        .await?;
+        poison::forget(&mut transaction, key, SchemaRole::Previous).await?;
         let older: Vec<i32> = sqlx::query_scalar(
             "DELETE FROM projection_checkpoint WHERE name = $1 AND version < $2 AND NOT active RETURNING version",
         )
@@ -240,7 +245,7 @@ impl Rebuild {
                 version: *version,
                 ..key
             };
-            places::drop_tables(&mut transaction, old, &home).await?;
+            schemas::drop_tables(&mut transaction, old, &home).await?;
         }
         transaction.commit().await?;
         self.give_up(connection).await?;
@@ -256,7 +261,7 @@ impl Rebuild {
 
     /// The connection that holds the right to rebuild; it ends with the connection.
     async fn take_lock(&self, schema: &str, home: &str) -> Result<PgConnection, RebuildError> {
-        let mut connection = places::connect(&self.store, schema, home).await?;
+        let mut connection = schemas::connect(&self.store, schema, home).await?;
         let name = self.projection.name();
         let free: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
             .bind(lock_of(name))
@@ -280,11 +285,11 @@ impl Rebuild {
 
     async fn act(&self, act: &'static str) -> Result<Rebuilt, RebuildError> {
         let key = self.key()?;
-        let home = places::home(&self.store).await?;
+        let home = schemas::home(&self.store).await?;
         let place = if act == "back" {
-            Place::Previous
+            SchemaRole::Previous
         } else {
-            Place::Next
+            SchemaRole::Next
         };
         let mut connection = self.take_lock(place.schema(&home), &home).await?;
         let done = Arc::new(AtomicI64::new(0));
@@ -301,7 +306,7 @@ impl Rebuild {
         let outcome = tokio::select! {
             outcome = async {
                 match place {
-                    Place::Previous => site.back(&mut connection).await,
+                    SchemaRole::Previous => site.back(&mut connection).await,
                     _ => site.build(&mut connection).await,
                 }
             } => outcome,
@@ -391,7 +396,7 @@ struct Site<'a> {
     key: Key,
     home: String,
     /// Where the tables are that will be live.
-    place: Place,
+    place: SchemaRole,
     done: Arc<AtomicI64>,
     began: Instant,
 }
@@ -405,8 +410,8 @@ impl Site<'_> {
         let next = self.place.schema(&self.home);
         let create = self.rebuild.projection.create_sql();
         // what a rebuild left that was cut off
-        places::sweep(connection, self.key.name, next).await?;
-        poison::forget(connection, self.key, Place::Next).await?;
+        schemas::sweep(connection, self.key.name, next).await?;
+        poison::forget(connection, self.key, SchemaRole::Next).await?;
         connection.execute(create).await?;
         let up_to = self.store().settle().await?;
         let total = self.count(up_to).await?;
@@ -419,7 +424,7 @@ impl Site<'_> {
         for key in added {
             connection.execute(key.as_str()).await?;
         }
-        for table in places::tables(connection, self.key, next).await? {
+        for table in schemas::tables(connection, self.key, next).await? {
             let look = format!("ANALYZE \"{next}\".\"{table}\"");
             connection.execute(look.as_str()).await?;
         }
@@ -442,7 +447,7 @@ impl Site<'_> {
             up_to,
             done: Arc::clone(&self.done),
         };
-        let mut keys = places::added_indexes(connection, self.key, &self.home).await?;
+        let mut keys = schemas::added_indexes(connection, self.key, &self.home).await?;
         if !self.rebuild.projection.rows_of_one_stream() {
             replay.whole(connection).await?;
             return Ok(keys);
@@ -450,7 +455,7 @@ impl Site<'_> {
         let next = self.place.schema(&self.home);
         keys.splice(
             0..0,
-            places::take_keys_off(connection, self.key, next).await?,
+            schemas::take_keys_off(connection, self.key, next).await?,
         );
         let mut segments = JoinSet::new();
         let of = self.rebuild.segments.unwrap_or(worth_it);
@@ -536,7 +541,7 @@ impl Site<'_> {
         let mut parked = Parked::load(transaction, self.key, self.place).await?;
         let place = (self.key, self.place);
         apply_around(transaction, projection, place, &mut parked, page.events).await?;
-        if self.place == Place::Previous {
+        if self.place == SchemaRole::Previous {
             sqlx::query("UPDATE projection_kept SET position = $2 WHERE name = $1")
                 .bind(self.key.name)
                 .bind(new)
@@ -653,27 +658,27 @@ impl Site<'_> {
         transaction: &mut PgConnection,
         live_at: Option<i64>,
     ) -> Result<(), RebuildError> {
-        let schema = |place: Place| place.schema(&self.home);
+        let schema = |place: SchemaRole| place.schema(&self.home);
         let (next, live, previous) = (
-            schema(Place::Next),
-            schema(Place::Live),
-            schema(Place::Previous),
+            schema(SchemaRole::Next),
+            schema(SchemaRole::Live),
+            schema(SchemaRole::Previous),
         );
-        if self.place == Place::Previous {
-            places::sweep(transaction, self.key.name, next).await?;
-            poison::forget(transaction, self.key, Place::Next).await?;
-            self.carry(transaction, Place::Previous, Place::Next)
+        if self.place == SchemaRole::Previous {
+            schemas::sweep(transaction, self.key.name, next).await?;
+            poison::forget(transaction, self.key, SchemaRole::Next).await?;
+            self.carry(transaction, SchemaRole::Previous, SchemaRole::Next)
                 .await?;
         }
-        places::sweep(transaction, self.key.name, previous).await?;
-        poison::forget(transaction, self.key, Place::Previous).await?;
+        schemas::sweep(transaction, self.key.name, previous).await?;
+        poison::forget(transaction, self.key, SchemaRole::Previous).await?;
         sqlx::query("DELETE FROM projection_kept WHERE name = $1")
             .bind(self.key.name)
             .execute(&mut *transaction)
             .await?;
         match live_at {
             Some(position) => {
-                self.carry(transaction, Place::Live, Place::Previous)
+                self.carry(transaction, SchemaRole::Live, SchemaRole::Previous)
                     .await?;
                 sqlx::query(
                     "INSERT INTO projection_kept (name, version, position) VALUES ($1, $2, $3)",
@@ -685,21 +690,22 @@ impl Site<'_> {
                 .await?;
             }
             None => {
-                places::drop_tables(transaction, self.key, live).await?;
-                poison::forget(transaction, self.key, Place::Live).await?;
+                schemas::drop_tables(transaction, self.key, live).await?;
+                poison::forget(transaction, self.key, SchemaRole::Live).await?;
             }
         }
-        self.carry(transaction, Place::Next, Place::Live).await
+        self.carry(transaction, SchemaRole::Next, SchemaRole::Live)
+            .await
     }
 
     async fn carry(
         &self,
         transaction: &mut PgConnection,
-        from: Place,
-        to: Place,
+        from: SchemaRole,
+        to: SchemaRole,
     ) -> Result<(), RebuildError> {
         let (source, target) = (from.schema(&self.home), to.schema(&self.home));
-        places::move_tables(transaction, self.key, source, target).await?;
+        schemas::move_tables(transaction, self.key, source, target).await?;
         sqlx::query(
             "UPDATE projection_parked SET place = $4 WHERE name = $1 AND version = $2 AND place = $3",
         )

@@ -15,11 +15,11 @@ use tokio::sync::mpsc;
 
 use super::Projection;
 use super::checkpoint::Key;
-use super::places::{self, Place};
-use super::poison::{Parked, Stuck, apply_around};
+use super::poison::{Blocker, Parked, apply_around};
+use super::schemas::{self, SchemaRole};
 use crate::error::StoreError;
-use crate::recorded::{COLUMNS, Recorded, Row};
 use crate::store::Store;
+use crate::stored_event::{COLUMNS, Row, StoredEvent};
 
 /// About how many events are folded at once.
 pub(super) const BATCH: usize = 5_000;
@@ -41,7 +41,7 @@ pub(super) struct Replay {
 
 /// Some events of a segment, in their order.
 struct Batch {
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
     /// Stored events it was made of.
     rows: i64,
     /// No stream goes on in the next one.
@@ -57,15 +57,15 @@ pub(super) struct Segment {
 
 impl Replay {
     /// Folds one segment, stream by stream.
-    pub(super) async fn segment(self, segment: Segment) -> Result<(), Stuck> {
-        let mut connection = places::connect(&self.store, "pg_temp", &self.home).await?;
+    pub(super) async fn segment(self, segment: Segment) -> Result<(), Blocker> {
+        let mut connection = schemas::connect(&self.store, "pg_temp", &self.home).await?;
         self.run(&mut connection, Some(segment)).await?;
         connection.close().await?;
         Ok(())
     }
 
     /// Folds the whole log in its own order, by a connection whose names mean the tables that are being made.
-    pub(super) async fn whole(self, connection: &mut PgConnection) -> Result<(), Stuck> {
+    pub(super) async fn whole(self, connection: &mut PgConnection) -> Result<(), Blocker> {
         self.run(connection, None).await
     }
 
@@ -73,7 +73,7 @@ impl Replay {
         &self,
         connection: &mut PgConnection,
         segment: Option<Segment>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), Blocker> {
         let (send, mut batches) = mpsc::channel(1);
         let reader = tokio::spawn(self.clone().read(segment, send));
         let staging = match segment {
@@ -88,7 +88,7 @@ impl Replay {
         }) = batches.recv().await
         {
             let mut transaction = connection.begin().await?;
-            let place = (self.key, Place::Next);
+            let place = (self.key, SchemaRole::Next);
             apply_around(
                 &mut transaction,
                 self.projection.as_ref(),
@@ -105,7 +105,7 @@ impl Replay {
         }
         match reader.await {
             Ok(read) => Ok(read?),
-            Err(cut) => Err(Stuck::Around(StoreError::Database(sqlx::Error::Io(
+            Err(cut) => Err(Blocker::Around(StoreError::Database(sqlx::Error::Io(
                 std::io::Error::other(cut),
             )))),
         }
@@ -139,8 +139,8 @@ impl Replay {
         if !kinds.is_empty() {
             query = query.bind(kinds);
         }
-        let mut connection = places::connect(&self.store, &self.home, &self.home).await?;
-        let mut events: Vec<Recorded> = Vec::with_capacity(BATCH);
+        let mut connection = schemas::connect(&self.store, &self.home, &self.home).await?;
+        let mut events: Vec<StoredEvent> = Vec::with_capacity(BATCH);
         let mut rows = 0_i64;
         let mut found = query.fetch(&mut connection);
         while let Some(row) = found.try_next().await? {
@@ -181,14 +181,14 @@ struct Staging {
 }
 
 impl Staging {
-    async fn make(connection: &mut PgConnection, replay: &Replay) -> Result<Self, Stuck> {
+    async fn make(connection: &mut PgConnection, replay: &Replay) -> Result<Self, Blocker> {
         connection.execute(replay.projection.create_sql()).await?;
         let temporary: String =
             sqlx::query_scalar("SELECT pg_my_temp_schema()::regnamespace::text")
                 .fetch_one(&mut *connection)
                 .await?;
-        let next = Place::Next.schema(&replay.home);
-        let tables = places::tables(connection, replay.key, &temporary).await?;
+        let next = SchemaRole::Next.schema(&replay.home);
+        let tables = schemas::tables(connection, replay.key, &temporary).await?;
         // they hold little at a time: all keys but those rows are found by cost more than they bring
         let indexes: Vec<String> = sqlx::query_scalar(
             "SELECT format('DROP INDEX %s', i.indexrelid::regclass) FROM pg_index i

@@ -10,12 +10,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::checkpoint::Key;
-use super::feed::{Piece, feed};
-use super::idle::mover;
+use super::idle_checkpoints::mover;
 use super::lease::{self, Seat};
 use super::poison::Parked;
+use super::tail::{LogChunk, feed};
 use super::worker::{ATTEMPTS, Worker};
-use super::{Progress, Projection, Waited};
+use super::{Progress, Projection, WaitOutcome};
 use crate::error::StoreError;
 use crate::horizon::Horizon;
 use crate::store::Store;
@@ -74,7 +74,7 @@ impl Runner {
         let horizon = Horizon::follow(&self.store);
         let pool = self.pool();
         let (stop, stopping) = watch::channel(false);
-        let (publish, news) = watch::channel(Arc::new(Piece::default()));
+        let (publish, news) = watch::channel(Arc::new(LogChunk::default()));
         let (idle, steps) = mpsc::channel(seats.len().max(1));
         let mut helpers = JoinSet::new();
         let (outdated, mut newer) = mpsc::unbounded_channel();
@@ -165,7 +165,7 @@ impl Runner {
         names: &[&str],
         position: i64,
         timeout: Duration,
-    ) -> Result<Waited, StoreError> {
+    ) -> Result<WaitOutcome, StoreError> {
         self.store.wait_for(names, position, timeout).await
     }
 }

@@ -14,14 +14,14 @@ const SELDOM: Duration = Duration::from_millis(50);
 
 /// How far the slowest of the awaited read models is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waited {
+pub enum WaitOutcome {
     /// All have reached the position; this is where the slowest is.
     Reached(i64),
     /// Time is over, or waiting is of no use; this is where the slowest is (0: it has not begun).
     Stale(i64),
 }
 
-impl Waited {
+impl WaitOutcome {
     /// Where the slowest is, reached or not.
     pub const fn position(self) -> i64 {
         match self {
@@ -45,7 +45,7 @@ impl Store {
         names: &[&str],
         position: i64,
         timeout: Duration,
-    ) -> Result<Waited, StoreError> {
+    ) -> Result<WaitOutcome, StoreError> {
         let deadline = Instant::now() + timeout;
         let mut news = self.inner.progress.subscribe();
         let mut pause = OFTEN;
@@ -55,11 +55,11 @@ impl Store {
             let (progress, stopped) = self.read_progress(names).await?;
             let slowest = slowest(&progress, names).unwrap_or_default();
             if slowest >= position {
-                return Ok(Waited::Reached(slowest));
+                return Ok(WaitOutcome::Reached(slowest));
             }
             let now = Instant::now();
             if now >= deadline || stopped.values().any(|at| *at < position) {
-                return Ok(Waited::Stale(slowest));
+                return Ok(WaitOutcome::Stale(slowest));
             }
             let again = deadline.min(now + pause);
             // closed is impossible: the store itself holds the sender

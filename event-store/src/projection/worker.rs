@@ -7,15 +7,15 @@ use sqlx::PgPool;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::checkpoint::{self, Epoch, Key};
-use super::feed::Piece;
-use super::idle::Step;
-use super::places::Place;
+use super::idle_checkpoints::Step;
 use super::poison::{self, Parked};
+use super::schemas::SchemaRole;
+use super::tail::LogChunk;
 use super::{OnPoison, Projection, ProjectionError};
-use crate::begin::begin;
 use crate::error::StoreError;
-use crate::recorded::Recorded;
 use crate::store::Store;
+use crate::stored_event::StoredEvent;
+use crate::transaction::begin;
 
 /// Most positions one batch moves the checkpoint by, so that a rebuild of a rare kind shows progress.
 const STRIDE: i64 = 50_000;
@@ -33,7 +33,7 @@ pub(super) struct Worker {
     pub key: Key,
     pub projection: Arc<dyn Projection>,
     pub held: watch::Receiver<Option<Epoch>>,
-    pub news: watch::Receiver<Arc<Piece>>,
+    pub news: watch::Receiver<Arc<LogChunk>>,
     pub idle: mpsc::Sender<Step>,
     pub fenced: mpsc::UnboundedSender<Key>,
     /// Who is told that the log has an event of a newer program.
@@ -50,7 +50,7 @@ pub(super) struct Worker {
 }
 
 /// Why a worker stopped working under an epoch.
-enum Ended {
+enum WorkerExit {
     /// Somebody has a newer epoch, or the checkpoint was thrown away.
     Fenced,
     /// The lease's connection was lost.
@@ -63,7 +63,7 @@ enum Ended {
 struct Batch {
     old: i64,
     new: i64,
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
 }
 
 impl Batch {
@@ -85,7 +85,7 @@ impl Batch {
 }
 
 /// Why a batch was not applied.
-enum Setback {
+enum BatchError {
     Fenced,
     /// The events themselves could not be applied, and why.
     Batch(Box<Batch>, ProjectionError),
@@ -93,13 +93,13 @@ enum Setback {
     Database(StoreError),
 }
 
-impl From<sqlx::Error> for Setback {
+impl From<sqlx::Error> for BatchError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(error.into())
     }
 }
 
-impl From<StoreError> for Setback {
+impl From<StoreError> for BatchError {
     fn from(error: StoreError) -> Self {
         Self::Database(error)
     }
@@ -114,9 +114,9 @@ impl Worker {
             };
             let Ok(Some(epoch)) = lease else { return };
             match self.work(epoch).await {
-                Ended::Stopped => return,
-                Ended::LeaseLost => {}
-                Ended::Fenced => {
+                WorkerExit::Stopped => return,
+                WorkerExit::LeaseLost => {}
+                WorkerExit::Fenced => {
                     tracing::info!(projection = self.key.name, "somebody else runs it now");
                     let _ = self.fenced.send(self.key);
                     // until the keeper has given the lease back
@@ -126,17 +126,17 @@ impl Worker {
         }
     }
 
-    async fn work(&mut self, epoch: Epoch) -> Ended {
+    async fn work(&mut self, epoch: Epoch) -> WorkerExit {
         let mut at = None;
         let mut size = self.batch;
         let mut pause = FIRST_PAUSE;
         let mut tried = 0;
         loop {
             if *self.stop.borrow() {
-                return Ended::Stopped;
+                return WorkerExit::Stopped;
             }
             if *self.held.borrow() != Some(epoch) {
-                return Ended::LeaseLost;
+                return WorkerExit::LeaseLost;
             }
             let moved = self.go_on(epoch, &mut at, size).await;
             match moved {
@@ -146,20 +146,20 @@ impl Worker {
                     tried = 0;
                 }
                 Ok(false) => self.news().await,
-                Err(Setback::Fenced) => return Ended::Fenced,
-                Err(Setback::Database(error)) if error.is_newer() => {
+                Err(BatchError::Fenced) => return WorkerExit::Fenced,
+                Err(BatchError::Database(error)) if error.is_newer() => {
                     drop(self.outdated.send(error));
                     let _ = self.stop.wait_for(|stop| *stop).await;
-                    return Ended::Stopped;
+                    return WorkerExit::Stopped;
                 }
                 // the answer to COMMIT may have been lost: where we are is what the row says
-                Err(Setback::Batch(batch, error)) if size > 1 => {
+                Err(BatchError::Batch(batch, error)) if size > 1 => {
                     tracing::debug!(projection = self.key.name, %error, "the batch is tried in smaller pieces");
                     at = None;
                     let count = i64::try_from(batch.events.len()).unwrap_or(size);
                     size = (size.min(count) / 2).max(1);
                 }
-                Err(Setback::Batch(batch, error))
+                Err(BatchError::Batch(batch, error))
                     if !error.is_passing() && tried + 1 >= self.attempts =>
                 {
                     at = None;
@@ -173,7 +173,7 @@ impl Worker {
                 }
                 Err(setback) => {
                     at = None;
-                    if matches!(setback, Setback::Batch(..)) {
+                    if matches!(setback, BatchError::Batch(..)) {
                         tried += 1;
                     }
                     self.complain(setback).await;
@@ -193,7 +193,7 @@ impl Worker {
         epoch: Epoch,
         at: &mut Option<i64>,
         size: i64,
-    ) -> Result<bool, Setback> {
+    ) -> Result<bool, BatchError> {
         let old = match *at {
             Some(position) => position,
             None => self.resume(epoch).await?,
@@ -225,10 +225,10 @@ impl Worker {
     /// The next events it wants, and up to where they are all.
     async fn read(
         &self,
-        piece: &Piece,
+        piece: &LogChunk,
         old: i64,
         size: i64,
-    ) -> Result<(Vec<Recorded>, i64), StoreError> {
+    ) -> Result<(Vec<StoredEvent>, i64), StoreError> {
         let kinds = self.projection.kinds();
         if let Some(found) = piece.after(old, kinds, usize::try_from(size)?) {
             return Ok(found);
@@ -241,7 +241,7 @@ impl Worker {
     }
 
     /// Moves the checkpoint over events it does not want.
-    async fn skip(&self, epoch: Epoch, old: i64, new: i64) -> Result<(), Setback> {
+    async fn skip(&self, epoch: Epoch, old: i64, new: i64) -> Result<(), BatchError> {
         let (done, answer) = oneshot::channel();
         let step = Step {
             key: self.key,
@@ -255,23 +255,23 @@ impl Worker {
         match (sent, answer.await) {
             (Ok(()), Ok(Ok(true))) => Ok(()),
             (Ok(()), Ok(Err(error))) => Err(error.into()),
-            _ => Err(Setback::Fenced),
+            _ => Err(BatchError::Fenced),
         }
     }
 
     /// The rows and the checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from
     /// starting before this batch is in or out.
-    async fn apply(&self, epoch: Epoch, batch: Batch) -> Result<(), Setback> {
+    async fn apply(&self, epoch: Epoch, batch: Batch) -> Result<(), BatchError> {
         let mut transaction = begin(&self.pool).await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
-            return Err(Setback::Fenced);
+            return Err(BatchError::Fenced);
         }
         match self.projection.apply(&mut transaction, &batch.events).await {
             Ok(()) => {}
             Err(ProjectionError::Database(error)) if crate::error::passing(&error) => {
                 return Err(error.into());
             }
-            Err(error) => return Err(Setback::Batch(Box::new(batch), error)),
+            Err(error) => return Err(BatchError::Batch(Box::new(batch), error)),
         }
         transaction.commit().await?;
         Ok(())
@@ -283,7 +283,7 @@ impl Worker {
         epoch: Epoch,
         batch: &Batch,
         error: &ProjectionError,
-    ) -> Result<bool, Setback> {
+    ) -> Result<bool, BatchError> {
         let told = batch.told(error);
         let first = batch.events.first();
         let parks =
@@ -299,34 +299,34 @@ impl Worker {
         };
         let mut transaction = begin(&self.pool).await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
-            return Err(Setback::Fenced);
+            return Err(BatchError::Fenced);
         }
-        poison::park(&mut transaction, self.key, Place::Live, event, error).await?;
+        poison::park(&mut transaction, self.key, SchemaRole::Live, event, error).await?;
         transaction.commit().await?;
         Ok(true)
     }
 
     /// Who resumes it, or begins anew, raises the epoch, and whoever keeps the lease sees that.
-    async fn until_somebody_says_so(&mut self, epoch: Epoch) -> Ended {
+    async fn until_somebody_says_so(&mut self, epoch: Epoch) -> WorkerExit {
         tokio::select! {
-            _ = self.held.wait_for(|held| *held != Some(epoch)) => Ended::LeaseLost,
-            _ = self.stop.wait_for(|stop| *stop) => Ended::Stopped,
+            _ = self.held.wait_for(|held| *held != Some(epoch)) => WorkerExit::LeaseLost,
+            _ = self.stop.wait_for(|stop| *stop) => WorkerExit::Stopped,
         }
     }
 
     /// Where the row says we are.
-    async fn resume(&mut self, epoch: Epoch) -> Result<i64, Setback> {
+    async fn resume(&mut self, epoch: Epoch) -> Result<i64, BatchError> {
         let row = checkpoint::position(&self.pool, self.key, epoch).await?;
-        let (position, active) = row.ok_or(Setback::Fenced)?;
+        let (position, active) = row.ok_or(BatchError::Fenced)?;
         self.active = active;
         let mut connection = self.pool.acquire().await?;
-        self.parked = Parked::load(&mut connection, self.key, Place::Live).await?;
+        self.parked = Parked::load(&mut connection, self.key, SchemaRole::Live).await?;
         self.publish(position);
         Ok(position)
     }
 
     /// Caught up: readers may see this version.
-    async fn show(&mut self, epoch: Epoch) -> Result<(), Setback> {
+    async fn show(&mut self, epoch: Epoch) -> Result<(), BatchError> {
         if self.active {
             return Ok(());
         }
@@ -358,11 +358,11 @@ impl Worker {
         }
     }
 
-    async fn complain(&self, setback: Setback) {
+    async fn complain(&self, setback: BatchError) {
         let error = match setback {
-            Setback::Fenced => return,
-            Setback::Batch(batch, error) => batch.told(&error),
-            Setback::Database(error) => error.to_string(),
+            BatchError::Fenced => return,
+            BatchError::Batch(batch, error) => batch.told(&error),
+            BatchError::Database(error) => error.to_string(),
         };
         tracing::error!(projection = self.key.name, error, "it does not go on");
         // if this cannot be written either, the next attempt will try again

@@ -11,7 +11,7 @@ use std::time::Instant;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::{PATIENCE, free_port, initdb, programs, until};
-use crate::identity::Identity;
+use crate::os_user::OsUser;
 
 /// Settings that make a primary of it others can follow.
 const SETTINGS: [&str; 9] = [
@@ -45,7 +45,7 @@ impl Server {
     /// Why there is none.
     pub fn start(settings: &[&str]) -> Result<Self, String> {
         let (folder, port) = place()?;
-        let identity = Identity::of_process();
+        let identity = OsUser::of_process();
         initdb(identity, &programs()?, &folder)?;
         Self::run(identity, folder, port, settings)
     }
@@ -72,7 +72,7 @@ impl Server {
             fs::read_to_string(&settled).map_err(|error| format!("its settings: {error}"))?;
         text.push_str(&follow);
         fs::write(&settled, text).map_err(|error| format!("its settings: {error}"))?;
-        let identity = Identity::of_process();
+        let identity = OsUser::of_process();
         identity
             .take(&folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -186,7 +186,7 @@ impl Server {
     }
 
     fn run(
-        identity: Identity,
+        identity: OsUser,
         folder: PathBuf,
         port: u16,
         settings: &[&str],
@@ -272,7 +272,7 @@ fn place() -> Result<(PathBuf, u16), String> {
 }
 
 fn spawn(
-    identity: Identity,
+    identity: OsUser,
     postgres: &Path,
     folder: &Path,
     port: u16,

@@ -8,8 +8,8 @@ use domain::Purpose;
 use event_store::backup::{BackupError, Contents, SequenceAt, TableCopy};
 use event_store::testing::{Database, Server};
 use event_store::{
-    KeyError, KeyRing, KeysMerged, MasterKey, Opened, Projection, ProjectionError, Recorded,
-    Runner, Store, StoreOptions, async_trait,
+    KeyError, KeyRing, KeysMerged, MasterKey, Opened, Projection, ProjectionError, Runner, Store,
+    StoreOptions, StoredEvent, async_trait,
 };
 use sqlx::{Connection, Executor, PgConnection};
 use tokio::sync::oneshot;
@@ -48,7 +48,7 @@ impl Projection for Tells {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             self.0.lock().unwrap().push(event.position);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use event_store::testing::Server;
 use event_store::{
-    Append, AppendError, Projection, ProjectionError, Recorded, Runner, Store, StoreOptions,
+    Append, AppendError, Projection, ProjectionError, Runner, Store, StoreOptions, StoredEvent,
     async_trait,
 };
 use sqlx::PgConnection;
@@ -45,7 +45,7 @@ impl Projection for Seen {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             sqlx::query("INSERT INTO p_seen_v1 VALUES ($1, $2, $3)")
@@ -252,7 +252,10 @@ async fn a_synchronous_standby_has_everything_that_was_acknowledged_and_goes_on(
     let following = follow(store);
     let head = store.head().await.unwrap();
     let reached = store.wait_for(&["seen"], head, SOON).await.unwrap();
-    assert_eq!(reached, event_store::Waited::Reached(reached.position()));
+    assert_eq!(
+        reached,
+        event_store::WaitOutcome::Reached(reached.position())
+    );
     following.end().await;
     let differing: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM (SELECT position, count(*) AS n FROM p_seen_v1 GROUP BY 1) s

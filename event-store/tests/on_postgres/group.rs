@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use event_store::testing::Database;
 use event_store::{
-    Append, AppendError, Appended, Expected, Hold, NewEvent, ReservationChange, Store, StoreError,
-    StoreOptions, StreamId,
+    Append, AppendError, Appended, Expected, LockSet, NewEvent, ReservationChange, Store,
+    StoreError, StoreOptions, StreamId,
 };
 use futures::future::join_all;
 use sqlx::Executor;
@@ -150,7 +150,7 @@ async fn each_gets_its_own_answer() {
 #[tokio::test]
 async fn who_has_to_wait_keeps_nobody_waiting() {
     let store = Database::create().await.store().await;
-    let hold = Hold::alone([StreamId::of::<Pile>("held")]);
+    let hold = LockSet::exclusive([StreamId::of::<Pile>("held")]);
     let (release, released) = oneshot::channel::<()>();
     let (holding, held) = oneshot::channel::<()>();
     let holder = store.clone();
@@ -161,7 +161,9 @@ async fn who_has_to_wait_keeps_nobody_waiting() {
             Ok::<_, SoldOut>(())
         };
         let decide = |_: &_, ()| Ok(of(vec![take_any("held")]));
-        holder.append_locked_after(None, &hold, look, decide).await
+        holder
+            .append_locked_with_read(None, &hold, look, decide)
+            .await
     });
     held.await.unwrap();
     let waiting = store.clone();

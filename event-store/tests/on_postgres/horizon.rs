@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use event_store::testing::Database;
-use event_store::{Horizon, Recorded, Store};
+use event_store::{Horizon, Store, StoredEvent};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -66,8 +66,8 @@ async fn follow(
     store: &Store,
     limit: impl AsyncFn() -> i64,
     until: impl AsyncFn(i64) -> bool,
-) -> Vec<Recorded> {
-    let mut seen: Vec<Recorded> = Vec::new();
+) -> Vec<StoredEvent> {
+    let mut seen: Vec<StoredEvent> = Vec::new();
     let mut at = 0;
     loop {
         let safe = limit().await;
@@ -132,7 +132,7 @@ async fn every_committed_event_once_in_order_behind_32_awkward_writers() {
         truth.len() - naive.len(),
         lag.await.unwrap()
     );
-    let positions = |events: &[Recorded]| {
+    let positions = |events: &[StoredEvent]| {
         events
             .iter()
             .map(|event| event.position)
@@ -150,7 +150,7 @@ async fn every_committed_event_once_in_order_behind_32_awkward_writers() {
     );
 }
 
-fn contiguous(events: &[Recorded]) {
+fn contiguous(events: &[StoredEvent]) {
     let mut heads: HashMap<&str, u64> = HashMap::new();
     for event in events {
         let head = heads.entry(event.stream.id.as_str()).or_default();

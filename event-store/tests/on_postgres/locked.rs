@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use event_store::testing::Database;
 use event_store::{
-    Append, AppendError, Expected, Hold, LockedError, LockedStreams, StoreError, StreamId,
+    Append, AppendError, Expected, LockSet, LockedError, LockedStreams, StoreError, StreamId,
     TransactionStep,
 };
 use futures::future::join_all;
@@ -131,7 +131,7 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     }
     let hold = |id| {
         let still = StreamId::of::<Pile>("still");
-        Hold::alone([StreamId::of::<Pile>(id)]).shared([still])
+        LockSet::exclusive([StreamId::of::<Pile>(id)]).shared([still])
     };
     let decide = |id| {
         move |locked: &LockedStreams, (): ()| {
@@ -150,14 +150,14 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
         };
         async move {
             store
-                .append_locked_after(None, &hold, look, decide("one"))
+                .append_locked_with_read(None, &hold, look, decide("one"))
                 .await
         }
     });
     begun.await.unwrap();
     let hold = hold("two");
     let look = || async { Ok(()) };
-    let second = store.append_locked_after(None, &hold, look, decide("two"));
+    let second = store.append_locked_with_read(None, &hold, look, decide("two"));
     // in time: it does not wait for the first
     let second = tokio::time::timeout(Duration::from_secs(5), second).await;
     second.unwrap().unwrap();
@@ -177,7 +177,7 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
 async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
     let store = Database::create().await.store().await;
     counted(&store, "hot", 20).await;
-    let hold = Hold::alone([StreamId::of::<Pile>("hot")]);
+    let hold = LockSet::exclusive([StreamId::of::<Pile>("hot")]);
     let take = |locked: &LockedStreams, (): ()| take_one("hot", locked);
     let (began, begun) = oneshot::channel();
     let look = || async move {
@@ -185,11 +185,11 @@ async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         Ok(())
     };
-    let first = store.append_locked_after(None, &hold, look, take);
+    let first = store.append_locked_with_read(None, &hold, look, take);
     let gives_up = async {
         begun.await.unwrap();
         let look = || async { Ok(()) };
-        let second = store.append_locked_after(None, &hold, look, take);
+        let second = store.append_locked_with_read(None, &hold, look, take);
         let in_time = tokio::time::timeout(Duration::from_millis(100), second).await;
         assert!(in_time.is_err(), "it did not wait");
     };
@@ -202,7 +202,7 @@ async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
         open == 0
     })
     .await;
-    let third = store.append_locked_after(None, &hold, || async { Ok(()) }, take);
+    let third = store.append_locked_with_read(None, &hold, || async { Ok(()) }, take);
     let third = tokio::time::timeout(Duration::from_secs(5), third).await;
     third.unwrap().unwrap();
 }
@@ -232,7 +232,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
         .execute(store.pool())
         .await
         .unwrap();
-    let hold = Hold::alone([StreamId::of::<Pile>("hot")]);
+    let hold = LockSet::exclusive([StreamId::of::<Pile>("hot")]);
     let take = |locked: &LockedStreams, taken: u64| {
         assert_eq!(taken, 1);
         take_one("hot", locked)
@@ -248,7 +248,9 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     // a decision that refuses takes the step back
     let refuse = |_: &LockedStreams, _: u64| Err(SoldOut);
     let step = TakeName("kept");
-    let refused = store.append_locked_with(None, &hold, &step, refuse).await;
+    let refused = store
+        .append_locked_with_step(None, &hold, &step, refuse)
+        .await;
     assert!(matches!(refused, Err(LockedError::Refused(SoldOut))));
     assert_eq!(
         left().await,
@@ -259,14 +261,16 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     let step = TakeName("once");
     let wishes = (1..=8).map(|number| {
         let key = key(&format!("k{number}"), 1);
-        store.append_locked_with(Some(key), &hold, &step, take)
+        store.append_locked_with_step(Some(key), &hold, &step, take)
     });
     let answers = join_all(wishes).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
     assert_eq!(left().await, (vec!["kept".to_owned()], 19));
     let winner = answers.iter().position(Result::is_ok).unwrap() + 1;
     let again = Some(key(&format!("k{winner}"), 1));
-    let again = store.append_locked_with(again, &hold, &step, take).await;
+    let again = store
+        .append_locked_with_step(again, &hold, &step, take)
+        .await;
     assert!(matches!(
         again,
         Err(LockedError::Append(AppendError::CommandRepeated(_)))
@@ -275,7 +279,9 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     // events that cannot be written take it back too
     let wrong = |_: &LockedStreams, _: u64| Ok(of(vec![pile("hot", Expected::Exact(99), &[])]));
     let step = TakeName("kept");
-    let failed = store.append_locked_with(None, &hold, &step, wrong).await;
+    let failed = store
+        .append_locked_with_step(None, &hold, &step, wrong)
+        .await;
     assert!(matches!(failed, Err(LockedError::Append(_))), "{failed:?}");
     assert_eq!(left().await, (vec!["kept".to_owned()], 19));
 }

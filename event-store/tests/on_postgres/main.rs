@@ -4,14 +4,14 @@
 mod append;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod backup;
-#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
-mod chain;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod cqrs;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod failover;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod group;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod hash_chain;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod horizon;
 #[expect(clippy::unwrap_used, reason = "tests")]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use event_store::projection::{OnPoison, Rebuild, RebuildError, RebuildPhase, resume};
 use event_store::testing::Database;
-use event_store::{Projection, ProjectionError, Recorded, Store, Waited, async_trait};
+use event_store::{Projection, ProjectionError, Store, StoredEvent, WaitOutcome, async_trait};
 use sqlx::{Executor, PgConnection};
 use tokio::time::{Instant, sleep};
 
@@ -67,7 +67,7 @@ impl Projection for Piles {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         let slow = u64::try_from(self.slow.load(Ordering::SeqCst))?;
         sleep(Duration::from_millis(slow)).await;
@@ -141,7 +141,7 @@ async fn load(store: Store, writer: usize, until: Instant) {
             .wait_for(&["piles"], appended.last_position, SOON)
             .await
             .unwrap();
-        assert!(matches!(waited, Waited::Reached(_)));
+        assert!(matches!(waited, WaitOutcome::Reached(_)));
         let found: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM piles_events WHERE position BETWEEN $1 AND $2",
         )
@@ -350,7 +350,7 @@ async fn a_poison_event_parks_its_stream_and_nobody_else() {
     piles.chokes_on.store(14, Ordering::SeqCst); // of pile-1: 2, 6, 10, 14, ...
     let running = Running::start(&store, vec![piles.clone()], 100);
     let waited = store.wait_for(&["piles"], 40, SOON).await.unwrap();
-    assert_eq!(waited, Waited::Reached(40));
+    assert_eq!(waited, WaitOutcome::Reached(40));
     // what comes later for that stream is held too, and everybody sees it
     store.append(of(vec![take_any("pile-1")])).await.unwrap();
     store.append(of(vec![take_any("pile-2")])).await.unwrap();
@@ -415,7 +415,7 @@ async fn money_stops_at_a_poison_event_until_somebody_resumes_it() {
     // readers do not wait for what will not come
     let began = Instant::now();
     let waited = store.wait_for(&["piles"], 20, SOON).await.unwrap();
-    assert_eq!(waited, Waited::Stale(12));
+    assert_eq!(waited, WaitOutcome::Stale(12));
     assert!(began.elapsed() < Duration::from_secs(5));
     // nothing was mended: it stops again; and a rebuild of it says where
     assert!(resume(&store, &projection).await.unwrap().stopped);
@@ -428,7 +428,7 @@ async fn money_stops_at_a_poison_event_until_somebody_resumes_it() {
     piles.helped.store(true, Ordering::SeqCst);
     resume(&store, &projection).await.unwrap();
     let waited = store.wait_for(&["piles"], 20, SOON).await.unwrap();
-    assert_eq!(waited, Waited::Reached(20));
+    assert_eq!(waited, WaitOutcome::Reached(20));
     assert_eq!(written(&store).await.len(), 20);
     assert_eq!(differences(&store, i64::MAX).await, [""; 0]);
     running.stop().await;

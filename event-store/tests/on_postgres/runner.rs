@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use event_store::testing::Database;
 use event_store::{
-    Append, AppendError, Checkpoint, Projection, ProjectionError, Recorded, Runner, Store, Waited,
-    async_trait,
+    Append, AppendError, Checkpoint, Projection, ProjectionError, Runner, Store, StoredEvent,
+    WaitOutcome, async_trait,
 };
 use sqlx::{Executor, PgConnection, PgPool};
 use tokio::sync::oneshot;
@@ -61,7 +61,7 @@ impl Projection for Copy {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             if self.version == 2 {
@@ -157,7 +157,7 @@ async fn rows_follow_the_log_and_readers_can_wait_for_them() {
             .wait_for(&["copy"], appended.last_position, SOON)
             .await
             .unwrap();
-        assert_eq!(waited, Waited::Reached(appended.last_position));
+        assert_eq!(waited, WaitOutcome::Reached(appended.last_position));
         assert_eq!(copied(&store).await.last(), Some(&appended.last_position));
     }
     assert_eq!(copied(&store).await, written(&store).await);
@@ -168,20 +168,20 @@ async fn rows_follow_the_log_and_readers_can_wait_for_them() {
         .wait_for(&["copy"], appended.last_position, SOON)
         .await
         .unwrap();
-    assert!(matches!(waited, Waited::Reached(_)));
+    assert!(matches!(waited, WaitOutcome::Reached(_)));
     running.stop().await;
 
     let far = appended.last_position + 100;
     let short = Duration::from_millis(50);
     let waited = store.wait_for(&["copy"], far, short).await.unwrap();
-    assert_eq!(waited, Waited::Stale(appended.last_position));
+    assert_eq!(waited, WaitOutcome::Stale(appended.last_position));
     let waited = store
         .wait_for(&["copy", "unknown"], before.last_position, short)
         .await
         .unwrap();
-    assert_eq!(waited, Waited::Stale(0));
+    assert_eq!(waited, WaitOutcome::Stale(0));
     let waited = store.wait_for(&[], far, short).await.unwrap();
-    assert!(matches!(waited, Waited::Reached(_)));
+    assert!(matches!(waited, WaitOutcome::Reached(_)));
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn a_checkpoint_moves_over_events_the_projection_does_not_want() {
         .wait_for(&["copy"], appended.last_position, SOON)
         .await
         .unwrap();
-    assert_eq!(waited, Waited::Reached(appended.last_position));
+    assert_eq!(waited, WaitOutcome::Reached(appended.last_position));
     assert_eq!(copied(&store).await, [0_i64; 0]);
     running.stop().await;
 }
@@ -299,7 +299,10 @@ async fn whatever_is_cut_each_event_is_applied_once_and_each_command_done_once()
     let truth = written(&after).await;
     let last = truth.last().copied().unwrap_or_default();
     let waited = after.wait_for(&["copy"], last, SOON).await.unwrap();
-    assert!(matches!(waited, Waited::Reached(_)), "{waited:?} of {last}");
+    assert!(
+        matches!(waited, WaitOutcome::Reached(_)),
+        "{waited:?} of {last}"
+    );
     for runner in runners {
         runner.stop().await;
     }
@@ -394,7 +397,7 @@ impl Projection for Choking {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             sqlx::query("INSERT INTO p_choking_v1 VALUES ($1)")
@@ -546,11 +549,11 @@ async fn a_projection_thrown_away_has_reached_nothing_until_it_is_built_again() 
             .wait_for(&["copy"], 30, Duration::from_millis(600))
             .await
             .unwrap();
-        assert_eq!(at_once, Waited::Stale(0));
+        assert_eq!(at_once, WaitOutcome::Stale(0));
         lock.rollback().await.unwrap();
         // without any new event
         let waited = store.wait_for(&["copy"], 30, SOON).await.unwrap();
-        assert_eq!(waited, Waited::Reached(30));
+        assert_eq!(waited, WaitOutcome::Reached(30));
         assert_eq!(copied(&store).await, written(&store).await);
     }
     running.stop().await;
@@ -580,7 +583,7 @@ impl Projection for Broken {
     async fn apply(
         &self,
         _tx: &mut PgConnection,
-        _batch: &[Recorded],
+        _batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         Ok(())
     }
@@ -613,7 +616,7 @@ async fn tables_that_cannot_be_made_are_an_error_everybody_can_see() {
         .wait_for(&["broken"], appended.last_position, SOON)
         .await
         .unwrap();
-    assert_eq!(waited, Waited::Reached(appended.last_position));
+    assert_eq!(waited, WaitOutcome::Reached(appended.last_position));
     assert_eq!(
         checkpoint(&store, "broken", 1).await.unwrap().last_error,
         None

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use event_store::samples::{SampleError, check};
-use event_store::{Upcast, Upcasters};
+use event_store::event_fixtures::{FixtureError, check};
+use event_store::{UpcastRule, Upcasters};
 use serde_json::json;
 
 use crate::support::PileEvent;
@@ -18,7 +18,11 @@ fn folder(name: &str) -> PathBuf {
 
 fn upcasters() -> Upcasters {
     Upcasters::new().with("Sold", "0.9", |_| {
-        vec![Upcast::new("Taken", "1.0", json!({"Taken": {"many": 1}}))]
+        vec![UpcastRule::new(
+            "Taken",
+            "1.0",
+            json!({"Taken": {"many": 1}}),
+        )]
     })
 }
 
@@ -30,20 +34,20 @@ fn good_samples_pass_old_ones_through_their_upcaster() {
 #[test]
 fn a_version_without_its_upcaster_is_found() {
     let answer = check::<PileEvent>(&NAMES, &folder("good"), &Upcasters::new());
-    assert!(matches!(answer, Err(SampleError::Unknown { .. })));
+    assert!(matches!(answer, Err(FixtureError::Unknown { .. })));
 }
 
 #[test]
 fn a_missing_sample_is_found() {
     let names = [("Counted", "1.0"), ("Burnt", "1.0")];
     let answer = check::<PileEvent>(&names, &folder("good"), &upcasters());
-    assert!(matches!(answer, Err(SampleError::Missing { .. })));
+    assert!(matches!(answer, Err(FixtureError::Missing { .. })));
 }
 
 #[test]
 fn a_renamed_and_a_lost_field_are_found() {
     let answer = check::<PileEvent>(&NAMES, &folder("renamed"), &upcasters());
-    assert!(matches!(answer, Err(SampleError::Decode { .. })));
+    assert!(matches!(answer, Err(FixtureError::Decode { .. })));
     let answer = check::<PileEvent>(&NAMES, &folder("lost"), &upcasters());
-    assert!(matches!(answer, Err(SampleError::Differs { .. })));
+    assert!(matches!(answer, Err(FixtureError::Differs { .. })));
 }

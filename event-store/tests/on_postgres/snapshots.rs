@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use event_store::testing::Database;
-use event_store::{Expected, Loaded, Store, StreamId};
+use event_store::{Expected, Store, StreamId, Versioned};
 use futures::future::join_all;
 
 use crate::support::{Pile, PileCommand, PileEvent, counted, of, pile, take_any};
@@ -18,7 +18,7 @@ async fn written(store: &Store, id: &str) -> Vec<(String, i64)> {
 }
 
 /// Loads until somebody has written a snapshot of at least `version` events.
-async fn loaded_from(store: &Store, id: &str, version: i64) -> Loaded<Pile> {
+async fn loaded_from(store: &Store, id: &str, version: i64) -> Versioned<Pile> {
     for _ in 0..200 {
         let loaded = store.load::<Pile>(id).await.unwrap();
         if written(store, id)

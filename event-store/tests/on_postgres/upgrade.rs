@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use cqrs_es::event_sink::EventSink;
 use cqrs_es::{Aggregate, DomainEvent};
-use event_store::samples::check;
+use event_store::event_fixtures::check;
 use event_store::testing::Database;
 use event_store::{
-    Expected, Projection, ProjectionError, Recorded, Runner, Store, StoreError, StreamAppend,
-    Upcast, Upcasters, Waited, async_trait,
+    Expected, Projection, ProjectionError, Runner, Store, StoreError, StoredEvent, StreamAppend,
+    UpcastRule, Upcasters, WaitOutcome, async_trait,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -118,14 +118,14 @@ fn new_words() -> Upcasters {
     Upcasters::new()
         .with("Opened", "1.0", |payload| {
             let stock = field(&payload, "/Opened");
-            vec![Upcast::new(
+            vec![UpcastRule::new(
                 "Opened",
                 "2.0",
                 json!({"Opened": {"stock": stock}}),
             )]
         })
         .with("Took", "1.0", |payload| {
-            vec![Upcast::new(
+            vec![UpcastRule::new(
                 "Removed",
                 "1.0",
                 json!({"Removed": field(&payload, "/Took")}),
@@ -138,8 +138,8 @@ fn new_words() -> Upcasters {
                 .zip(field(&payload, "/Sold/price").as_i64())
                 .map(|(many, price)| many * price);
             vec![
-                Upcast::new("Removed", "1.0", json!({"Removed": {"many": many}})),
-                Upcast::new("Earned", "1.0", json!({"Earned": {"amount": amount}})),
+                UpcastRule::new("Removed", "1.0", json!({"Removed": {"many": many}})),
+                UpcastRule::new("Earned", "1.0", json!({"Earned": {"amount": amount}})),
             ]
         })
         .written_in(include_str!("upgrade.rs"))
@@ -182,7 +182,7 @@ impl Projection for Sums {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
         for event in batch {
             let payload = event.value()?;
@@ -236,7 +236,7 @@ async fn reached(store: &Store) {
     let head = store.head().await.unwrap();
     let reached = store.wait_for(&["sums"], head, SOON).await.unwrap();
     assert!(
-        matches!(reached, Waited::Reached(_)),
+        matches!(reached, WaitOutcome::Reached(_)),
         "{reached:?} of {head}"
     );
 }

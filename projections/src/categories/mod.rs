@@ -4,7 +4,7 @@ mod queries;
 
 use domain::catalogue::tree::{Category, CategoryFacts, CategoryTree};
 use domain::ids::CategoryId;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
@@ -65,7 +65,7 @@ impl From<CategoryRow> for Category {
 }
 
 /// The tree is small and read whole everywhere, so it is written whole too.
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let Some(last) = of(batch, "category-tree").last() else {
         return Ok(());
     };
@@ -78,7 +78,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         categories: rows.into_iter().map(Category::from).collect(),
     };
     for recorded in of(batch, "category-tree") {
-        tree.fold(event(recorded)?);
+        tree.evolve(event(recorded)?);
     }
     let rows: Vec<CategoryRow> = tree
         .categories
@@ -88,7 +88,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     save(connection, &rows).await
 }
 
-fn row(tree: &CategoryTree, category: &Category, last: &Recorded) -> CategoryRow {
+fn row(tree: &CategoryTree, category: &Category, last: &StoredEvent) -> CategoryRow {
     let mut path: Vec<String> = tree
         .ancestors(&category.code)
         .into_iter()

@@ -5,7 +5,7 @@ mod queries;
 use domain::Amount;
 use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -62,7 +62,7 @@ impl IssuedRow {
     ///
     /// # Errors
     /// [`ReadError`] if it is no such event.
-    pub fn issued(recorded: &Recorded) -> Result<Self, ReadError> {
+    pub fn issued(recorded: &StoredEvent) -> Result<Self, ReadError> {
         match event(recorded)? {
             IssuedCouponEvent::CouponIssued {
                 coupon,
@@ -155,12 +155,15 @@ impl CampaignRow {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     apply_issued(connection, batch).await?;
     apply_campaigns(connection, batch).await
 }
 
-async fn apply_issued(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply_issued(
+    connection: &mut PgConnection,
+    batch: &[StoredEvent],
+) -> Result<(), ReadError> {
     let mut rows = Touched::<IssuedRow>::load(
         connection,
         ("id", "uuid"),
@@ -199,7 +202,7 @@ async fn apply_issued(connection: &mut PgConnection, batch: &[Recorded]) -> Resu
 
 async fn apply_campaigns(
     connection: &mut PgConnection,
-    batch: &[Recorded],
+    batch: &[StoredEvent],
 ) -> Result<(), ReadError> {
     let mut rows = Touched::<CampaignRow>::load(
         connection,

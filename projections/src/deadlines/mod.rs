@@ -9,13 +9,13 @@ mod queries;
 use std::collections::BTreeMap;
 
 use domain::Actor;
+use domain::business_day;
 use domain::deadline::DeadlineEvent;
 use domain::ids::{MemberId, OrderId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
-use domain::seoul;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime, Time};
@@ -121,7 +121,7 @@ impl Row for KeepsRow {
 }
 
 impl KeepsRow {
-    fn begun(by: &Recorded, member: Option<MemberId>, order: OrderId) -> Self {
+    fn begun(by: &StoredEvent, member: Option<MemberId>, order: OrderId) -> Self {
         let (kind, id) = match member {
             Some(member) => (DeadlineKind::StatutoryPeriod, member.to_string()),
             None => (DeadlineKind::GuestStatutoryPeriod, order.to_string()),
@@ -170,7 +170,7 @@ impl Row for RetryRow {
 }
 
 impl RetryRow {
-    fn of(recorded: &Recorded) -> Result<Self, ReadError> {
+    fn of(recorded: &StoredEvent) -> Result<Self, ReadError> {
         let DeadlineEvent::DeadlineRetried(refusal) = event(recorded)?;
         let actor: Actor = serde_json::from_value(recorded.metadata.actor.clone())?;
         Ok(Self {
@@ -199,7 +199,8 @@ enum Change {
 
 /// The first moment of a Seoul day.
 fn day_begins(day: time::Date) -> OffsetDateTime {
-    day.with_time(Time::MIDNIGHT).assume_offset(seoul::OFFSET)
+    day.with_time(Time::MIDNIGHT)
+        .assume_offset(business_day::OFFSET)
 }
 
 fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
@@ -310,7 +311,7 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut keeps = Touched::<KeepsRow>::load(
         connection,
         ("stream", "text"),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool};
 
@@ -32,7 +32,7 @@ impl Row for EarlierCode {
     const KEY: &'static [&'static str] = &["kind", "code"];
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows = BTreeMap::new();
     for recorded in batch {
         let Some(code) = given_up(recorded, "code")? else {

@@ -4,7 +4,7 @@ mod queries;
 
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -76,7 +76,7 @@ impl InquireRow {
         Ok(serde_json::from_value(Value::Object(self.data.clone()))?)
     }
 
-    fn new(recorded: &Recorded, data: Map<String, Value>) -> Result<Self, ReadError> {
+    fn new(recorded: &StoredEvent, data: Map<String, Value>) -> Result<Self, ReadError> {
         let inquire: Inquire = serde_json::from_value(Value::Object(data.clone()))?;
         Ok(Self {
             id: stream_id(recorded)?,
@@ -105,7 +105,7 @@ impl InquireRow {
 }
 
 /// An inquiry after an event; none: the event is its first.
-fn after(before: Option<InquireRow>, recorded: &Recorded) -> Result<InquireRow, ReadError> {
+fn after(before: Option<InquireRow>, recorded: &StoredEvent) -> Result<InquireRow, ReadError> {
     let known = |row: Option<InquireRow>| {
         row.ok_or_else(|| ReadError::Unknown(format!("inquire {}", recorded.stream.id)))
     };
@@ -146,7 +146,7 @@ fn after(before: Option<InquireRow>, recorded: &Recorded) -> Result<InquireRow, 
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn of_events(events: &[Recorded]) -> Result<Option<InquireRow>, ReadError> {
+pub fn of_events(events: &[StoredEvent]) -> Result<Option<InquireRow>, ReadError> {
     let mut row = None;
     for recorded in events {
         row = Some(after(row, recorded)?);
@@ -154,7 +154,7 @@ pub fn of_events(events: &[Recorded]) -> Result<Option<InquireRow>, ReadError> {
     Ok(row)
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows = Touched::<InquireRow>::load(
         connection,
         ("id", "uuid"),

@@ -5,7 +5,7 @@ mod queries;
 use domain::Sealed;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, LeavingReason, MemberEvent, MemberType, Profile, Scope};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -57,7 +57,7 @@ impl Row for MemberRow {
     const KEY: &'static [&'static str] = &["id"];
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows = Touched::<MemberRow>::load(
         connection,
         ("id", "uuid"),

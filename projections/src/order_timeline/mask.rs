@@ -1,6 +1,6 @@
 //! Showing an event without the personal data in it.
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -32,7 +32,7 @@ pub fn masked(value: &Value) -> Value {
 }
 
 /// What an event says, masked. Most have nothing to mask and stay as they are written.
-pub(super) fn content(recorded: &Recorded) -> Result<Box<RawValue>, ReadError> {
+pub(super) fn content(recorded: &StoredEvent) -> Result<Box<RawValue>, ReadError> {
     // a name that holds an escape could be one of the other two
     let signs = ["\"sealed\"", "\"contactHash\"", "\\u"];
     let text = recorded.payload.text();

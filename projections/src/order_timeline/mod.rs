@@ -17,7 +17,7 @@ use domain::ids::OrderId;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -33,7 +33,6 @@ use crate::table::{Row, insert};
 
 pub use mask::{MASK, masked};
 pub use queries::*;
-pub use titles::title;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "order_timeline";
@@ -90,7 +89,7 @@ impl Row for OrderEventRow<Box<RawValue>> {
 
 /// The order an event is about, if it is about one. `payments` says which order a payment pays.
 fn order_of(
-    recorded: &Recorded,
+    recorded: &StoredEvent,
     payments: &mut BTreeMap<String, OrderId>,
 ) -> Result<Option<OrderId>, ReadError> {
     Ok(match recorded.stream.kind.as_str() {
@@ -128,7 +127,7 @@ fn order_of(
     })
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let ids: Vec<String> = streams(batch, "payment").collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
         "SELECT stream_id, order_id FROM p_order_timeline_v4 \
@@ -174,13 +173,13 @@ projection!(OrderTimeline, version 4, reads "order", "payment", "stock", "coupon
 
 #[cfg(test)]
 mod tests {
-    use domain::upcasting::OUTGROWN;
+    use domain::upcasting::UPCASTERS;
 
     /// Its rows hold what events say, in the words of the program that wrote the row. When an event is told in other words the rows
     /// of before are wrong: this read model needs a new version, and then a line here.
     #[test]
     fn its_rows_are_in_todays_words() {
-        let old: Vec<String> = OUTGROWN
+        let old: Vec<String> = UPCASTERS
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();

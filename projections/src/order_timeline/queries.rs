@@ -1,6 +1,7 @@
 //! Reading the history of an order.
 
 use domain::ids::OrderId;
+use domain::registry::event_title;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgPool;
@@ -8,8 +9,8 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::OrderEventRow;
 use super::titles::is_told_to_buyers;
-use super::{OrderEventRow, title};
 use crate::error::ReadError;
 use crate::orders::TimelineEntry;
 use crate::page::typed;
@@ -74,7 +75,7 @@ impl From<OrderEventRow> for HistoryEvent {
                 id: row.stream_id,
             },
             version: row.version,
-            title: title(&row.event_type).to_owned(),
+            title: event_title(&row.event_type).to_owned(),
             event_type: row.event_type,
             actor: row.actor,
             reason: row.reason,
@@ -132,7 +133,7 @@ pub async fn timeline(
         .map(|row| TimelineEntry {
             position: row.position,
             at: row.at,
-            text: title(&row.event_type).to_owned(),
+            text: event_title(&row.event_type).to_owned(),
         })
         .collect())
 }

@@ -13,10 +13,10 @@ mod wire;
 use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Buyer, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, PaymentMethod, Purchase,
-    PurchaseStatus, PurchaseTerms, Reason,
+    Buyer, CancelReason, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus,
+    PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms,
 };
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
@@ -137,7 +137,7 @@ pub struct PurchaseColumns {
     /// The claim on it.
     pub claim: Option<ClaimId>,
     /// Why it was claimed.
-    pub claim_reason: Option<Reason>,
+    pub claim_reason: Option<CancelReason>,
     /// For searching inside its name, option and code.
     pub pieces: Vec<String>,
     /// When the order was placed.
@@ -156,7 +156,7 @@ impl Row for PurchaseColumns {
 }
 
 impl OrderRow {
-    fn placed(recorded: &Recorded, event: &OrderEvent) -> Result<Option<Self>, ReadError> {
+    fn placed(recorded: &StoredEvent, event: &OrderEvent) -> Result<Option<Self>, ReadError> {
         let OrderEvent::OrderPlaced(terms) = event else {
             return Ok(None);
         };
@@ -232,7 +232,7 @@ impl OrderRow {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut orders =
         Touched::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
             row.id.to_string()
@@ -252,7 +252,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
         if let OrderEvent::DepositAwaited { until, .. } = &event {
             row.pay_by = *until;
         }
-        row.state.fold(event);
+        row.state.evolve(event);
         row.status = row.state.status();
         row.version = version(recorded);
         row.position = recorded.position;

@@ -7,7 +7,7 @@ use domain::payment::{
     Payment, PaymentEvent, PaymentStage, PaymentStatus, RefundStage, VirtualAccount,
     gateway_order_id,
 };
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -145,7 +145,7 @@ impl From<PaymentRow> for PaymentCard {
 
 pub(super) async fn apply(
     connection: &mut PgConnection,
-    batch: &[Recorded],
+    batch: &[StoredEvent],
 ) -> Result<(), ReadError> {
     let mut rows = Touched::<PaymentRow>::load(
         connection,
@@ -168,7 +168,7 @@ pub(super) async fn apply(
             row.approved_at = Some(at(recorded));
             row.receipt_url.clone_from(receipt_url);
         }
-        row.state.fold(event);
+        row.state.evolve(event);
         row.status = row.state.status().unwrap_or(row.status);
         row.refunded = row.state.refunded()?;
         row.version = version(recorded);
@@ -177,7 +177,7 @@ pub(super) async fn apply(
     rows.save(connection).await
 }
 
-fn started(recorded: &Recorded, event: &PaymentEvent) -> Result<Option<PaymentRow>, ReadError> {
+fn started(recorded: &StoredEvent, event: &PaymentEvent) -> Result<Option<PaymentRow>, ReadError> {
     let PaymentEvent::PaymentStarted {
         order,
         order_no,

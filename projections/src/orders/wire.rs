@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Action, Claim, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order, OrderStatus,
-    OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader, Reason, Totals,
+    Action, CancelReason, Claim, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
+    OrderStatus, OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader,
+    Totals,
 };
 use domain::personal::Party;
 use domain::{Amount, Sealed};
@@ -38,8 +39,8 @@ pub struct ClaimRef {
 impl ClaimRef {
     fn of(order: &Order, claim: &Claim) -> Self {
         let (reason, sealed) = match &claim.reason {
-            Reason::Said(text) => (text.clone(), None),
-            Reason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
+            CancelReason::Said(text) => (text.clone(), None),
+            CancelReason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
         };
         Self {
             id: claim.id,

@@ -5,7 +5,7 @@ mod queries;
 use domain::Amount;
 use domain::ids::{LotId, MemberId, OrderId};
 use domain::points::PointsEvent;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -107,7 +107,7 @@ pub const RESTORED: &str = "주문 취소로 복원";
 pub const EXPIRED: &str = "유효기간 만료";
 
 /// The member of a points stream, `{member}:points`.
-fn member(recorded: &Recorded) -> Result<MemberId, ReadError> {
+fn member(recorded: &StoredEvent) -> Result<MemberId, ReadError> {
     recorded
         .stream
         .id
@@ -132,7 +132,7 @@ fn changes(event: &PointsEvent) -> Result<Vec<(LotId, Amount)>, ReadError> {
     })
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let events = parts(batch)
         .filter(|(_, recorded)| recorded.stream.kind == "points")
         .map(|(part, recorded)| Ok((part, recorded, event::<PointsEvent>(recorded)?)))
@@ -180,7 +180,7 @@ async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), 
     insert(connection, &entries).await
 }
 
-fn entry(part: i32, recorded: &Recorded, event: PointsEvent) -> Result<EntryRow, ReadError> {
+fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryRow, ReadError> {
     let sum = |parts: &[domain::order::LotPart]| Amount::total(parts.iter().map(|p| p.amount));
     let (kind, amounts, reason, lot, order_id, expires_at) = match event {
         PointsEvent::PointsGranted {

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
-use domain::front::Brand;
 use domain::ids::{MemberId, ProductId, ShippingId};
 use domain::shipping::ShippingGroup;
+use domain::storefront::Brand;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
 use time::OffsetDateTime;

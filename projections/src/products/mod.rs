@@ -12,7 +12,7 @@ use domain::catalogue::{Product, ProductType};
 use domain::ids::{MemberId, OptionId, ProductId, ShippingId};
 use domain::pricing::discount::sale_price_of;
 use domain::record::Resource;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -126,7 +126,7 @@ impl ProductRow {
         Ok(serde_json::from_value(Value::Object(self.data.clone()))?)
     }
 
-    fn new(recorded: &Recorded, data: Map<String, Value>) -> Result<Self, ReadError> {
+    fn new(recorded: &StoredEvent, data: Map<String, Value>) -> Result<Self, ReadError> {
         let product: Product = serde_json::from_value(Value::Object(data.clone()))?;
         let mut row = Self {
             id: stream_id(recorded)?,
@@ -189,7 +189,7 @@ impl ProductRow {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows = Touched::<ProductRow>::load(
         connection,
         ("id", "uuid"),

@@ -3,7 +3,10 @@
 mod narrowed;
 mod queries;
 
-use event_store::Recorded;
+use std::sync::LazyLock;
+
+use domain::registry::RECORD_KINDS;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -57,7 +60,7 @@ fn key(kind: &str, id: &str) -> String {
     format!("{kind}/{id}")
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     // ids are unique over kinds but for fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
     let mut rows = Touched::<RecordRow>::load(
         connection,
@@ -104,6 +107,13 @@ fn live(rows: &Touched<RecordRow>) -> Counts {
     counts::of(rows.values().map(|row| (row.kind.as_str(), row.removed)))
 }
 
-projection!(Records, version 2, reads
-    "shipping", "island", "site-setting", "level", "coupon", "brand", "display", "showroom", "store", "banner", "band-banner", "banner-advertisement", "popup", "terms"; rows of one, counted in "p_records_v2_counts"; parks
-);
+/// Kinds of records that have a read model of their own.
+const OWN_MODEL: [&str; 3] = ["product", "review", "inquire"];
+
+/// All other kinds of records.
+static KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let kinds = RECORD_KINDS.iter().map(|record| record.kind);
+    kinds.filter(|kind| !OWN_MODEL.contains(kind)).collect()
+});
+
+projection!(Records, version 2, reads in &KINDS; rows of one, counted in "p_records_v2_counts"; parks);

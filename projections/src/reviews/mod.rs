@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use domain::ids::{MemberId, ProductId};
 use domain::review::Review;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgConnection;
@@ -159,7 +159,7 @@ impl ReviewRow {
         Ok(serde_json::from_value(Value::Object(self.data.clone()))?)
     }
 
-    fn new(recorded: &Recorded, data: Map<String, Value>) -> Result<Self, ReadError> {
+    fn new(recorded: &StoredEvent, data: Map<String, Value>) -> Result<Self, ReadError> {
         let review: Review = serde_json::from_value(Value::Object(data.clone()))?;
         let mut row = Self {
             id: stream_id(recorded)?,
@@ -201,7 +201,7 @@ impl ReviewRow {
 }
 
 /// A review after an event; none: the event is its first.
-fn after(before: Option<ReviewRow>, recorded: &Recorded) -> Result<ReviewRow, ReadError> {
+fn after(before: Option<ReviewRow>, recorded: &StoredEvent) -> Result<ReviewRow, ReadError> {
     let known = |row: Option<ReviewRow>| {
         row.ok_or_else(|| ReadError::Unknown(format!("review {}", recorded.stream.id)))
     };
@@ -241,7 +241,7 @@ fn after(before: Option<ReviewRow>, recorded: &Recorded) -> Result<ReviewRow, Re
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn of_events(events: &[Recorded]) -> Result<Option<ReviewRow>, ReadError> {
+pub fn of_events(events: &[StoredEvent]) -> Result<Option<ReviewRow>, ReadError> {
     let mut row = None;
     for recorded in events {
         row = Some(after(row, recorded)?);
@@ -249,7 +249,7 @@ pub fn of_events(events: &[Recorded]) -> Result<Option<ReviewRow>, ReadError> {
     Ok(row)
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows = Touched::<ReviewRow>::load(
         connection,
         ("id", "uuid"),

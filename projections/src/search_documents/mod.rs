@@ -14,7 +14,7 @@ use domain::ids::{MemberId, ProductId, StockId};
 use domain::member::MemberEvent;
 use domain::pricing::discount::sale_price_of;
 use domain::stock::StockEvent;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sqlx::PgConnection;
@@ -121,7 +121,7 @@ struct Desk {
 }
 
 impl Desk {
-    async fn set(connection: &mut PgConnection, batch: &[Recorded]) -> Result<Self, ReadError> {
+    async fn set(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<Self, ReadError> {
         let ties = ties(connection, batch).await?;
         let rows: Vec<DocumentRow> = if streams(batch, "category-tree").next().is_some() {
             all(connection).await?
@@ -254,7 +254,7 @@ impl Desk {
     async fn product(
         &mut self,
         connection: &mut PgConnection,
-        recorded: &Recorded,
+        recorded: &StoredEvent,
     ) -> Result<(), ReadError> {
         let id: ProductId = stream_id(recorded)?;
         match change(recorded)? {
@@ -309,7 +309,7 @@ impl Desk {
             .ok_or_else(|| ReadError::Unknown(format!("product {id}")))
     }
 
-    fn stock(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+    fn stock(&mut self, recorded: &StoredEvent) -> Result<(), ReadError> {
         let id: StockId = stream_id(recorded)?;
         let row = self.stock.entry(id).or_insert(StockRow {
             id,
@@ -332,7 +332,7 @@ impl Desk {
     }
 
     /// A seller's nickname is in the engine, but sealed here: whoever feeds the engine has to look again.
-    fn member(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+    fn member(&mut self, recorded: &StoredEvent) -> Result<(), ReadError> {
         let id: MemberId = stream_id(recorded)?;
         if matches!(
             event(recorded)?,
@@ -344,7 +344,7 @@ impl Desk {
     }
 
     /// How many reviews a product has and whether it travels for nothing is for whoever feeds the engine to look up.
-    fn tied(&mut self, recorded: &Recorded) -> Result<(), ReadError> {
+    fn tied(&mut self, recorded: &StoredEvent) -> Result<(), ReadError> {
         let id: Uuid = stream_id(recorded)?;
         let before = self.ties.get(&id).copied();
         let now = about(recorded)?.or(before);
@@ -359,7 +359,7 @@ impl Desk {
     }
 
     /// Products name brands by their code; whoever feeds the engine looks their names up again.
-    fn brand(&mut self, recorded: &Recorded) {
+    fn brand(&mut self, recorded: &StoredEvent) {
         self.tell_again(recorded.position, |row| {
             row.data.get("brand").is_some_and(Value::is_string)
         });
@@ -375,7 +375,7 @@ async fn all(connection: &mut PgConnection) -> Result<Vec<DocumentRow>, ReadErro
 }
 
 /// What a review or a shipping group says it is about, if the event says it.
-fn about(recorded: &Recorded) -> Result<Option<Uuid>, ReadError> {
+fn about(recorded: &StoredEvent) -> Result<Option<Uuid>, ReadError> {
     let field = match recorded.stream.kind.as_str() {
         "review" => "_product",
         _ => "_seller",
@@ -392,14 +392,14 @@ fn about(recorded: &Recorded) -> Result<Option<Uuid>, ReadError> {
 }
 
 /// The streams of a batch that are tied to a product or a seller.
-fn tied(batch: &[Recorded]) -> impl Iterator<Item = &Recorded> {
+fn tied(batch: &[StoredEvent]) -> impl Iterator<Item = &StoredEvent> {
     of(batch, "review").chain(of(batch, "shipping"))
 }
 
 /// What the reviews and shipping groups of a batch were about before it.
 async fn ties(
     connection: &mut PgConnection,
-    batch: &[Recorded],
+    batch: &[StoredEvent],
 ) -> Result<BTreeMap<Uuid, Uuid>, ReadError> {
     let ids: Vec<String> = tied(batch).map(|one| one.stream.id.clone()).collect();
     let rows = load::<TieRow>(connection, ("id", "uuid"), &ids).await?;
@@ -409,7 +409,7 @@ async fn ties(
 /// The products a batch may change the documents of. Asked for one by one: of all conditions together no index answers.
 async fn concerned(
     connection: &mut PgConnection,
-    batch: &[Recorded],
+    batch: &[StoredEvent],
     ties: &BTreeMap<Uuid, Uuid>,
 ) -> Result<Vec<String>, ReadError> {
     let mut abouts: BTreeSet<String> = ties.values().map(Uuid::to_string).collect();
@@ -506,14 +506,14 @@ fn roughly(sells: i64) -> i64 {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut desk = Desk::set(connection, batch).await?;
     for recorded in batch {
         match recorded.stream.kind.as_str() {
             "product" => desk.product(connection, recorded).await?,
             "stock" => desk.stock(recorded)?,
             "category-tree" => {
-                desk.tree.fold(event(recorded)?);
+                desk.tree.evolve(event(recorded)?);
                 let all: Vec<ProductId> = desk.documents.keys().copied().collect();
                 desk.renew(recorded.position, all)?;
             }

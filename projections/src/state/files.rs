@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use domain::file::{FileContent, FileEvent};
 use domain::ids::MemberId;
 use domain::{Actor, Sealed};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use time::OffsetDateTime;
@@ -214,7 +214,7 @@ pub async fn add(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn follow(connection: &mut PgConnection, told: &Recorded) -> Result<(), ReadError> {
+pub async fn follow(connection: &mut PgConnection, told: &StoredEvent) -> Result<(), ReadError> {
     let FileEvent::FileReplaced { after, .. } = event(told)?;
     let id: Uuid = stream_id(told)?;
     let version = version(told);

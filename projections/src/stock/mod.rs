@@ -4,7 +4,7 @@ mod queries;
 
 use domain::ids::{ProductId, StockId};
 use domain::stock::StockEvent;
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
@@ -87,7 +87,7 @@ impl StockRow {
     }
 }
 
-async fn apply(connection: &mut PgConnection, batch: &[Recorded]) -> Result<(), ReadError> {
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows =
         Touched::<StockRow>::load(connection, ("id", "uuid"), streams(batch, "stock"), |row| {
             row.id.to_string()

@@ -1,11 +1,13 @@
 //! What people look at and edit: members, records, products, categories and the documents of the search engine.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeEvent};
 use domain::catalogue::{BundledPart, Product, ProductType, ValueUnit};
 use domain::ids::MemberId;
 use domain::member::MemberEvent;
+use domain::registry::RECORD_KINDS;
 use domain::stock::StockEvent;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
@@ -174,23 +176,13 @@ impl Papers {
     }
 }
 
-/// The kinds of documents that have no read model of their own.
-pub(super) const RECORDS: [&str; 14] = [
-    "shipping",
-    "island",
-    "site-setting",
-    "level",
-    "coupon",
-    "brand",
-    "display",
-    "showroom",
-    "store",
-    "banner",
-    "band-banner",
-    "banner-advertisement",
-    "popup",
-    "terms",
-];
+/// Kinds of records that other folds take.
+const OWN_FOLD: [&str; 3] = ["product", "review", "inquire"];
+
+static RECORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let kinds = RECORD_KINDS.iter().map(|record| record.kind);
+    kinds.filter(|kind| !OWN_FOLD.contains(kind)).collect()
+});
 
 #[derive(Default)]
 pub(super) struct Records {
@@ -484,7 +476,7 @@ impl Fold for Categories {
     }
 
     fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
-        if let Event::Tree(event) = told.event()? {
+        if let Event::CategoryTree(event) = told.event()? {
             self.tree.take(event);
             self.version = told.version;
             self.position = told.position;
@@ -822,7 +814,7 @@ impl Fold for Documents {
             }
             Event::Paper(paper) => self.product(told, paper)?,
             Event::Stock(event) => self.stock(told, event),
-            Event::Tree(event) => {
+            Event::CategoryTree(event) => {
                 self.tree.take(event);
                 self.has_tree = true;
                 let all: Vec<String> = self.shown.keys().cloned().collect();

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use domain::Amount;
-use domain::books::{Account, Bookkeeper, Fault};
+use domain::accounting::{Account, AccountingFault, LedgerReplayer};
 use domain::coupon::{CampaignEvent, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId, OrderId, StockId};
 use domain::order::{CouponUse, LotPart, OrderEvent, OrderTerms, StockTaken};
@@ -124,7 +124,7 @@ impl Holding {
 /// Keeps count while the log is read.
 #[derive(Default)]
 pub(super) struct Conservation {
-    books: Bookkeeper,
+    books: LedgerReplayer,
     goods: Goods,
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
@@ -362,10 +362,10 @@ impl Conservation {
                 checker.holds(true, "books", "all accounts", (), ());
                 for fault in faults {
                     let whose = match &fault {
-                        Fault::Unbalanced(_) => "all accounts".to_owned(),
-                        Fault::Overdrawn(account, _) => account.to_string(),
-                        Fault::StillHeld(order, _) => Account::Held(*order).to_string(),
-                        Fault::Forgotten(order, _) => format!("order {order}"),
+                        AccountingFault::Unbalanced(_) => "all accounts".to_owned(),
+                        AccountingFault::Overdrawn(account, _) => account.to_string(),
+                        AccountingFault::StillHeld(order, _) => Account::Held(*order).to_string(),
+                        AccountingFault::Forgotten(order, _) => format!("order {order}"),
                     };
                     let said = fault.to_string();
                     checker.differs("books", whose, "balanced".into(), said.into());
@@ -506,7 +506,11 @@ fn within(limit: Option<u32>, count: usize) -> bool {
 }
 
 /// Every event's entries sum to zero, so the log does at every position.
-fn balanced(booked: Result<(), domain::books::BooksError>, told: &Told, checker: &mut Checker) {
+fn balanced(
+    booked: Result<(), domain::accounting::AccountingError>,
+    told: &Told,
+    checker: &mut Checker,
+) {
     checker.rule(booked.is_ok(), "books", || {
         let found = booked.err().map(|error| error.to_string());
         let key = format!("event at {}", told.position);

@@ -33,8 +33,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use event_store::chain::ChainProgress;
-use event_store::{ChainError, KeyRing, Mark, PublicKey, Recorded, Store, StoreError};
+use event_store::hash_chain::ChainProgress;
+use event_store::{
+    ChainCheckpoint, ChainError, KeyRing, PublicKey, Store, StoreError, StoredEvent,
+};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::{PgConnection, Row};
@@ -116,9 +118,9 @@ pub struct ChainAsked<'a> {
     /// Whose signatures count.
     pub trusted: &'a [PublicKey],
     /// Blocks that have to be there.
-    pub marks: &'a [Mark],
+    pub marks: &'a [ChainCheckpoint],
     /// Go on after this block, up to which a verification that was cut off found nothing wrong.
-    pub after: Option<Mark>,
+    pub after: Option<ChainCheckpoint>,
 }
 
 /// How far a verification is.
@@ -195,7 +197,7 @@ impl From<sqlx::Error> for VerifyError {
     }
 }
 
-fn bad(recorded: &Recorded, why: impl ToString) -> VerifyError {
+fn bad(recorded: &StoredEvent, why: impl ToString) -> VerifyError {
     VerifyError::Event {
         position: recorded.position,
         why: why.to_string(),
@@ -203,7 +205,7 @@ fn bad(recorded: &Recorded, why: impl ToString) -> VerifyError {
 }
 
 /// The stream's id, where it is one of our ids.
-fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &Recorded) -> Result<T, VerifyError> {
+fn id<T: std::str::FromStr<Err = uuid::Error>>(recorded: &StoredEvent) -> Result<T, VerifyError> {
     let id = recorded.stream.id.parse();
     id.map_err(|error| bad(recorded, error))
 }

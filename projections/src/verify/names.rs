@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use domain::member::{MemberEvent, Profile};
 use domain::order::OrderEvent;
 use domain::payment::PaymentEvent;
+use domain::record::{Document, UniqueCode};
+use domain::registry::RECORD_KINDS;
 use domain::{Purpose, Sealed};
 use event_store::{KeyRing, Opened};
 use serde_json::Value;
@@ -19,19 +21,17 @@ use super::told::{Event, Paper, Told};
 /// What differences are reported under.
 pub(super) const MODEL: &str = "reservations";
 
-/// Records whose code is unique, and the scope it is reserved in.
-const CODES: [(&str, &str); 4] = [
-    ("product", "product-code"),
-    ("brand", "brand-code"),
-    ("display", "display-code"),
-    ("showroom", "showroom-code"),
-];
 /// The scope transactions of the payment service are reserved in.
 const TRANSACTION: &str = "payment-tid";
 /// Who reserves those that programs of before recorded.
 pub(super) const RESERVING: &str = "policy_transactions";
 /// Keys opened at a time.
 const AT_ONCE: usize = 1_000;
+
+/// What keeps codes of records unique.
+fn uniques() -> impl Iterator<Item = UniqueCode> {
+    RECORD_KINDS.iter().filter_map(|record| record.unique)
+}
 
 /// Scope and owner of a name.
 type Held = (String, String);
@@ -43,7 +43,8 @@ pub(super) struct Names {
     /// What members joined with, one each.
     documents: BTreeMap<String, String>,
     orders: BTreeMap<String, String>,
-    codes: HashMap<(&'static str, String), Option<String>>,
+    /// The fields that unique codes are made of, by scope and record.
+    codes: HashMap<(&'static str, String), Document>,
     /// The transaction of each payment, and where it was recorded.
     transactions: BTreeMap<String, (String, i64)>,
     /// Every stream there is that may hold a name of a scope not listed above.
@@ -54,8 +55,9 @@ impl Names {
     pub fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
         let id = &told.stream.id;
         let kind = told.stream.kind.as_str();
-        let scope = CODES.iter().find(|(of, _)| *of == kind);
-        if !matches!(kind, "member" | "order") && scope.is_none() {
+        let unique = RECORD_KINDS.iter().find(|record| record.kind == kind);
+        let unique = unique.and_then(|record| record.unique);
+        if !matches!(kind, "member" | "order") && unique.is_none() {
             if !self.others.contains(id) {
                 self.others.insert(id.clone());
             }
@@ -70,8 +72,8 @@ impl Names {
                 self.orders.insert(id.clone(), terms.order_no.clone());
             }
             Event::Paper(paper) => {
-                if let Some((_, scope)) = scope {
-                    self.record(scope, id, paper);
+                if let Some(unique) = unique {
+                    self.record(unique, id, paper);
                 }
             }
             _ => {}
@@ -109,16 +111,22 @@ impl Names {
         }
     }
 
-    fn record(&mut self, scope: &'static str, id: &str, paper: &Paper) {
-        let key = (scope, id.to_owned());
-        let text = |value: &Value| value.as_str().map(|code| code.trim().to_owned());
+    fn record(&mut self, unique: UniqueCode, id: &str, paper: &Paper) {
+        let key = (unique.scope, id.to_owned());
         match paper {
             Paper::Created { data } => {
-                self.codes.insert(key, data.get("code").and_then(text));
+                let parts = unique.fields.iter().filter_map(|field| {
+                    let value = data.get(*field)?.clone();
+                    Some(((*field).to_owned(), value))
+                });
+                self.codes.insert(key, parts.collect());
             }
             Paper::Revised { changes } => {
-                if let Some(code) = changes.get("code") {
-                    self.codes.insert(key, text(&code.to));
+                let parts = self.codes.entry(key).or_default();
+                for field in unique.fields {
+                    if let Some(change) = changes.get(*field) {
+                        parts.insert((*field).to_owned(), change.to.clone());
+                    }
                 }
             }
             Paper::Removed {} => {
@@ -208,8 +216,8 @@ impl Names {
             "username" | "nickname" => self.members.contains_key(owner),
             "order-no" => self.orders.contains_key(owner),
             "document" => self.documents.contains_key(owner),
-            scope => match CODES.iter().find(|(_, codes)| *codes == scope) {
-                Some((_, scope)) => self.codes.contains_key(&(*scope, owner.to_owned())),
+            scope => match uniques().find(|unique| unique.scope == scope) {
+                Some(unique) => self.codes.contains_key(&(unique.scope, owner.to_owned())),
                 None => self.others.contains(owner),
             },
         };
@@ -237,9 +245,10 @@ impl Names {
         for (payment, (tid, _)) in &self.transactions {
             keep(TRANSACTION, payment, tid);
         }
-        for ((scope, record), code) in &self.codes {
-            if let Some(code) = code {
-                keep(scope, record, code);
+        for ((scope, record), fields) in &self.codes {
+            let unique = uniques().find(|unique| unique.scope == *scope);
+            if let Some(code) = unique.and_then(|unique| unique.of(fields)) {
+                keep(scope, record, &code);
             }
         }
         let members: Vec<(&String, &Sealed<Profile>)> = self.members.iter().collect();

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use domain::deadline::DeadlineEvent;
 use domain::member::{MemberEvent, statutory_until};
-use domain::order::{Buyer, Order, OrderEvent, OrderTerms, Reason};
+use domain::order::{Buyer, CancelReason, Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde_json::{Map, Value, json};
 use time::{Duration, OffsetDateTime};
 
@@ -24,7 +24,7 @@ struct Line {
     courier: Option<String>,
     invoice_no: Option<String>,
     confirm_on: Option<String>,
-    claimed: Option<(String, Reason)>,
+    claimed: Option<(String, CancelReason)>,
 }
 
 struct OneOrder {
@@ -257,7 +257,7 @@ impl OrdersFold {
             .get_mut(&told.stream.id)
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
         order.take(event, when);
-        order.state.fold(event.clone());
+        order.state.evolve(event.clone());
         order.version = told.version;
         order.position = told.position;
         Ok(())
@@ -328,7 +328,7 @@ impl OrdersFold {
             }
             _ => {}
         }
-        attempt.state.fold(event.clone());
+        attempt.state.evolve(event.clone());
         Ok(())
     }
 
@@ -488,7 +488,7 @@ pub(super) struct DeadlinesFold {
 }
 
 impl DeadlinesFold {
-    fn order(&mut self, recorded: &Recorded, event: &OrderEvent) {
+    fn order(&mut self, recorded: &StoredEvent, event: &OrderEvent) {
         let order = recorded.stream.id.clone();
         let position = recorded.position;
         if let OrderEvent::OrderPlaced(terms) = event {
@@ -538,7 +538,7 @@ impl DeadlinesFold {
         }
     }
 
-    fn payment(&mut self, recorded: &Recorded, event: &PaymentEvent) {
+    fn payment(&mut self, recorded: &StoredEvent, event: &PaymentEvent) {
         let payment = recorded.stream.id.clone();
         let when = recorded.metadata.occurred_at;
         let mut wait = |kind, id, due| {
@@ -592,7 +592,7 @@ impl DeadlinesFold {
         self.keeps_records(recorded);
     }
 
-    fn begins(&mut self, by: &Recorded, member: Option<String>, order: String) {
+    fn begins(&mut self, by: &StoredEvent, member: Option<String>, order: String) {
         let (kind, whose) = match member {
             Some(member) => ("statutory-period", member),
             None => ("guest-statutory-period", order),
@@ -602,7 +602,7 @@ impl DeadlinesFold {
     }
 
     /// Whatever happens to somebody's order or payment keeps who they were for longer, until nobody can read it any more.
-    fn keeps_records(&mut self, recorded: &Recorded) {
+    fn keeps_records(&mut self, recorded: &StoredEvent) {
         let whose = self.keeps.get(&recorded.stream.id);
         let records = whose.map(|(kind, id, _)| (*kind, id.clone()));
         if let Some(kept) = records.and_then(|records| self.waiting.get_mut(&records)) {
@@ -613,7 +613,7 @@ impl DeadlinesFold {
 }
 
 impl DeadlinesFold {
-    fn member(&mut self, recorded: &Recorded, event: &MemberEvent) {
+    fn member(&mut self, recorded: &StoredEvent, event: &MemberEvent) {
         let member = recorded.stream.id.clone();
         match event {
             MemberEvent::MemberLeft {

@@ -1,7 +1,7 @@
 //! What the chain over the log says, as differences.
 
-use event_store::chain::{Asked, ChainProgress, check};
-use event_store::{ChainFault, Mark};
+use event_store::hash_chain::{ChainCheckOptions, ChainProgress, check};
+use event_store::{ChainCheckpoint, ChainFault};
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
@@ -16,7 +16,7 @@ pub(super) async fn check_chain(
     checker: &mut Checker,
     progress: impl FnMut(ChainProgress),
 ) -> Result<i64, VerifyError> {
-    let asked = Asked {
+    let asked = ChainCheckOptions {
         trusted: chain.trusted,
         marks: chain.marks,
         up_to,
@@ -81,7 +81,7 @@ fn difference(fault: ChainFault) -> Difference {
             Value::Null,
         ),
         ChainFault::Departed { mark } => {
-            let Mark { number, .. } = mark;
+            let ChainCheckpoint { number, .. } = mark;
             (
                 "chain",
                 format!("block {number}"),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use event_store::{Projection, Recorded};
+use event_store::{Projection, StoredEvent};
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::VerifyError;
@@ -65,7 +65,7 @@ impl Shadow {
     ) -> Result<(), VerifyError> {
         for model in &self.models {
             let kinds = model.kinds();
-            let batch: Vec<Recorded> = page
+            let batch: Vec<StoredEvent> = page
                 .iter()
                 .map(|told| &told.recorded)
                 .filter(|one| kinds.is_empty() || kinds.contains(&one.stream.kind.as_str()))

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use domain::RULES;
-use domain::refold::refold;
-use event_store::{Recorded, Store, StreamId};
+use domain::SCHEMA_FINGERPRINT;
+use domain::registry::replay;
+use event_store::{Store, StoredEvent, StreamId};
 use serde_json::{Value, json};
 use sqlx::types::Json;
 
@@ -18,7 +18,7 @@ pub(super) async fn check(
     let rows: Vec<(String, String, i64, Json<Value>)> = sqlx::query_as(
         "SELECT aggregate_type, aggregate_id, version, state FROM snapshots WHERE rules = $1",
     )
-    .bind(store.rules_named(RULES))
+    .bind(store.rules_named(SCHEMA_FINGERPRINT))
     .fetch_all(store.pool())
     .await?;
     let mut checked = 0_u64;
@@ -30,9 +30,9 @@ pub(super) async fn check(
         let versions: HashSet<u64> = events.iter().map(|event| event.version).collect();
         let payloads: Vec<Value> = events
             .iter()
-            .map(Recorded::value)
+            .map(StoredEvent::value)
             .collect::<Result<_, _>>()?;
-        let folded = match refold(&stream.kind, None, &payloads) {
+        let folded = match replay(&stream.kind, None, &payloads) {
             Some(Ok(state)) if i64::try_from(versions.len())? == version => state,
             // A kind nobody knows, an event nobody reads, or events that are not there.
             _ => Value::Null,

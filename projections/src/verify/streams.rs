@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use serde_json::Value;
 
 use super::compare::Checker;
@@ -15,7 +15,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    pub fn take(&mut self, recorded: &Recorded, checker: &mut Checker) {
+    pub fn take(&mut self, recorded: &StoredEvent, checker: &mut Checker) {
         let Some((version, position)) = self.heads.get_mut(&recorded.stream) else {
             self.follows(0, recorded, checker);
             let head = (recorded.version, recorded.position);
@@ -31,7 +31,7 @@ impl Streams {
         self.follows(before, recorded, checker);
     }
 
-    fn follows(&self, before: u64, recorded: &Recorded, checker: &mut Checker) {
+    fn follows(&self, before: u64, recorded: &StoredEvent, checker: &mut Checker) {
         let expected = before.saturating_add(1);
         checker.rule(recorded.version == expected, "log", || {
             let key = format!("{} event {expected}", recorded.stream);

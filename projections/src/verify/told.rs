@@ -3,21 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use domain::catalogue::tree::CategoryTreeEvent;
-use domain::coupon::{CampaignEvent, IssuedCouponEvent};
-use domain::deadline::DeadlineEvent;
-use domain::member::MemberEvent;
-use domain::order::OrderEvent;
-use domain::payment::PaymentEvent;
-use domain::points::PointsEvent;
-use domain::stock::StockEvent;
-use event_store::{Payload, Recorded, Store, StoreError};
+use domain::event::Aggregate;
+use domain::record::Resource;
+use event_store::{Payload, Store, StoreError, StoredEvent};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::catalogue::RECORDS;
 use super::pace::{self, Paces, Work};
 use super::{VerifyError, bad};
 
@@ -26,22 +19,36 @@ const PAGE: i64 = 2_000;
 /// Pages read ahead of those that are folded.
 const AHEAD: usize = 2;
 
-/// What an event says.
-#[derive(Debug)]
-pub(super) enum Event {
-    Order(OrderEvent),
-    Payment(PaymentEvent),
-    Stock(StockEvent),
-    Campaign(CampaignEvent),
-    IssuedCoupon(IssuedCouponEvent),
-    Points(PointsEvent),
-    Member(MemberEvent),
-    Tree(CategoryTreeEvent),
-    Deadline(DeadlineEvent),
-    Paper(Paper),
-    /// Nobody here asks.
-    Other,
+macro_rules! events {
+    (
+        aggregates { $($name:ident: $state:ty,)+ }
+        records { $($record:ty,)+ }
+    ) => {
+        /// What an event says.
+        #[derive(Debug)]
+        pub(super) enum Event {
+            $(
+                #[allow(dead_code, reason = "that an event can be read is checked even where no fold takes it")]
+                $name(<$state as Aggregate>::Event),
+            )+
+            Paper(Paper),
+            /// Of a kind that is not registered.
+            Unknown,
+        }
+
+        impl Event {
+            fn of(kind: &str, payload: &Payload) -> Result<Self, serde_json::Error> {
+                Ok(match kind {
+                    $(<$state as Aggregate>::TYPE => Self::$name(payload.read()?),)+
+                    $(<$record as Resource>::KIND => Self::Paper(payload.read()?),)+
+                    _ => Self::Unknown,
+                })
+            }
+        }
+    };
 }
+
+domain::registered!(events);
 
 /// What happened to a document, of whichever kind.
 #[derive(Debug, Deserialize)]
@@ -58,34 +65,15 @@ pub(super) struct To {
     pub to: Value,
 }
 
-impl Event {
-    fn of(kind: &str, payload: &Payload) -> Result<Self, serde_json::Error> {
-        Ok(match kind {
-            "order" => Self::Order(payload.read()?),
-            "payment" => Self::Payment(payload.read()?),
-            "stock" => Self::Stock(payload.read()?),
-            "coupon-campaign" => Self::Campaign(payload.read()?),
-            "issued-coupon" => Self::IssuedCoupon(payload.read()?),
-            "points" => Self::Points(payload.read()?),
-            "member" => Self::Member(payload.read()?),
-            "category-tree" => Self::Tree(payload.read()?),
-            "deadline" => Self::Deadline(payload.read()?),
-            "product" | "review" | "inquire" => Self::Paper(payload.read()?),
-            record if RECORDS.contains(&record) => Self::Paper(payload.read()?),
-            _ => Self::Other,
-        })
-    }
-}
-
 /// An event of the log and what it says.
 pub(super) struct Told {
-    pub recorded: Recorded,
+    pub recorded: StoredEvent,
     /// Or why nobody can read it.
     event: Result<Event, String>,
 }
 
 impl Told {
-    fn of(recorded: Recorded) -> Self {
+    fn of(recorded: StoredEvent) -> Self {
         let event = Event::of(&recorded.stream.kind, &recorded.payload);
         Self {
             event: event.map_err(|error| error.to_string()),
@@ -100,9 +88,9 @@ impl Told {
 }
 
 impl Deref for Told {
-    type Target = Recorded;
+    type Target = StoredEvent;
 
-    fn deref(&self) -> &Recorded {
+    fn deref(&self) -> &StoredEvent {
         &self.recorded
     }
 }

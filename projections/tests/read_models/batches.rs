@@ -1,14 +1,14 @@
 //! However the log is cut into batches, the rows are the same.
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use sqlx::{Connection, PgConnection};
 
 use super::rows::{Rows, assert_same, lived, rows};
 
-async fn apply_all(connection: &mut PgConnection, parts: &[&[Recorded]]) {
+async fn apply_all(connection: &mut PgConnection, parts: &[&[StoredEvent]]) {
     for projection in projections::all() {
         for part in parts {
-            let batch: Vec<Recorded> = part
+            let batch: Vec<StoredEvent> = part
                 .iter()
                 .filter(|one| projection.kinds().contains(&one.stream.kind.as_str()))
                 .cloned()
@@ -21,7 +21,7 @@ async fn apply_all(connection: &mut PgConnection, parts: &[&[Recorded]]) {
 }
 
 /// Applies in a transaction that never happened.
-async fn applied(connection: &mut PgConnection, parts: &[&[Recorded]]) -> Rows {
+async fn applied(connection: &mut PgConnection, parts: &[&[StoredEvent]]) -> Rows {
     let mut transaction = connection.begin().await.unwrap();
     apply_all(&mut transaction, parts).await;
     let found = rows(&mut transaction).await;
@@ -50,7 +50,7 @@ async fn a_split_at_any_position_makes_no_difference() {
         let split = applied(&mut connection, &[before, after]).await;
         assert_same(&split, &whole, &format!("split before event {place}"));
     }
-    let singles: Vec<&[Recorded]> = log.chunks(1).collect();
+    let singles: Vec<&[StoredEvent]> = log.chunks(1).collect();
     let one_by_one = applied(&mut connection, &singles).await;
     assert_same(&one_by_one, &whole, "one by one");
 }

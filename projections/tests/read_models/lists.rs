@@ -9,7 +9,7 @@ use domain::order::{
     Buyer, ClaimStatus, CollectionStatus, Order, OrderStatus, Purchase, PurchaseStatus, Reader,
 };
 use domain::shipping::ShippingGroup;
-use domain::{Amount, Ledger};
+use domain::{Amount, Decider};
 use projections::categories::{categories, category_tree};
 use projections::coupon_box::{CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons};
 use projections::deadlines::{DeadlineKind, due, next_due};
@@ -568,7 +568,7 @@ async fn payments_histories_and_deadlines_are_read() {
             now: row.due_at,
             actor: domain::Actor::System,
         };
-        let act = domain::order::OrderAct::ConfirmByDate {
+        let act = domain::order::OrderCommand::ConfirmByDate {
             purchase_no: row.id,
         };
         assert!(

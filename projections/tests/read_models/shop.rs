@@ -3,46 +3,48 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cqrs_es::Aggregate;
-use domain::catalogue::tree::{CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual};
+use domain::catalogue::tree::{
+    CategoryFacts, CategoryTree, CategoryTreeCommand, STREAM_ID, Visual,
+};
 use domain::catalogue::{
     BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
     ValueUnit,
 };
+use domain::checkout::{self, CancelRequest, CheckoutDecision, CheckoutState};
 use domain::coupon::{
-    Campaign, CampaignAct, Coupon, IssueRule, IssuedCoupon, IssuedCouponAct, ShopLimit, Stage,
-    UsageLimit, UsageRule,
+    Campaign, CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, ShopLimit,
+    Stage, UsageLimit, UsageRule,
 };
-use domain::deadline::{self, Deadline, DeadlineAct, Refusal};
-use domain::front::{Brand, Label};
+use domain::deadline::{self, Deadline, DeadlineCommand, Refusal};
 use domain::ids::{
     CategoryId, ClaimId, CouponId, IssuedCouponId, LotId, MemberId, OptionId, OrderId, PaymentId,
     ProductId, RefundId, ShippingId, StockId,
 };
 use domain::inquire::{AnswerState, Inquire};
 use domain::member::{
-    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberAct, MemberType, Profile,
+    AccessLevel, Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberType, Profile,
     Scope,
 };
 use domain::order::{
-    Buyer, CanceledBy, ClaimState, Order, OrderAct, OrderTerms, PaymentMethod, Reader, Reason,
-    number,
+    Buyer, CancelReason, CanceledBy, ClaimState, Order, OrderCommand, OrderTerms, PaymentMethod,
+    Reader, number,
 };
 use domain::payment::{
-    Doubt, Payment, PaymentAct, PaymentStage, RefundStage, Started, VirtualAccount,
+    Doubt, Payment, PaymentCommand, PaymentStage, RefundStage, Started, VirtualAccount,
 };
 use domain::personal::Party;
-use domain::placing::{self, CancelRequest, Decided, Streams};
-use domain::points::{Points, PointsAct, stream_id};
+use domain::points::{Points, PointsCommand, stream_id};
 use domain::pricing::{CouponToUse, Line, Request, quote};
-use domain::record::{Record, RecordAct, Resource};
+use domain::record::{Record, RecordCommand, Resource};
 use domain::review::{Review, ReviewPoints};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption,
 };
 use domain::site::{Company, Currency, Level, SiteSetting};
-use domain::stock::{Stock, StockAct};
-use domain::{Actor, Amount, Context, Ledger, Purpose, Sealed};
+use domain::stock::{Stock, StockCommand};
+use domain::storefront::{Brand, Label};
+use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
 use event_store::{Append, Expected, Metadata, Store, StreamAppend, StreamId};
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
@@ -203,9 +205,9 @@ impl Shop {
     }
 
     /// One ledger decides and its events are appended; a refusal writes nothing.
-    async fn act<A>(&mut self, id: impl ToString, state: &mut A, act: A::Act) -> bool
+    async fn act<A>(&mut self, id: impl ToString, state: &mut A, act: A::Input) -> bool
     where
-        A: Ledger,
+        A: Decider,
         A::Event: Clone,
     {
         let Ok(events) = state.decide(act, &self.context()) else {
@@ -225,13 +227,18 @@ impl Shop {
         &mut self,
         id: impl ToString,
         record: &mut Record<R>,
-        act: RecordAct<R>,
+        act: RecordCommand<R>,
     ) {
         self.act(id, record, act).await;
     }
 
     /// Writes a decision over many streams.
-    async fn decided(&mut self, order: OrderId, member: Option<MemberId>, decided: Decided) {
+    async fn decided(
+        &mut self,
+        order: OrderId,
+        member: Option<MemberId>,
+        decided: CheckoutDecision,
+    ) {
         let mut draft = Draft::default();
         self.stage::<Order>(&mut draft, order, &decided.order);
         for (id, events) in &decided.stock {
@@ -248,25 +255,28 @@ impl Shop {
         }
         self.write(draft).await;
         for event in decided.order {
-            self.orders.entry(order).or_default().fold(event);
+            self.orders.entry(order).or_default().evolve(event);
         }
         for (id, events) in decided.stock {
             for event in events {
-                self.stock.entry(id).or_default().fold(event);
+                self.stock.entry(id).or_default().evolve(event);
             }
         }
         for (id, events) in decided.issued {
             for event in events {
-                self.issued.entry(id).or_default().fold(event);
+                self.issued.entry(id).or_default().evolve(event);
             }
         }
         for (id, events) in decided.campaigns {
             for event in events {
-                self.campaigns.entry(id).or_default().fold(event);
+                self.campaigns.entry(id).or_default().evolve(event);
             }
         }
         for event in decided.points {
-            self.points.entry(member.unwrap()).or_default().fold(event);
+            self.points
+                .entry(member.unwrap())
+                .or_default()
+                .evolve(event);
         }
     }
 
@@ -374,8 +384,8 @@ impl Shop {
             shows: true,
         };
         let act = match record.document {
-            None => RecordAct::Create(Box::new(brand)),
-            Some(_) => RecordAct::Revise(Box::new(brand)),
+            None => RecordCommand::Create(Box::new(brand)),
+            Some(_) => RecordCommand::Revise(Box::new(brand)),
         };
         self.record(id, &mut record, act).await;
         self.brands.insert(id, record);
@@ -414,7 +424,7 @@ impl Shop {
             ),
             _ => (MemberType::Person, AccessLevel::Person, vec![]),
         };
-        let act = MemberAct::Join {
+        let act = MemberCommand::Join {
             member_type,
             level,
             scopes,
@@ -431,23 +441,23 @@ impl Shop {
         };
         let mut member = self.members.remove(&id).unwrap();
         let act = match self.random.below(13) {
-            _ if member.left => MemberAct::EraseStatutoryData { last: None },
-            0..=3 => MemberAct::ReviseProfile {
+            _ if member.left => MemberCommand::EraseStatutoryData { last: None },
+            0..=3 => MemberCommand::ReviseProfile {
                 profile: Sealed::from_parts(id.0, Purpose::Profile, format!("bmV3{}", self.ids)),
             },
-            4..=7 => MemberAct::AssignLevel {
+            4..=7 => MemberCommand::AssignLevel {
                 code: format!("level-{}", self.random.below(3)),
             },
-            8..=10 => MemberAct::ChangeScopes {
+            8..=10 => MemberCommand::ChangeScopes {
                 scopes: vec![Scope::Company],
                 level: AccessLevel::Company,
             },
-            11 => MemberAct::HandIn {
+            11 => MemberCommand::HandIn {
                 document: self.id(),
                 content_type: "application/pdf".to_owned(),
                 size: 48_213,
             },
-            _ => MemberAct::Leave {
+            _ => MemberCommand::Leave {
                 reason: Some(LeavingReason::Other),
                 wish: LeavingWish::Operators,
                 dealings: Dealings {
@@ -578,7 +588,7 @@ impl Shop {
         let id: ProductId = self.id();
         let product = self.product();
         let mut record = Record::default();
-        let act = RecordAct::Create(Box::new(product.clone()));
+        let act = RecordCommand::Create(Box::new(product.clone()));
         self.record(id, &mut record, act).await;
         self.products.insert(id, record);
         for stock in product.stock_ids(id) {
@@ -593,7 +603,7 @@ impl Shop {
         };
         let mut record = self.products.remove(&id).unwrap();
         let act = match (record.data(), self.random.below(6)) {
-            (Ok(_), 0) => RecordAct::Remove,
+            (Ok(_), 0) => RecordCommand::Remove,
             (Ok(mut product), pick) => {
                 match pick {
                     1 => {
@@ -611,9 +621,9 @@ impl Shop {
                     }
                     _ => product.price = Amount::new(700 + self.random.below(9_000) as i64),
                 }
-                RecordAct::Revise(Box::new(product))
+                RecordCommand::Revise(Box::new(product))
             }
-            (Err(_), _) => RecordAct::Restore(record.document.clone().unwrap()),
+            (Err(_), _) => RecordCommand::Restore(record.document.clone().unwrap()),
         };
         self.record(id, &mut record, act).await;
         self.products.insert(id, record);
@@ -621,7 +631,7 @@ impl Shop {
 
     async fn count_to(&mut self, stock: StockId, product: ProductId, quantity: u32) {
         let mut ledger = self.stock.remove(&stock).unwrap_or_default();
-        let act = StockAct::Count { product, quantity };
+        let act = StockCommand::Count { product, quantity };
         self.act(stock, &mut ledger, act).await;
         self.stock.insert(stock, ledger);
     }
@@ -639,7 +649,7 @@ impl Shop {
         let mut tree = std::mem::take(&mut self.tree);
         let ids: Vec<CategoryId> = tree.categories.iter().map(|one| one.id).collect();
         let category: CategoryId = self.id();
-        let act = CategoryTreeAct::Add {
+        let act = CategoryTreeCommand::Add {
             category,
             code: format!("cat-{:x}", self.ids & 0xffff),
             parent: self.random.pick(&ids),
@@ -661,15 +671,15 @@ impl Shop {
             return self.add_category().await;
         };
         let act = match self.random.below(6) {
-            0 => CategoryTreeAct::Remove { category },
-            1 => CategoryTreeAct::Revise {
+            0 => CategoryTreeCommand::Remove { category },
+            1 => CategoryTreeCommand::Revise {
                 category,
                 facts: CategoryFacts {
                     name: format!("이름 {}", self.ids),
                     ..CategoryFacts::default()
                 },
             },
-            2 | 3 => CategoryTreeAct::Move {
+            2 | 3 => CategoryTreeCommand::Move {
                 category,
                 parent: self.random.pick(&ids).filter(|parent| *parent != category),
                 index: self.random.below(9) as i32,
@@ -701,7 +711,7 @@ impl Shop {
             warehouse: None,
         };
         let mut record = Record::default();
-        self.record(id, &mut record, RecordAct::Create(Box::new(group)))
+        self.record(id, &mut record, RecordCommand::Create(Box::new(group)))
             .await;
         self.shippings.insert(id, record);
     }
@@ -720,7 +730,7 @@ impl Shop {
         let (id, mut group) = found.unwrap();
         let mut record = self.shippings.remove(&id).unwrap();
         group.name = format!("바뀐 {}", self.ids);
-        self.record(id, &mut record, RecordAct::Revise(Box::new(group)))
+        self.record(id, &mut record, RecordCommand::Revise(Box::new(group)))
             .await;
         self.shippings.insert(id, record);
     }
@@ -733,12 +743,12 @@ impl Shop {
                 };
                 let mut record = self.shippings.remove(&id).unwrap();
                 let act = match record.data() {
-                    Ok(_) if self.random.one_in(2) => RecordAct::Remove,
+                    Ok(_) if self.random.one_in(2) => RecordCommand::Remove,
                     Ok(mut group) => {
                         group.name = format!("바뀐 {}", self.ids);
-                        RecordAct::Revise(Box::new(group))
+                        RecordCommand::Revise(Box::new(group))
                     }
-                    Err(_) => RecordAct::Restore(record.document.clone().unwrap()),
+                    Err(_) => RecordCommand::Restore(record.document.clone().unwrap()),
                 };
                 self.record(id, &mut record, act).await;
                 self.shippings.insert(id, record);
@@ -752,14 +762,14 @@ impl Shop {
                     ends: "40240".to_owned(),
                     area: Area::Island,
                 };
-                self.record(id, &mut record, RecordAct::Create(Box::new(island)))
+                self.record(id, &mut record, RecordCommand::Create(Box::new(island)))
                     .await;
                 if self.random.one_in(2) {
                     let mut island: Island = record.data().unwrap();
                     island.ends = "40299".to_owned();
-                    self.record(id, &mut record, RecordAct::Revise(Box::new(island)))
+                    self.record(id, &mut record, RecordCommand::Revise(Box::new(island)))
                         .await;
-                    self.record(id, &mut record, RecordAct::Remove).await;
+                    self.record(id, &mut record, RecordCommand::Remove).await;
                 }
                 self.islands.insert(id, record);
             }
@@ -774,14 +784,14 @@ impl Shop {
                     company: Company::default(),
                 };
                 let act = if record.document.is_some() && self.random.one_in(3) {
-                    RecordAct::Remove
+                    RecordCommand::Remove
                 } else if record.removed || record.document.is_none() {
                     match record.document.clone() {
-                        Some(document) => RecordAct::Restore(document),
-                        None => RecordAct::Create(Box::new(setting)),
+                        Some(document) => RecordCommand::Restore(document),
+                        None => RecordCommand::Create(Box::new(setting)),
                     }
                 } else {
-                    RecordAct::Revise(Box::new(setting))
+                    RecordCommand::Revise(Box::new(setting))
                 };
                 self.record("main", &mut record, act).await;
                 self.settings.insert("main".to_owned(), record);
@@ -798,13 +808,17 @@ impl Shop {
                     discount: None,
                     points_percent: 1,
                 };
-                self.record(id, &mut record, RecordAct::Create(Box::new(level.clone())))
-                    .await;
+                self.record(
+                    id,
+                    &mut record,
+                    RecordCommand::Create(Box::new(level.clone())),
+                )
+                .await;
                 let revised = Level { index: 2, ..level };
-                self.record(id, &mut record, RecordAct::Revise(Box::new(revised)))
+                self.record(id, &mut record, RecordCommand::Revise(Box::new(revised)))
                     .await;
                 if self.random.one_in(2) {
-                    self.record(id, &mut record, RecordAct::Remove).await;
+                    self.record(id, &mut record, RecordCommand::Remove).await;
                 }
                 self.levels.insert(id, record);
             }
@@ -844,14 +858,14 @@ impl Shop {
             shows: !self.random.one_in(5),
         };
         let act = match (&record.document, record.removed) {
-            (None, _) => RecordAct::Create(Box::new(review)),
-            (Some(document), true) => RecordAct::Restore(document.clone()),
-            (Some(_), false) if self.random.one_in(3) => RecordAct::Remove,
+            (None, _) => RecordCommand::Create(Box::new(review)),
+            (Some(document), true) => RecordCommand::Restore(document.clone()),
+            (Some(_), false) if self.random.one_in(3) => RecordCommand::Remove,
             (Some(document), false) => {
                 let mut document = document.clone();
                 document.insert("star".to_owned(), review.star.into());
                 document.insert("shows".to_owned(), review.shows.into());
-                RecordAct::Patch(document)
+                RecordCommand::Patch(document)
             }
         };
         if self.random.one_in(2) {
@@ -873,7 +887,7 @@ impl Shop {
         };
         let mut record = self.inquires.remove(&id).unwrap_or_default();
         let act = match (&record.document, record.removed) {
-            (None, _) => RecordAct::Create(Box::new(Inquire {
+            (None, _) => RecordCommand::Create(Box::new(Inquire {
                 user,
                 seller: user,
                 product,
@@ -883,8 +897,8 @@ impl Shop {
                 reply: String::new(),
                 state: AnswerState::AnswerAwaiting,
             })),
-            (Some(document), true) => RecordAct::Restore(document.clone()),
-            (Some(_), false) => RecordAct::Remove,
+            (Some(document), true) => RecordCommand::Restore(document.clone()),
+            (Some(_), false) => RecordCommand::Remove,
         };
         self.record(id, &mut record, act).await;
         self.inquires.insert(id, record);
@@ -901,14 +915,16 @@ impl Shop {
             let mut record = self.reviews.remove(&id).unwrap();
             let fields = serde_json::json!({"reply": reply});
             let fields = fields.as_object().unwrap().clone();
-            self.record(id, &mut record, RecordAct::Patch(fields)).await;
+            self.record(id, &mut record, RecordCommand::Patch(fields))
+                .await;
             self.reviews.insert(id, record);
         }
         if let Some(id) = self.random.pick(&keys(&self.inquires)) {
             let mut record = self.inquires.remove(&id).unwrap();
             let fields = serde_json::json!({"reply": reply, "state": AnswerState::of(&reply)});
             let fields = fields.as_object().unwrap().clone();
-            self.record(id, &mut record, RecordAct::Patch(fields)).await;
+            self.record(id, &mut record, RecordCommand::Patch(fields))
+                .await;
             self.inquires.insert(id, record);
         }
     }
@@ -956,20 +972,20 @@ impl Shop {
             on_console: true,
             on_display: true,
         };
-        self.record(id, &mut record, RecordAct::Create(Box::new(coupon)))
+        self.record(id, &mut record, RecordCommand::Create(Box::new(coupon)))
             .await;
         if self.random.one_in(4) {
             let mut coupon: Coupon = record.data().unwrap();
             coupon.on_display = false;
-            self.record(id, &mut record, RecordAct::Revise(Box::new(coupon)))
+            self.record(id, &mut record, RecordCommand::Revise(Box::new(coupon)))
                 .await;
             if self.random.one_in(2) {
-                self.record(id, &mut record, RecordAct::Remove).await;
+                self.record(id, &mut record, RecordCommand::Remove).await;
             }
         }
         self.coupons.insert(id, record);
         if limited {
-            let act = CampaignAct::Limit {
+            let act = CampaignCommand::Limit {
                 draws: None,
                 uses: Some(2),
                 amount: None,
@@ -978,7 +994,7 @@ impl Shop {
         }
     }
 
-    async fn campaign(&mut self, id: CouponId, act: CampaignAct) -> bool {
+    async fn campaign(&mut self, id: CouponId, act: CampaignCommand) -> bool {
         let mut campaign = self.campaigns.remove(&id).unwrap_or_default();
         let did = self.act(id, &mut campaign, act).await;
         self.campaigns.insert(id, campaign);
@@ -989,7 +1005,7 @@ impl Shop {
         let Some(id) = self.random.pick(&keys(&self.campaigns)) else {
             return;
         };
-        let act = CampaignAct::Limit {
+        let act = CampaignCommand::Limit {
             draws: self.random.one_in(2).then_some(3),
             uses: Some(1 + self.random.below(9) as u32),
             amount: self.random.one_in(2).then_some(Amount::new(1_000)),
@@ -1011,7 +1027,7 @@ impl Shop {
             message: "찾을 수 없습니다.".to_owned(),
             refused_at: self.now,
         };
-        let act = DeadlineAct::Retry(refusal);
+        let act = DeadlineCommand::Retry(refusal);
         self.act(stream.clone(), &mut state, act).await;
         self.retried.insert(stream, state);
     }
@@ -1030,7 +1046,7 @@ impl Shop {
                 let held = issued.held.as_ref();
                 held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
             });
-            let act = CampaignAct::Draw {
+            let act = CampaignCommand::Draw {
                 issued: id,
                 member,
                 number: u32::try_from(drawn.count()).unwrap() + 1,
@@ -1041,7 +1057,7 @@ impl Shop {
             }
         }
         let mut issued = IssuedCoupon::default();
-        let act = IssuedCouponAct::Issue {
+        let act = IssuedCouponCommand::Issue {
             coupon,
             member,
             terms: Box::new(definition.terms()),
@@ -1057,7 +1073,7 @@ impl Shop {
             .random
             .pick(&keys(&self.orders))
             .filter(|_| self.ids.is_multiple_of(2));
-        let act = PointsAct::Grant {
+        let act = PointsCommand::Grant {
             member,
             lot,
             amount: Amount::new(100 + self.random.below(5_000) as i64),
@@ -1068,7 +1084,7 @@ impl Shop {
         self.act_points(member, act).await;
     }
 
-    async fn act_points(&mut self, member: MemberId, act: PointsAct) {
+    async fn act_points(&mut self, member: MemberId, act: PointsCommand) {
         let mut points = self.points.remove(&member).unwrap_or_default();
         self.act(stream_id(member), &mut points, act).await;
         self.points.insert(member, points);
@@ -1077,13 +1093,13 @@ impl Shop {
     async fn expire(&mut self) {
         for member in keys(&self.points) {
             for lot in keys(&self.points.get(&member).unwrap().lots) {
-                self.act_points(member, PointsAct::Expire { lot }).await;
+                self.act_points(member, PointsCommand::Expire { lot }).await;
             }
         }
     }
 
-    fn streams(&self, member: Option<MemberId>) -> Streams {
-        Streams {
+    fn streams(&self, member: Option<MemberId>) -> CheckoutState {
+        CheckoutState {
             stock: self.stock.clone(),
             issued: self.issued.clone(),
             campaigns: self.campaigns.clone(),
@@ -1256,7 +1272,7 @@ impl Shop {
         };
         let streams = self.streams(member);
         let context = self.context();
-        if let Ok(decided) = placing::place(id, &Order::default(), terms, &streams, &context) {
+        if let Ok(decided) = checkout::place(id, &Order::default(), terms, &streams, &context) {
             self.decided(id, member, decided).await;
         }
     }
@@ -1299,7 +1315,7 @@ impl Shop {
         let tid = format!("tid-{id}");
         // by its number and not by chance: what is paid, and when, is the same either way
         let by_deposit = attempt.is_multiple_of(2) || id.0.as_u128().is_multiple_of(4);
-        let start = PaymentAct::Start(Started {
+        let start = PaymentCommand::Start(Started {
             order,
             order_no: terms.order_no.clone(),
             attempt,
@@ -1315,7 +1331,7 @@ impl Shop {
         let ends = self.random.below(12);
         if ends == 0 {
             let reason = "창을 닫음".to_owned();
-            self.act(id, &mut payment, PaymentAct::Abandon { reason })
+            self.act(id, &mut payment, PaymentCommand::Abandon { reason })
                 .await;
         } else {
             self.now += Duration::seconds(5);
@@ -1323,27 +1339,27 @@ impl Shop {
             self.act(
                 id,
                 &mut payment,
-                PaymentAct::RequestApproval { tid, amount },
+                PaymentCommand::RequestApproval { tid, amount },
             )
             .await;
         }
         match ends {
             0 | 1 => {}
             2 => {
-                let act = PaymentAct::RecordRefusal {
+                let act = PaymentCommand::RecordRefusal {
                     code: "3011".to_owned(),
                     message: "한도 초과".to_owned(),
                 };
                 self.act(id, &mut payment, act).await;
             }
             3 | 4 => {
-                let act = PaymentAct::RecordUnknown {
+                let act = PaymentCommand::RecordUnknown {
                     tid: tid.clone(),
                     why: "timeout".to_owned(),
                 };
                 self.act(id, &mut payment, act).await;
                 if ends == 3 {
-                    self.act(id, &mut payment, PaymentAct::RecordNetCancel { tid })
+                    self.act(id, &mut payment, PaymentCommand::RecordNetCancel { tid })
                         .await;
                 }
             }
@@ -1352,11 +1368,11 @@ impl Shop {
                 self.issue_account(id, order, &mut payment, &tid, amount)
                     .await;
                 std::mem::swap(&mut self.random, &mut self.talking);
-                let deposit = PaymentAct::RecordDeposit { tid, amount };
+                let deposit = PaymentCommand::RecordDeposit { tid, amount };
                 self.approve(id, order, &mut payment, deposit, amount).await;
             }
             _ => {
-                let approval = PaymentAct::RecordApproval {
+                let approval = PaymentCommand::RecordApproval {
                     tid,
                     amount,
                     approve_no: None,
@@ -1385,13 +1401,13 @@ impl Shop {
             number: format!("56{:012}", id.0.as_u128() % 1_000_000_000_000),
             expires_at: until,
         };
-        let issue = PaymentAct::IssueAccount {
+        let issue = PaymentCommand::IssueAccount {
             tid: tid.to_owned(),
             amount,
             account,
         };
         self.act(id, payment, issue).await;
-        let wait = OrderAct::AwaitDeposit { payment: id, until };
+        let wait = OrderCommand::AwaitDeposit { payment: id, until };
         let mut state = self.orders.remove(&order).unwrap();
         self.act(order, &mut state, wait).await;
         self.orders.insert(order, state);
@@ -1419,7 +1435,7 @@ impl Shop {
         let tid = format!("tid-{id}");
         let attempt = self.next_attempt(order);
         let mut payment = Payment::default();
-        let start = PaymentAct::Start(Started {
+        let start = PaymentCommand::Start(Started {
             order,
             order_no: terms.order_no,
             attempt,
@@ -1428,20 +1444,20 @@ impl Shop {
             member: self.member_of(order),
         });
         self.act(id, &mut payment, start).await;
-        let ask = PaymentAct::RequestApproval {
+        let ask = PaymentCommand::RequestApproval {
             tid: tid.clone(),
             amount,
         };
         self.act(id, &mut payment, ask).await;
         self.issue_account(id, order, &mut payment, &tid, amount)
             .await;
-        let doubt = PaymentAct::DoubtNotice(Doubt {
+        let doubt = PaymentCommand::DoubtNotice(Doubt {
             tid: tid.clone(),
             amount: Amount::new(1),
             why: "amount".to_owned(),
         });
         let reason = "주문 취소".to_owned();
-        let close = PaymentAct::CloseAccount {
+        let close = PaymentCommand::CloseAccount {
             reason: reason.clone(),
         };
         let account = sealed(id.0, Purpose::Statutory);
@@ -1450,15 +1466,15 @@ impl Shop {
             1 => drop(self.act(id, &mut payment, close).await),
             2 => {
                 self.act(id, &mut payment, close).await;
-                self.act(id, &mut payment, PaymentAct::RecordClosed { reason })
+                self.act(id, &mut payment, PaymentCommand::RecordClosed { reason })
                     .await;
             }
             late => {
                 self.act(id, &mut payment, close).await;
-                self.act(id, &mut payment, PaymentAct::GiveRefundAccount(account))
+                self.act(id, &mut payment, PaymentCommand::GiveRefundAccount(account))
                     .await;
                 let came = if late == 3 { amount } else { Amount::new(777) };
-                let deposit = PaymentAct::RecordDeposit { tid, amount: came };
+                let deposit = PaymentCommand::RecordDeposit { tid, amount: came };
                 self.approve(id, order, &mut payment, deposit, came).await;
             }
         }
@@ -1471,14 +1487,14 @@ impl Shop {
         id: PaymentId,
         order: OrderId,
         payment: &mut Payment,
-        approval: PaymentAct,
+        approval: PaymentCommand,
         amount: Amount,
     ) {
         let context = self.context();
         let Ok(approved) = payment.decide(approval, &context) else {
             return;
         };
-        let pay = OrderAct::Pay {
+        let pay = OrderCommand::Pay {
             payment: Some(id),
             amount,
         };
@@ -1490,17 +1506,17 @@ impl Shop {
         }
         self.write(draft).await;
         for event in approved {
-            payment.fold(event);
+            payment.evolve(event);
         }
         match paid {
             Ok(events) => {
                 for event in events {
-                    self.orders.get_mut(&order).unwrap().fold(event);
+                    self.orders.get_mut(&order).unwrap().evolve(event);
                 }
             }
             Err(_) => {
                 let refund: RefundId = self.id();
-                let act = PaymentAct::RequestRefund {
+                let act = PaymentCommand::RequestRefund {
                     refund,
                     amount,
                     reason: "주문이 없음".to_owned(),
@@ -1521,12 +1537,16 @@ impl Shop {
         match self.random.below(6) {
             0 => {
                 let why = "timeout".to_owned();
-                self.act(id, payment, PaymentAct::RecordRefundUnknown { refund, why })
-                    .await;
+                self.act(
+                    id,
+                    payment,
+                    PaymentCommand::RecordRefundUnknown { refund, why },
+                )
+                .await;
                 false
             }
             1 => {
-                let act = PaymentAct::RecordRefundRefusal {
+                let act = PaymentCommand::RecordRefundRefusal {
                     refund,
                     code: "2013".to_owned(),
                     message: "취소 불가".to_owned(),
@@ -1536,7 +1556,7 @@ impl Shop {
             }
             2 => false,
             _ => {
-                let act = PaymentAct::RecordRefund {
+                let act = PaymentCommand::RecordRefund {
                     refund,
                     amount,
                     canceled_tid: format!("c-{refund}"),
@@ -1555,7 +1575,7 @@ impl Shop {
             .pick(&[CanceledBy::Buyer, CanceledBy::Staff, CanceledBy::Deadline])
             .unwrap();
         let member = self.member_of(order);
-        let decided = placing::cancel_unpaid(
+        let decided = checkout::cancel_unpaid(
             order,
             self.orders.get(&order).unwrap(),
             by,
@@ -1578,7 +1598,7 @@ impl Shop {
         };
         let mut state = self.orders.remove(&order).unwrap();
         let last = self.now - Duration::days(6 * 366);
-        let act = OrderAct::EraseGuestRecords { last };
+        let act = OrderCommand::EraseGuestRecords { last };
         self.act(order, &mut state, act).await;
         self.orders.insert(order, state);
     }
@@ -1596,24 +1616,24 @@ impl Shop {
         let purchase_no = self.random.pick(&numbers).unwrap();
         let purchase_nos = vec![purchase_no.clone()];
         let acts = [
-            OrderAct::Prepare {
+            OrderCommand::Prepare {
                 purchase_nos: purchase_nos.clone(),
             },
-            OrderAct::Ship {
+            OrderCommand::Ship {
                 purchase_no: purchase_no.clone(),
                 courier: "kr.cjlogistics".to_owned(),
                 invoice_no: format!("{:010}", self.ids % 10_000_000_000),
             },
-            OrderAct::Delay {
+            OrderCommand::Delay {
                 purchase_no: purchase_no.clone(),
                 reason: "눈".to_owned(),
             },
-            OrderAct::Deliver {
+            OrderCommand::Deliver {
                 purchase_no: purchase_no.clone(),
                 auto_confirm_days: 3,
             },
-            OrderAct::Confirm { purchase_nos },
-            OrderAct::ConfirmByDate { purchase_no },
+            OrderCommand::Confirm { purchase_nos },
+            OrderCommand::ConfirmByDate { purchase_no },
         ];
         // mostly on its way, now and then something that may be refused
         let steps = 1 + self.random.below(5);
@@ -1655,12 +1675,12 @@ impl Shop {
             purchase_nos,
             by,
             reason: match by {
-                CanceledBy::Buyer => Reason::Sealed(sealed(order.0, Purpose::Statutory)),
-                CanceledBy::Staff | CanceledBy::Deadline => Reason::said("재고 없음"),
+                CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
+                CanceledBy::Staff | CanceledBy::Deadline => CancelReason::said("재고 없음"),
             },
         };
         let member = self.member_of(order);
-        let decided = placing::request_cancel(
+        let decided = checkout::request_cancel(
             order,
             &state,
             request,
@@ -1685,7 +1705,7 @@ impl Shop {
         };
         let mut state = self.orders.get(&order).unwrap().clone();
         if self.random.one_in(2) {
-            let act = OrderAct::RejectCancel {
+            let act = OrderCommand::RejectCancel {
                 claim,
                 reason: "이미 포장함".to_owned(),
                 by: Reader::Staff,
@@ -1696,12 +1716,12 @@ impl Shop {
         }
         let refund: RefundId = self.id();
         let member = self.member_of(order);
-        let approval = placing::CancelApproval {
+        let approval = checkout::CancelApproval {
             claim,
             refund,
             by: Reader::Staff,
         };
-        let decided = placing::approve_cancel(
+        let decided = checkout::approve_cancel(
             order,
             &state,
             approval,
@@ -1735,7 +1755,7 @@ impl Shop {
         };
         let mut payment = self.payments.remove(&id).unwrap();
         assert_eq!(payment.stage, PaymentStage::Approved);
-        let act = PaymentAct::RequestRefund {
+        let act = PaymentCommand::RequestRefund {
             refund,
             amount,
             reason: "취소".to_owned(),
@@ -1746,7 +1766,7 @@ impl Shop {
             .is_ok_and(|refund| refund.stage == RefundStage::Refused);
         if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
             let mut state = self.orders.remove(&order).unwrap();
-            self.act(order, &mut state, OrderAct::CompleteCancel { claim })
+            self.act(order, &mut state, OrderCommand::CompleteCancel { claim })
                 .await;
             self.orders.insert(order, state);
         }

@@ -19,7 +19,7 @@ use domain::shipping::{Island, ShippingGroup};
 use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
 use event_store::projection::Rebuild;
-use event_store::{Projection, ProjectionError, Recorded, Store, async_trait};
+use event_store::{Projection, ProjectionError, Store, StoredEvent, async_trait};
 use projections::verify::{Asked, Part, Positions, Progress, Report, verify, verify_as};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -293,9 +293,9 @@ impl Projection for Faulty {
     async fn apply(
         &self,
         tx: &mut PgConnection,
-        batch: &[Recorded],
+        batch: &[StoredEvent],
     ) -> Result<(), ProjectionError> {
-        let heard: Vec<Recorded> = batch
+        let heard: Vec<StoredEvent> = batch
             .iter()
             .flat_map(|one| {
                 let times = if one.event_type == self.event_type {

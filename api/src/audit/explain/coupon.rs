@@ -1,7 +1,7 @@
 //! Why a coupon can be used, or not; and what is left of a limited campaign.
 
 use domain::coupon::{Campaign, CampaignEvent, CouponStatus, IssuedCoupon, IssuedCouponEvent};
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use time::OffsetDateTime;
 
 use super::ledger::Line;
@@ -11,7 +11,7 @@ use crate::http::ApiResult;
 
 /// A coupon in a box, or a campaign.
 pub struct CouponBox {
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
     now: OffsetDateTime,
     is_campaign: bool,
 }
@@ -88,7 +88,7 @@ impl CouponBox {
     fn campaign(&self) -> ApiResult<Campaign> {
         let mut campaign = Campaign::default();
         for recorded in &self.events {
-            campaign.fold(recorded.event::<Campaign>()?);
+            campaign.evolve(recorded.event::<Campaign>()?);
         }
         Ok(campaign)
     }

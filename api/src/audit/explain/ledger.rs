@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use cqrs_es::Aggregate;
-use event_store::Recorded;
+use event_store::StoredEvent;
 
 use super::{Contribution, Explanation, NamedAmount, words};
 use crate::http::{ApiError, ApiResult};
@@ -15,7 +15,7 @@ const MOST: usize = 200;
 pub struct Book {
     contributions: Vec<Contribution>,
     result: i64,
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
 }
 
 /// What a contribution says.
@@ -28,9 +28,9 @@ pub struct Line<'a> {
     /// How much.
     pub amount: i64,
     /// The event it happened by.
-    pub event: Option<&'a Recorded>,
+    pub event: Option<&'a StoredEvent>,
     /// The event that made the rule what it was.
-    pub source: Option<&'a Recorded>,
+    pub source: Option<&'a StoredEvent>,
     /// Another amount of the same thing.
     pub explains: Option<String>,
 }
@@ -71,7 +71,7 @@ impl Book {
     /// An event of another shape; an overflow.
     pub fn write_fold<A: Aggregate>(
         &mut self,
-        events: &[Recorded],
+        events: &[StoredEvent],
         measure: impl Fn(&A) -> i64,
         text: impl Fn(&A::Event, &A) -> String,
     ) -> ApiResult<A> {
@@ -121,7 +121,7 @@ impl Book {
                 explains: None,
             }];
             self.contributions.extend(told);
-            let named = |event: &Recorded| {
+            let named = |event: &StoredEvent| {
                 let at = Some(event.position);
                 let lines = &self.contributions;
                 lines.iter().any(|one| one.event == at || one.source == at)

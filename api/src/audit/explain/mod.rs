@@ -10,7 +10,7 @@ mod points;
 mod stock;
 mod words;
 
-use event_store::Recorded;
+use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -127,7 +127,7 @@ pub struct Explanation {
     /// What made it, in the order in which it did; they add up to it.
     pub contributions: Vec<Contribution>,
     /// The events that are named, in the log's order.
-    pub events: Vec<Recorded>,
+    pub events: Vec<StoredEvent>,
 }
 
 /// Every amount of something that can be explained.

@@ -4,15 +4,17 @@ use cqrs_es::Aggregate;
 use domain::catalogue::Product;
 use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::{PaymentId, RefundId};
-use domain::order::explain::{ExplainError, Made, OrderAmount, Source, Why};
+use domain::order::amount_breakdown::{
+    BreakdownError, ContributionOrigin, ContributionReason, ContributionSource, OrderAmount,
+};
 use domain::order::{Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use domain::points::{Points, PointsEvent, stream_id};
-use domain::pricing::workings::Workings;
+use domain::pricing::trace::PriceTrace;
 use domain::record::{Record, Resource};
 use domain::shipping::ShippingGroup;
 use domain::site::Level;
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use serde_json::Value;
 
 use super::ledger::Line;
@@ -29,9 +31,9 @@ struct Priced {
     found: FoundOrder,
     terms: OrderTerms,
     /// What happened to it and because of it.
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
     /// The pricing that made it, if it can be run again and says the same.
-    again: Option<(Basket, Workings)>,
+    again: Option<(Basket, PriceTrace)>,
 }
 
 impl Priced {
@@ -107,9 +109,11 @@ impl Priced {
                 None => None,
             };
             let (text, spec, explains) = match &one.why {
-                Why::Amount(of) => (words::amount(&self.terms, of), None, Some(of.to_string())),
-                Why::Rule(rule) => (words::rule(rule), rule.spec(), None),
-                Why::OfCoupon(issued, rule) => {
+                ContributionReason::Amount(of) => {
+                    (words::amount(&self.terms, of), None, Some(of.to_string()))
+                }
+                ContributionReason::Rule(rule) => (words::rule(rule), rule.spec(), None),
+                ContributionReason::OfCoupon(issued, rule) => {
                     let used = self
                         .terms
                         .coupons
@@ -122,8 +126,8 @@ impl Priced {
                         None,
                     )
                 }
-                Why::Lot(_) => (words::LOT.to_owned(), None, None),
-                Why::Frozen => (words::FROZEN.to_owned(), None, None),
+                ContributionReason::Lot(_) => (words::LOT.to_owned(), None, None),
+                ContributionReason::Frozen => (words::FROZEN.to_owned(), None, None),
             };
             book.write(Line {
                 text,
@@ -148,17 +152,17 @@ impl Priced {
     }
 
     /// The event something happened by.
-    fn made(&self, made: Made) -> Option<&Recorded> {
+    fn made(&self, made: ContributionOrigin) -> Option<&StoredEvent> {
         match made {
-            Made::Placed => self
+            ContributionOrigin::Placed => self
                 .events
                 .iter()
                 .find(|event| event.event_type == "OrderPlaced"),
-            Made::PointsSpent => self
+            ContributionOrigin::PointsSpent => self
                 .events
                 .iter()
                 .find(|event| event.event_type == "PointsSpent"),
-            Made::CouponUsed(issued) => {
+            ContributionOrigin::CouponUsed(issued) => {
                 let id = issued.to_string();
                 self.events
                     .iter()
@@ -168,7 +172,7 @@ impl Priced {
         .or_else(|| self.events.first())
     }
 
-    fn of_payment<'a>(&'a self, payment: &'a str) -> impl Iterator<Item = &'a Recorded> {
+    fn of_payment<'a>(&'a self, payment: &'a str) -> impl Iterator<Item = &'a StoredEvent> {
         self.events
             .iter()
             .filter(move |event| event.stream.kind == Payment::TYPE && event.stream.id == payment)
@@ -182,7 +186,7 @@ impl Priced {
         let PaymentEvent::PaymentStarted { amount, .. } = recorded.event::<Payment>()? else {
             return unknown();
         };
-        let payable = OrderAmount::Total(domain::order::explain::TotalAmount::Payable);
+        let payable = OrderAmount::Total(domain::order::amount_breakdown::TotalAmount::Payable);
         book.write(Line {
             text: words::amount(&self.terms, &payable),
             amount: self.terms.totals.payable.hundredths(),
@@ -204,7 +208,7 @@ impl Priced {
         let mut state = Payment::default();
         for recorded in self.of_payment(payment) {
             let event = recorded.event::<Payment>()?;
-            state.fold(event.clone());
+            state.evolve(event.clone());
             if let PaymentEvent::RefundCompleted { refund, amount, .. } = event {
                 let granted = self.granted(refund)?;
                 book.write(Line {
@@ -233,7 +237,7 @@ impl Priced {
     }
 
     /// The grant of the cancellation a refund is for.
-    fn granted(&self, of: RefundId) -> ApiResult<Option<&Recorded>> {
+    fn granted(&self, of: RefundId) -> ApiResult<Option<&StoredEvent>> {
         for recorded in self
             .events
             .iter()
@@ -251,22 +255,22 @@ impl Priced {
 
 /// The events rules were taken from, read once each.
 #[derive(Default)]
-struct Sources(Vec<(StreamId, Vec<Recorded>)>);
+struct Sources(Vec<(StreamId, Vec<StoredEvent>)>);
 
 impl Sources {
     async fn event(
         &mut self,
         app: &AppState,
         order: &Priced,
-        source: Source,
-    ) -> ApiResult<Option<Recorded>> {
+        source: ContributionSource,
+    ) -> ApiResult<Option<StoredEvent>> {
         let version_of = |kind: &str, id: &str| {
             let rules = order.terms.rules.iter();
             let mut known = rules.filter(|rule| rule.kind == kind && rule.id == id);
             known.next().map(|rule| rule.version)
         };
         let found = match source {
-            Source::Product(id, version) => {
+            ContributionSource::Product(id, version) => {
                 let stream = StreamId::of::<Record<Product>>(id);
                 last_change(
                     self.stream(app, stream).await?,
@@ -274,7 +278,7 @@ impl Sources {
                     &["price", "options", "discount"],
                 )
             }
-            Source::Level => {
+            ContributionSource::Level => {
                 let mut rules = order.terms.rules.iter();
                 let Some(rule) = rules.find(|rule| rule.kind == Level::KIND) else {
                     return Ok(None);
@@ -282,7 +286,7 @@ impl Sources {
                 let stream = StreamId::of::<Record<Level>>(&rule.id);
                 last_change(self.stream(app, stream).await?, rule.version, &["discount"])
             }
-            Source::Shipping(place) => {
+            ContributionSource::Shipping(place) => {
                 let line = order
                     .again
                     .as_ref()
@@ -294,7 +298,7 @@ impl Sources {
                 let stream = StreamId::of::<Record<ShippingGroup>>(&id);
                 last_change(self.stream(app, stream).await?, version, &["options"])
             }
-            Source::Coupon(issued) => {
+            ContributionSource::Coupon(issued) => {
                 let events = self
                     .stream(app, StreamId::of::<IssuedCoupon>(issued))
                     .await?;
@@ -303,7 +307,7 @@ impl Sources {
                     matches!(event, Ok(IssuedCouponEvent::CouponIssued { .. }))
                 })
             }
-            Source::Lot(wanted) => {
+            ContributionSource::Lot(wanted) => {
                 let Some(member) = order.found.member() else {
                     return Ok(None);
                 };
@@ -318,7 +322,7 @@ impl Sources {
         Ok(found.cloned())
     }
 
-    async fn stream(&mut self, app: &AppState, stream: StreamId) -> ApiResult<&[Recorded]> {
+    async fn stream(&mut self, app: &AppState, stream: StreamId) -> ApiResult<&[StoredEvent]> {
         let place = match self.0.iter().position(|(known, _)| *known == stream) {
             Some(place) => place,
             None => {
@@ -335,8 +339,12 @@ impl Sources {
 }
 
 /// The last change of one of these fields up to a version: what made the rule what it was.
-fn last_change<'a>(events: &'a [Recorded], version: u64, fields: &[&str]) -> Option<&'a Recorded> {
-    let touches = |recorded: &&Recorded| {
+fn last_change<'a>(
+    events: &'a [StoredEvent],
+    version: u64,
+    fields: &[&str],
+) -> Option<&'a StoredEvent> {
+    let touches = |recorded: &&StoredEvent| {
         let said = recorded.value().unwrap_or_default();
         let changes = said.get("Revised").and_then(|said| said.get("changes"));
         match changes.and_then(Value::as_object) {
@@ -350,9 +358,9 @@ fn last_change<'a>(events: &'a [Recorded], version: u64, fields: &[&str]) -> Opt
         .rfind(touches)
 }
 
-fn refused(error: ExplainError) -> ApiError {
+fn refused(error: BreakdownError) -> ApiError {
     match error {
-        ExplainError::Unknown => ApiError::not_found(),
+        BreakdownError::Unknown => ApiError::not_found(),
         other => ApiError::internal(other),
     }
 }

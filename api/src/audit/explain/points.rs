@@ -3,7 +3,7 @@
 use domain::Amount;
 use domain::ids::LotId;
 use domain::points::{Lot, Points, PointsEvent, stream_id};
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use time::OffsetDateTime;
 
 use super::ledger::Line;
@@ -14,7 +14,7 @@ use crate::http::{ApiError, ApiResult};
 
 /// A member's points and what happened to them.
 pub struct Lots {
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
     now: OffsetDateTime,
 }
 

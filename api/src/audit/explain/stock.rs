@@ -1,7 +1,7 @@
 //! Why so many pieces are there.
 
 use domain::stock::{Stock, StockEvent};
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 
 use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
@@ -9,7 +9,7 @@ use crate::http::ApiResult;
 
 /// A pile of goods and what happened to it.
 pub struct Pile {
-    events: Vec<Recorded>,
+    events: Vec<StoredEvent>,
 }
 
 const AVAILABLE: &str = "available";

@@ -3,10 +3,12 @@
 
 use domain::coupon::CouponStatus;
 use domain::order::OrderTerms;
-use domain::order::explain::{CouponAmount, FareAmount, OrderAmount, PurchaseAmount, TotalAmount};
-use domain::pricing::workings::Rule;
+use domain::order::amount_breakdown::{
+    CouponAmount, FareAmount, OrderAmount, PurchaseAmount, TotalAmount,
+};
+use domain::pricing::trace::PriceRule;
 use domain::shipping::Area;
-use domain::{Amount, seoul};
+use domain::{Amount, business_day};
 use time::OffsetDateTime;
 
 use super::Unit;
@@ -68,7 +70,7 @@ pub fn plain(text: &str) -> String {
 }
 
 fn day(at: OffsetDateTime) -> time::Date {
-    seoul::day(at)
+    business_day::day(at)
 }
 
 pub fn granted(reason: &str, expires_at: OffsetDateTime) -> String {
@@ -128,45 +130,47 @@ fn times(pieces: u32) -> String {
 }
 
 /// A rule of pricing.
-pub fn rule(rule: &Rule) -> String {
+pub fn rule(rule: &PriceRule) -> String {
     match rule {
-        Rule::Price { each, pieces } => format!("정가 {}{}", money(*each), times(*pieces)),
-        Rule::OptionPrice { each, pieces } => {
+        PriceRule::Price { each, pieces } => format!("정가 {}{}", money(*each), times(*pieces)),
+        PriceRule::OptionPrice { each, pieces } => {
             format!("옵션 추가금 {}{}", money(*each), times(*pieces))
         }
-        Rule::Percent {
+        PriceRule::Percent {
             percent,
             of,
             pieces,
         } => format!("{}의 {percent}%{}", money(*of), times(*pieces)),
-        Rule::AmountOff { value, pieces } => {
+        PriceRule::AmountOff { value, pieces } => {
             format!("정액 할인 {}{}", money(*value), times(*pieces))
         }
-        Rule::RoundedUp => "단위 미만은 올림".to_owned(),
-        Rule::Limit { limit, pieces } => format!("최대 {}{}까지만", money(*limit), times(*pieces)),
-        Rule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
-        Rule::Share { of, weight, sum } => format!(
+        PriceRule::RoundedUp => "단위 미만은 올림".to_owned(),
+        PriceRule::Limit { limit, pieces } => {
+            format!("최대 {}{}까지만", money(*limit), times(*pieces))
+        }
+        PriceRule::NoMoreThanIsLeft { left } => format!("남은 금액 {}까지만", money(*left)),
+        PriceRule::Share { of, weight, sum } => format!(
             "{} 배분: {} 중 {}의 비율",
             money(*of),
             money(*sum),
             money(*weight)
         ),
-        Rule::LargestRemainder => "배분 후 남은 금액: 나머지가 큰 순서로".to_owned(),
-        Rule::FixedFare => "고정 배송비".to_owned(),
-        Rule::PaidOnDelivery => "착불: 주문에 더하지 않음".to_owned(),
-        Rule::FareByPrice { goods, from } => {
+        PriceRule::LargestRemainder => "배분 후 남은 금액: 나머지가 큰 순서로".to_owned(),
+        PriceRule::FixedFare => "고정 배송비".to_owned(),
+        PriceRule::PaidOnDelivery => "착불: 주문에 더하지 않음".to_owned(),
+        PriceRule::FareByPrice { goods, from } => {
             format!("상품금액 {}: {}부터의 배송비", money(*goods), money(*from))
         }
-        Rule::FareByDistance { from } => format!("거리 {from} km부터의 배송비"),
-        Rule::DearerInParcel { fare } => {
+        PriceRule::FareByDistance { from } => format!("거리 {from} km부터의 배송비"),
+        PriceRule::DearerInParcel { fare } => {
             format!("묶음배송은 가장 비싼 배송비로: {}", money(*fare))
         }
-        Rule::Island { area: Area::Jeju } => "제주 추가 배송비".to_owned(),
-        Rule::Island { .. } => "도서산간 추가 배송비".to_owned(),
-        Rule::Service { each, pieces } => {
+        PriceRule::Island { area: Area::Jeju } => "제주 추가 배송비".to_owned(),
+        PriceRule::Island { .. } => "도서산간 추가 배송비".to_owned(),
+        PriceRule::Service { each, pieces } => {
             format!("서비스 추가금 {}{}", money(*each), times(*pieces))
         }
-        Rule::SellerBears { percent, of } => {
+        PriceRule::SellerBears { percent, of } => {
             format!("{} 중 판매자 부담 {percent}%: 단위 미만은 버림", money(*of))
         }
     }

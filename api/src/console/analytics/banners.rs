@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use axum::extract::State;
 use domain::catalogue::Picture;
-use domain::front::{Banner, Device, Popup};
+use domain::storefront::{Banner, Device, Popup};
 use projections::records;
 use projections::state::banner_logs::{self, BannerCount};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{ApiResult, Console, Json, Page, Query};
+use crate::http::{ApiResult, Json, Page, Query, Staff};
 
 /// What stands above the list.
 #[derive(Serialize, ToSchema)]
@@ -64,7 +64,7 @@ pub struct BannerAnalytics {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Query(period): Query<Period>,
     page: Page,
 ) -> ApiResult<Json<BannerAnalytics>> {

@@ -1,14 +1,14 @@
 //! POST /api/console/shop/categories: a category more, last among its siblings unless told otherwise.
 
 use axum::extract::State;
-use domain::catalogue::tree::{CategoryFacts, CategoryTreeAct};
+use domain::catalogue::tree::{CategoryFacts, CategoryTreeCommand};
 use domain::ids::CategoryId;
 use uuid::Uuid;
 
 use super::{CategoryAnswer, CategoryForm, after, change};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked, Console};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Staff, ValidJson};
 
 /// Add a category.
 #[utoipa::path(
@@ -18,11 +18,11 @@ use crate::http::{Answer, ApiResult, Asked, Console};
 )]
 pub(crate) async fn create(
     State(app): State<AppState>,
-    who: Console,
-    Asked { body, origin }: Asked<CategoryForm>,
-) -> ApiResult<Answer<CategoryAnswer>> {
+    who: Staff,
+    ValidJson { body, origin }: ValidJson<CategoryForm>,
+) -> ApiResult<ApiResponse<CategoryAnswer>> {
     let category = CategoryId(Uuid::now_v7());
-    let command = Command::new("create-category", who.actor(), &origin);
+    let command = CommandContext::new("create-category", who.actor(), &origin);
     let done = change(&app, &command, category, body.version, |tree| {
         let parent = body.parent(tree)?.flatten();
         let last = tree
@@ -40,7 +40,7 @@ pub(crate) async fn create(
             .index
             .unwrap_or_else(|| last.map_or(0, |last| last.saturating_add(1)));
         let code = body.code.clone().unwrap_or_default();
-        Ok(vec![CategoryTreeAct::Add {
+        Ok(vec![CategoryTreeCommand::Add {
             category,
             code,
             parent,

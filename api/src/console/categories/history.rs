@@ -6,12 +6,13 @@ use axum::extract::State;
 use domain::catalogue::tree::{CategoryTree, CategoryTreeEvent, STREAM_ID};
 use domain::ids::CategoryId;
 use domain::record::{Document, diff};
+use domain::registry::event_title;
 use event_store::StreamId;
 use serde_json::json;
 
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiError, ApiResult, Console, Json, Path};
+use crate::http::{ApiError, ApiResult, Json, Path, Staff};
 
 /// What happened to a category, also to a removed one.
 #[utoipa::path(
@@ -20,7 +21,7 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
 )]
 pub(crate) async fn history(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(category): Path<CategoryId>,
 ) -> ApiResult<Json<HistoryAnswer>> {
     let (mut tree, mut before) = (CategoryTree::default(), Document::new());
@@ -31,7 +32,7 @@ pub(crate) async fn history(
         .await?
     {
         let event = recorded.event::<CategoryTree>()?;
-        tree.fold(event.clone());
+        tree.evolve(event.clone());
         if about(&event) != category {
             continue;
         }
@@ -41,7 +42,7 @@ pub(crate) async fn history(
         } else {
             diff(&before, &after)
         };
-        let told = HistoryEvent::of(&recorded, title(&event))?;
+        let told = HistoryEvent::of(&recorded, event_title(&recorded.event_type))?;
         events.push(
             told.saying(recorded.value()?)
                 .changing(changes, after.clone()),
@@ -79,14 +80,5 @@ fn about(event: &CategoryTreeEvent) -> CategoryId {
         | CategoryTreeEvent::CategoryRevised { category, .. }
         | CategoryTreeEvent::CategoryMoved { category, .. }
         | CategoryTreeEvent::CategoryRemoved { category } => *category,
-    }
-}
-
-fn title(event: &CategoryTreeEvent) -> &'static str {
-    match event {
-        CategoryTreeEvent::CategoryAdded { .. } => "등록했습니다",
-        CategoryTreeEvent::CategoryRevised { .. } => "수정했습니다",
-        CategoryTreeEvent::CategoryMoved { .. } => "옮겼습니다",
-        CategoryTreeEvent::CategoryRemoved { .. } => "삭제했습니다",
     }
 }

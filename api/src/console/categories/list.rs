@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::tree;
 use crate::app::AppState;
-use crate::http::{ApiResult, ConsoleOrCompany, Json};
+use crate::http::{ApiResult, Json, StaffOrSeller};
 
 /// The tree.
 #[derive(Serialize, ToSchema)]
@@ -25,7 +25,7 @@ pub struct TreeAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: ConsoleOrCompany,
+    _who: StaffOrSeller,
 ) -> ApiResult<Json<TreeAnswer>> {
     let tree = tree(&app).await?;
     Ok(Json(TreeAnswer {

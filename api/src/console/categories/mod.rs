@@ -11,24 +11,24 @@ pub mod revise;
 pub mod show;
 
 use domain::catalogue::tree::{
-    Branch, Category, CategoryFacts, CategoryTree, CategoryTreeAct, STREAM_ID, Visual,
+    Branch, Category, CategoryFacts, CategoryTree, CategoryTreeCommand, STREAM_ID, Visual,
 };
-use domain::event::Ledger;
+use domain::event::Decider;
 use domain::forms::PICTURE;
-use domain::front::Brand;
 use domain::ids::CategoryId;
 use domain::record::Resource;
-use event_store::{Expected, Loaded, StreamAppend};
+use domain::storefront::Brand;
+use event_store::{Expected, StreamAppend, Versioned};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
 use crate::console::records::references::all_there;
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::routes;
-use crate::http::{Answer, ApiError, ApiResult, Code};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code};
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -55,7 +55,7 @@ struct Touched {
 }
 
 /// The tree as it is.
-async fn tree(app: &AppState) -> ApiResult<Loaded<CategoryTree>> {
+async fn tree(app: &AppState) -> ApiResult<Versioned<CategoryTree>> {
     Ok(app.store.load::<CategoryTree>(STREAM_ID).await?)
 }
 
@@ -78,14 +78,14 @@ fn branch(tree: &CategoryTree, id: CategoryId) -> Option<Branch> {
 /// What the tree refuses; `version_conflict` if it is not at `started_from`.
 async fn change(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     category: CategoryId,
     started_from: Option<u64>,
-    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeAct>> + Send + Sync,
-) -> ApiResult<Done> {
+    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeCommand>> + Send + Sync,
+) -> ApiResult<CommandOutcome> {
     let acts = &acts;
-    app.commander
-        .run(command, |context| async move {
+    app.executor
+        .transact(command, |context| async move {
             let loaded = tree(app).await?;
             if let Some(sent) = started_from.filter(|sent| *sent != loaded.version) {
                 let details = json!({ "sent": sent, "version": loaded.version });
@@ -97,7 +97,7 @@ async fn change(
             let events = loaded.state.decide_all(acts, &context)?;
             let expected = Expected::Exact(loaded.version);
             let append = StreamAppend::new::<CategoryTree>(STREAM_ID, expected, &events)?;
-            Change::of([append]).answering(Touched { category })
+            AppendBatch::of([append]).with_result(Touched { category })
         })
         .await
 }
@@ -106,10 +106,12 @@ async fn change(
 async fn brands_there(
     app: &AppState,
     before: Option<&Category>,
-    acts: &[CategoryTreeAct],
+    acts: &[CategoryTreeCommand],
 ) -> ApiResult<()> {
     let facts = acts.iter().filter_map(|act| match act {
-        CategoryTreeAct::Add { facts, .. } | CategoryTreeAct::Revise { facts, .. } => Some(facts),
+        CategoryTreeCommand::Add { facts, .. } | CategoryTreeCommand::Revise { facts, .. } => {
+            Some(facts)
+        }
         _ => None,
     });
     let already = |brand: &&String| before.is_some_and(|one| one.facts.brands.contains(brand));
@@ -119,10 +121,11 @@ async fn brands_there(
 }
 
 /// Passes if a picture that a category did not show before is one of the shop's own or comes over https.
-fn pictured(before: Option<&Category>, acts: &[CategoryTreeAct]) -> ApiResult<()> {
+fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> ApiResult<()> {
     let before = before.and_then(|before| before.facts.visual.url.as_deref());
     for act in acts {
-        if let CategoryTreeAct::Add { facts, .. } | CategoryTreeAct::Revise { facts, .. } = act
+        if let CategoryTreeCommand::Add { facts, .. } | CategoryTreeCommand::Revise { facts, .. } =
+            act
             && let Some(url) = facts.visual.url.as_deref()
             && Some(url) != before
             && !PICTURE.holds(url)
@@ -138,7 +141,7 @@ fn pictured(before: Option<&Category>, acts: &[CategoryTreeAct]) -> ApiResult<()
 }
 
 /// The category a command was about, as it is now.
-async fn after(app: &AppState, done: &Done) -> ApiResult<CategoryAnswer> {
+async fn after(app: &AppState, done: &CommandOutcome) -> ApiResult<CategoryAnswer> {
     let Touched { category } = done.result()?;
     let tree = tree(app).await?;
     Ok(CategoryAnswer {
@@ -147,7 +150,7 @@ async fn after(app: &AppState, done: &Done) -> ApiResult<CategoryAnswer> {
     })
 }
 
-async fn answer(app: &AppState, done: &Done) -> ApiResult<Answer<CategoryAnswer>> {
+async fn answer(app: &AppState, done: &CommandOutcome) -> ApiResult<ApiResponse<CategoryAnswer>> {
     Ok(done.answer(after(app, done).await?))
 }
 
@@ -213,10 +216,10 @@ impl CategoryForm {
 
 impl CategoryForm {
     /// Where it puts a category that is there.
-    fn move_of(&self, tree: &CategoryTree, category: &Category) -> ApiResult<CategoryTreeAct> {
+    fn move_of(&self, tree: &CategoryTree, category: &Category) -> ApiResult<CategoryTreeCommand> {
         let parent = self.parent(tree)?.unwrap_or(category.parent);
         let Some(before) = self.before.as_deref().map(str::trim) else {
-            return Ok(CategoryTreeAct::Move {
+            return Ok(CategoryTreeCommand::Move {
                 category: category.id,
                 parent,
                 index: self.index.unwrap_or(category.index),
@@ -233,7 +236,7 @@ impl CategoryForm {
                 "그 자리의 카테고리가 바뀌었습니다. 다시 시도해 주세요.",
             ));
         }
-        Ok(CategoryTreeAct::Place {
+        Ok(CategoryTreeCommand::Place {
             category: category.id,
             parent,
             before: sibling,
@@ -241,8 +244,8 @@ impl CategoryForm {
     }
 }
 
-impl domain::forms::Form for CategoryForm {
-    fn check(&self, checks: &mut domain::forms::Checks) {
+impl domain::forms::Validate for CategoryForm {
+    fn check(&self, checks: &mut domain::forms::FormErrors) {
         let picture = self
             .visual
             .as_ref()

@@ -1,13 +1,13 @@
 //! DELETE /api/console/shop/categories/{id}: removes a category and what is under it. Products keep its code.
 
 use axum::extract::State;
-use domain::catalogue::tree::CategoryTreeAct;
+use domain::catalogue::tree::CategoryTreeCommand;
 use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, answer, change};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Console, Origin, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, Staff};
 
 /// Remove a category and what is under it.
 #[utoipa::path(
@@ -16,13 +16,13 @@ use crate::http::{Answer, ApiResult, Console, Origin, Path};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Console,
+    who: Staff,
     Path(category): Path<CategoryId>,
-    origin: Origin,
-) -> ApiResult<Answer<CategoryAnswer>> {
-    let command = Command::new("remove-category", who.actor(), &origin);
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<CategoryAnswer>> {
+    let command = CommandContext::new("remove-category", who.actor(), &origin);
     let done = change(&app, &command, category, None, |_| {
-        Ok(vec![CategoryTreeAct::Remove { category }])
+        Ok(vec![CategoryTreeCommand::Remove { category }])
     })
     .await?;
     answer(&app, &done).await

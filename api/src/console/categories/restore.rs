@@ -1,15 +1,15 @@
 //! POST /api/console/shop/categories/{id}/restore: a category as it was at a version of the tree, also a removed one.
 
 use axum::extract::State;
-use domain::catalogue::tree::{CategoryTree, CategoryTreeAct, STREAM_ID};
+use domain::catalogue::tree::{CategoryTree, CategoryTreeCommand, STREAM_ID};
 use domain::ids::CategoryId;
 use event_store::At;
 
 use super::{CategoryAnswer, answer, change, tree};
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::console::records::restore::Earlier;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Path, Staff, ValidJson};
 
 /// Bring a category back as it was.
 #[utoipa::path(
@@ -19,10 +19,10 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
 )]
 pub(crate) async fn restore(
     State(app): State<AppState>,
-    who: Console,
+    who: Staff,
     Path(category): Path<CategoryId>,
-    Asked { body, origin }: Asked<Earlier>,
-) -> ApiResult<Answer<CategoryAnswer>> {
+    ValidJson { body, origin }: ValidJson<Earlier>,
+) -> ApiResult<ApiResponse<CategoryAnswer>> {
     body.within(tree(&app).await?.version)?;
     let then = app
         .store
@@ -33,7 +33,7 @@ pub(crate) async fn restore(
         .get(category)
         .cloned()
         .ok_or_else(ApiError::not_found)?;
-    let command = Command::new("restore-category", who.actor(), &origin);
+    let command = CommandContext::new("restore-category", who.actor(), &origin);
     let done = change(&app, &command, category, None, |tree| {
         let domain::catalogue::tree::Category {
             code,
@@ -43,7 +43,7 @@ pub(crate) async fn restore(
             ..
         } = then.clone();
         Ok(match tree.get(category) {
-            None => vec![CategoryTreeAct::Add {
+            None => vec![CategoryTreeCommand::Add {
                 category,
                 code,
                 parent,
@@ -51,12 +51,12 @@ pub(crate) async fn restore(
                 facts,
             }],
             Some(_) => vec![
-                CategoryTreeAct::Move {
+                CategoryTreeCommand::Move {
                     category,
                     parent,
                     index,
                 },
-                CategoryTreeAct::Revise { category, facts },
+                CategoryTreeCommand::Revise { category, facts },
             ],
         })
     });

@@ -1,13 +1,13 @@
 //! PUT /api/console/shop/categories/{id}: renames and moves.
 
 use axum::extract::State;
-use domain::catalogue::tree::CategoryTreeAct;
+use domain::catalogue::tree::CategoryTreeCommand;
 use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, CategoryForm, answer, branch, change};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Path, Staff, ValidJson};
 
 /// Rename or move a category, if nobody changed the tree since the form was opened.
 #[utoipa::path(
@@ -17,17 +17,17 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Console, Path};
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
-    who: Console,
+    who: Staff,
     Path(category): Path<CategoryId>,
-    Asked { body, origin }: Asked<CategoryForm>,
-) -> ApiResult<Answer<CategoryAnswer>> {
-    let command = Command::new("revise-category", who.actor(), &origin);
+    ValidJson { body, origin }: ValidJson<CategoryForm>,
+) -> ApiResult<ApiResponse<CategoryAnswer>> {
+    let command = CommandContext::new("revise-category", who.actor(), &origin);
     let done = change(&app, &command, category, body.version, |tree| {
         let before = tree.get(category).ok_or_else(ApiError::not_found)?;
         let shown = branch(tree, category).map(|branch| branch.visual);
         Ok(vec![
             body.move_of(tree, before)?,
-            CategoryTreeAct::Revise {
+            CategoryTreeCommand::Revise {
                 category,
                 facts: body.facts(before.facts.clone(), shown.as_ref()),
             },

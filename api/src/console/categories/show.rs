@@ -5,7 +5,7 @@ use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, branch, tree};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Console, Json, Path};
+use crate::http::{ApiError, ApiResult, Json, Path, Staff};
 
 /// One category with what is under it.
 #[utoipa::path(
@@ -14,7 +14,7 @@ use crate::http::{ApiError, ApiResult, Console, Json, Path};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(id): Path<CategoryId>,
 ) -> ApiResult<Json<CategoryAnswer>> {
     let tree = tree(&app).await?;

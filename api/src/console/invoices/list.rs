@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::InvoiceRow;
 use crate::app::AppState;
 use crate::console::purchases::{named, reader, searching};
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, StaffOrSeller};
 use crate::shop::Summary;
 
 /// A page of invoices.
@@ -26,10 +26,10 @@ pub struct InvoicesAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<InvoicesAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<InvoicesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = ConsoleFilter {
         tab: PurchaseTab::Delivery,

@@ -1,13 +1,13 @@
 //! POST and DELETE of invoices: a parcel is one of a purchase, shipped by PUT, and the books forget nothing.
 
-use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
+use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller};
 
 /// Refused.
 #[utoipa::path(
     post, path = "/api/console/shop/invoices", tag = "console", operation_id = "createConsoleInvoice",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub(crate) async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn create(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::LedgerImmutable))
 }
 
@@ -17,6 +17,6 @@ pub(crate) async fn create(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("purchaseNo" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub(crate) async fn remove(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn remove(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::LedgerImmutable))
 }

@@ -1,16 +1,16 @@
 //! PUT /api/console/shop/invoices/{purchaseNo}: a tracking number ships a purchase, or corrects the number it has.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
-use domain::order::{Order, OrderAct};
+use domain::forms::{FormErrors, Validate};
+use domain::order::{Order, OrderCommand};
 use projections::orders::COURIERS;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
-use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Path, StaffOrSeller, ValidJson};
 
 /// A parcel.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -22,8 +22,8 @@ pub struct InvoiceForm {
     invoice_no: String,
 }
 
-impl Form for InvoiceForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for InvoiceForm {
+    fn check(&self, checks: &mut FormErrors) {
         let known = COURIERS.iter().any(|courier| courier.code == self.courier);
         checks.when(known, "courier", "courier", "택배사를 선택해 주세요.");
     }
@@ -37,22 +37,22 @@ impl Form for InvoiceForm {
 )]
 pub(crate) async fn ship(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(purchase_no): Path<String>,
-    Asked { body, origin }: Asked<InvoiceForm>,
-) -> ApiResult<Answer<PurchaseAnswer>> {
+    ValidJson { body, origin }: ValidJson<InvoiceForm>,
+) -> ApiResult<ApiResponse<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
-    let command = Command::new("ship-purchase", who.actor(), &origin);
+    let command = CommandContext::new("ship-purchase", who.actor(), &origin);
     let InvoiceForm {
         courier,
         invoice_no,
     } = body;
-    let shipping = OrderAct::Ship {
+    let shipping = OrderCommand::Ship {
         purchase_no: purchase_no.clone(),
         courier,
         invoice_no,
     };
-    let shipped = app.commander.act::<Order>(&command, found.id, shipping);
+    let shipped = app.executor.execute::<Order>(&command, found.id, shipping);
     let done = shipped.await?;
     let answer = after(&app, &done, found.id, &purchase_no, reader(who.rows)).await?;
     Ok(done.answer(answer))

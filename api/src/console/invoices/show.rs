@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::InvoiceRow;
 use crate::app::AppState;
 use crate::console::purchases::{holder, reader, shown};
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, StaffOrSeller};
 
 /// One parcel.
 #[derive(Serialize, ToSchema)]
@@ -24,10 +24,10 @@ pub struct InvoiceAnswer {
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(purchase_no): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<InvoiceAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<InvoiceAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let shown = shown(&app, found.id, &purchase_no, reader(who.rows)).await?;

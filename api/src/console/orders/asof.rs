@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::within;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, Console, Json, Path, Query, RowScope};
+use crate::http::{ApiError, ApiResult, Code, Json, Path, Query, RowScope, Staff};
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::{FoundOrder, View};
 
@@ -45,7 +45,7 @@ pub struct AsOfAnswer {
 )]
 pub(crate) async fn asof(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(id): Path<String>,
     Query(moment): Query<Moment>,
 ) -> ApiResult<Json<AsOfAnswer>> {
@@ -131,7 +131,7 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult
                 approved_at = Some(at);
                 receipt.clone_from(receipt_url);
             }
-            payment.fold(event);
+            payment.evolve(event);
         }
         let (Some(created_at), Some(status)) = (began, payment.status()) else {
             continue;

@@ -1,17 +1,17 @@
 //! POST /api/console/shop/orders/{id}/cancel: staff or a seller takes purchases back; the refund policy moves the money.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form, REASON};
-use domain::order::{Action, CanceledBy, Reader, Reason};
-use domain::placing::ShownRefund;
+use domain::checkout::ShownRefund;
+use domain::forms::{FormErrors, REASON, Validate};
+use domain::order::{Action, CancelReason, CanceledBy, Reader};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::within;
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::console::purchases::reader;
-use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Path, StaffOrSeller, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
@@ -27,8 +27,8 @@ pub struct ConsoleCancel {
     shown: Option<ShownRefund>,
 }
 
-impl Form for ConsoleCancel {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for ConsoleCancel {
+    fn check(&self, checks: &mut FormErrors) {
         checks.text("reason", &self.reason, REASON);
     }
 }
@@ -41,19 +41,19 @@ impl Form for ConsoleCancel {
 )]
 pub(crate) async fn cancel_order(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
-    Asked { body, origin }: Asked<ConsoleCancel>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    ValidJson { body, origin }: ValidJson<ConsoleCancel>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let found = within(&app, who.rows, &id).await?;
     let reader = reader(who.rows);
     let purchase_nos = reached(&found, reader, body.purchase_nos)?;
-    let command = Command::new("cancel-order", who.actor(), &origin);
+    let command = CommandContext::new("cancel-order", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Staff,
         purchase_nos,
-        reason: Reason::said(body.reason),
+        reason: CancelReason::said(body.reason),
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;

@@ -6,7 +6,7 @@ use projections::order_timeline;
 use super::within;
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{Answer, ApiResult, Console, Path, RowScope, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, RowScope, Staff};
 
 /// The history of an order: its own events, payments, stock, coupons and points. Personal data is masked.
 #[utoipa::path(
@@ -15,10 +15,10 @@ use crate::http::{Answer, ApiResult, Console, Path, RowScope, Wait};
 )]
 pub(crate) async fn history(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<HistoryAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<HistoryAnswer>> {
     let fresh = wait.until(&app, &[order_timeline::NAME]).await?;
     let found = within(&app, RowScope::All, &id).await?;
     let told = order_timeline::history(app.pool(), found.id).await?;

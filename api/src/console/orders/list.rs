@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::console::purchases::{reader, searching};
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
 use crate::shop::Summary;
 use crate::shop::orders::detail::{open, open_purchases};
 
@@ -51,12 +51,12 @@ pub struct ConsoleOrder {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<OrdersAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<OrdersAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = ConsoleFilter {
         from: period.from()?,

@@ -4,8 +4,8 @@ use axum::extract::State;
 use domain::order::Reader;
 
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked, Console, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Path, Staff, ValidJson};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 use crate::shop::orders::refund_account::{RefundAccountForm, give};
 
@@ -20,12 +20,12 @@ use crate::shop::orders::refund_account::{RefundAccountForm, give};
 )]
 pub(crate) async fn refund_account(
     State(app): State<AppState>,
-    who: Console,
+    who: Staff,
     Path(id): Path<String>,
-    Asked { body, origin }: Asked<RefundAccountForm>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    ValidJson { body, origin }: ValidJson<RefundAccountForm>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let found = FoundOrder::by_id_or_no(&app, &id).await?;
-    let command = Command::new("give-refund-account", who.actor(), &origin);
+    let command = CommandContext::new("give-refund-account", who.actor(), &origin);
     let done = give(&app, &command, found.id, &body).await?;
     after(&app, &done, found.id, Reader::Staff).await
 }

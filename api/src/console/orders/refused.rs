@@ -1,8 +1,8 @@
 //! POST, PUT and DELETE of orders: orders are placed in the shop, changed by named commands, and never forgotten.
 
-use crate::http::{ApiError, ApiResult, Code, ConsoleOrCompany, Json};
+use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller};
 
-fn immutable(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+fn immutable(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     Err(ApiError::new(Code::LedgerImmutable))
 }
 
@@ -11,7 +11,7 @@ fn immutable(_who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     post, path = "/api/console/shop/orders", tag = "console", operation_id = "createConsoleOrder",
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub(crate) async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn create(who: StaffOrSeller) -> ApiResult<Json<()>> {
     immutable(who)
 }
 
@@ -21,7 +21,7 @@ pub(crate) async fn create(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("id" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub(crate) async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn revise(who: StaffOrSeller) -> ApiResult<Json<()>> {
     immutable(who)
 }
 
@@ -31,6 +31,6 @@ pub(crate) async fn revise(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
     params(("id" = String, Path)), security(("access" = [])),
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
-pub(crate) async fn remove(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn remove(who: StaffOrSeller) -> ApiResult<Json<()>> {
     immutable(who)
 }

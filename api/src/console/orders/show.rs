@@ -5,7 +5,7 @@ use axum::extract::State;
 use super::within;
 use crate::app::AppState;
 use crate::console::purchases::reader;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, StaffOrSeller};
 use crate::shop::orders::detail::{OrderAnswer, READS};
 
 /// One order.
@@ -15,10 +15,10 @@ use crate::shop::orders::detail::{OrderAnswer, READS};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<OrderAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let fresh = wait.until(&app, &READS).await?;
     let order = within(&app, who.rows, &id)
         .await?

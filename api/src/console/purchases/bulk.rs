@@ -2,7 +2,7 @@
 //! a command of its own; what refuses is told, the rest is done.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use projections::orders::console_purchase_nos_behind;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use super::revise::{PurchaseChange, change_one};
 use super::wanted::Wanted;
 use crate::app::AppState;
-use crate::commands::Command;
 use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
 use crate::console::records::change::told_once;
-use crate::http::{Answer, ApiResult, Asked, ConsoleOrCompany};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, StaffOrSeller, ValidJson};
 
 /// What becomes of all purchases a list shows.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -26,8 +26,8 @@ pub struct PurchasesChange {
     after: Option<String>,
 }
 
-impl Form for PurchasesChange {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for PurchasesChange {
+    fn check(&self, checks: &mut FormErrors) {
         self.fields.check(checks);
         let message = "한꺼번에 바꿀 수 있는 것은 주문 상태입니다.";
         checks.when(
@@ -47,11 +47,11 @@ impl Form for PurchasesChange {
 )]
 pub(crate) async fn bulk(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
-    Asked { body, origin }: Asked<PurchasesChange>,
-) -> ApiResult<Answer<Outcome>> {
-    let whole = Command::new("change-purchases", who.actor(), &origin);
-    if let Some(done) = app.commander.done_already(&whole).await? {
+    who: StaffOrSeller,
+    ValidJson { body, origin }: ValidJson<PurchasesChange>,
+) -> ApiResult<ApiResponse<Outcome>> {
+    let whole = CommandContext::new("change-purchases", who.actor(), &origin);
+    if let Some(done) = app.executor.stored_outcome(&whole).await? {
         return Ok(done.answer(done.result()?));
     }
     let (wanted, period) = Wanted::matching(body.matching)?;

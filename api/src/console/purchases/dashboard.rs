@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::wanted::Wanted;
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query, StaffOrSeller};
 
 /// The numbers.
 #[derive(Serialize, ToSchema)]
@@ -24,12 +24,12 @@ pub struct DashboardAnswer {
 )]
 pub(crate) async fn dashboard(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(_manage): Path<PurchaseTab>,
     Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
-    wait: Wait,
-) -> ApiResult<Answer<DashboardAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<DashboardAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = wanted.filter(&app, who.rows, &period)?;
     Ok(fresh.answer(DashboardAnswer {

@@ -17,7 +17,7 @@ use crate::console::period::Period;
 use crate::console::records::declared::ledgers::purchase_columns;
 use crate::console::records::file::{Format, KEYS_ASKED, Table, written};
 use crate::console::records::table::labels;
-use crate::http::{ApiResult, ConsoleOrCompany, Query, Wait};
+use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// As what.
 #[derive(Deserialize, IntoParams)]
@@ -38,11 +38,11 @@ pub struct As {
 )]
 pub(crate) async fn export(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
     Query(as_): Query<As>,
-    wait: Wait,
+    wait: ConsistencyToken,
 ) -> ApiResult<Response> {
     let filter = wanted.filter(&app, who.rows, &period)?;
     let format = Format::of(as_.format.as_deref())?;

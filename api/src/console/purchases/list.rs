@@ -9,7 +9,7 @@ use super::wanted::Wanted;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
 use crate::shop::Summary;
 
 /// A page of purchases.
@@ -27,12 +27,12 @@ pub struct PurchasesAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(wanted): Query<Wanted>,
     Query(period): Query<Period>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<PurchasesAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<PurchasesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let filter = wanted.filter(&app, who.rows, &period)?;
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::commands::Done;
+use crate::executor::CommandOutcome;
 use crate::http::routes;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::contacts::{name_hash, phone_hash};
@@ -95,7 +95,7 @@ pub(crate) async fn shown(
 /// The same after a command, once the read models have seen it.
 pub(crate) async fn after(
     app: &AppState,
-    done: &Done,
+    done: &CommandOutcome,
     order: OrderId,
     purchase_no: &str,
     reader: Reader,

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::checkout::{self, CheckoutDecision, RefundPreview, ShownRefund};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{ClaimId, OrderId};
 use domain::order::{CanceledBy, Reader};
-use domain::placing::{self, Decided, RefundPreview, ShownRefund};
 use domain::{Actor, Amount, Context};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use super::act::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{Failed, failed};
-use crate::http::{ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Json};
+use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller, ValidJson};
 use crate::shop::orders::cancel::{Approve, Cancel};
 use crate::shop::orders::streams::Held;
 
@@ -43,8 +43,8 @@ pub struct RefundWish {
     purchase_nos: Vec<String>,
 }
 
-impl Form for RefundWish {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for RefundWish {
+    fn check(&self, checks: &mut FormErrors) {
         let fits = (1..=PURCHASES_MOST).contains(&self.purchase_nos.len());
         let message = "주문상품을 1개에서 100개까지 선택해 주세요.";
         checks.when(fits, "purchaseNos", "required", message);
@@ -82,8 +82,8 @@ pub struct OneRefund {
 )]
 pub(crate) async fn preview(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
-    Asked { body, .. }: Asked<RefundWish>,
+    who: StaffOrSeller,
+    ValidJson { body, .. }: ValidJson<RefundWish>,
 ) -> ApiResult<Json<RefundsAnswer>> {
     let mut answer = RefundsAnswer::default();
     let mut orders: BTreeMap<OrderId, Vec<String>> = BTreeMap::new();
@@ -153,17 +153,17 @@ impl Desk {
             }
             .decide(state, streams, &self.context)?,
         };
-        let preview = placing::preview(self.order, state, &decided, streams, &self.context)?;
+        let preview = checkout::preview(self.order, state, &decided, streams, &self.context)?;
         // it is so already
         let preview = preview.ok_or_else(|| ApiError::new(Code::NotAllowedNow))?;
         self.fold(&decided);
         Ok(preview.seen_by(self.reader))
     }
 
-    fn fold(&mut self, decided: &Decided) {
-        self.held.streams.fold(decided);
+    fn fold(&mut self, decided: &CheckoutDecision) {
+        self.held.streams.evolve(decided);
         for event in &decided.order {
-            self.held.order.state.fold(event.clone());
+            self.held.order.state.evolve(event.clone());
         }
     }
 }

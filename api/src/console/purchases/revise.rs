@@ -1,9 +1,9 @@
 //! PUT /api/console/shop/purchases/{purchaseNo}: the statuses that have a command behind them, and nothing else.
 
 use axum::extract::State;
-use domain::forms::{self, Checks, Form};
-use domain::order::{ClaimStatus, Order, OrderAct, OrderStatus, Reader};
-use domain::placing::ShownRefund;
+use domain::checkout::ShownRefund;
+use domain::forms::{self, FormErrors, Validate};
+use domain::order::{ClaimStatus, Order, OrderCommand, OrderStatus, Reader};
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,8 +12,10 @@ use utoipa::ToSchema;
 use super::act::{auto_confirm_days, claim_on};
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
-use crate::commands::{Command, Done};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin, Path};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, Code, Path, RequestMeta, StaffOrSeller, ValidJson,
+};
 use crate::shop::orders::cancel::{Approve, approve};
 use crate::shop::orders::detail::FoundOrder;
 
@@ -35,8 +37,8 @@ pub struct PurchaseChange {
     others: Document,
 }
 
-impl Form for PurchaseChange {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for PurchaseChange {
+    fn check(&self, checks: &mut FormErrors) {
         let asked =
             self.order_status.is_some() || self.claim_status.is_some() || !self.others.is_empty();
         checks
@@ -62,10 +64,10 @@ impl Form for PurchaseChange {
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(purchase_no): Path<String>,
-    Asked { body, origin }: Asked<PurchaseChange>,
-) -> ApiResult<Answer<PurchaseAnswer>> {
+    ValidJson { body, origin }: ValidJson<PurchaseChange>,
+) -> ApiResult<ApiResponse<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let reader = reader(who.rows);
     let before = super::shown(&app, found.id, &purchase_no, reader).await;
@@ -86,11 +88,11 @@ pub(crate) async fn revise(
 /// `not_found`, also for another seller's; the rule that refused.
 pub(super) async fn change_one(
     app: &AppState,
-    who: &ConsoleOrCompany,
-    origin: &Origin,
+    who: &StaffOrSeller,
+    origin: &RequestMeta,
     purchase_no: &str,
     body: &PurchaseChange,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     let (found, purchase_no) = holder(app, who.rows, purchase_no).await?;
     let command = |name| body.command(name, who, origin);
     let by = reader(who.rows);
@@ -102,24 +104,24 @@ async fn run(
     found: &FoundOrder,
     purchase_no: &str,
     (body, by): (&PurchaseChange, Reader),
-    command: impl Fn(&'static str) -> Command,
-) -> ApiResult<Done> {
+    command: impl Fn(&'static str) -> CommandContext,
+) -> ApiResult<CommandOutcome> {
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
     let (name, act) = match (body.order_status, body.claim_status) {
         (Some(OrderStatus::Confirm), None) => {
             let purchase_nos = vec![purchase_no];
-            ("prepare-purchase", OrderAct::Prepare { purchase_nos })
+            ("prepare-purchase", OrderCommand::Prepare { purchase_nos })
         }
         (Some(OrderStatus::Delayed), None) => {
-            let delay = OrderAct::Delay {
+            let delay = OrderCommand::Delay {
                 purchase_no,
                 reason,
             };
             ("delay-purchase", delay)
         }
         (Some(OrderStatus::Delivered), None) => {
-            let deliver = OrderAct::Deliver {
+            let deliver = OrderCommand::Deliver {
                 purchase_no,
                 auto_confirm_days: auto_confirm_days(app).await?,
             };
@@ -137,20 +139,25 @@ async fn run(
         }
         (None, Some(ClaimStatus::CancelRejected)) => {
             let claim = claim_on(&found.order.state, &purchase_no)?;
-            let reject = OrderAct::RejectCancel { claim, reason, by };
+            let reject = OrderCommand::RejectCancel { claim, reason, by };
             ("reject-cancel", reject)
         }
         _ => return Err(ApiError::new(Code::LedgerImmutable)),
     };
     let command = command(name);
-    app.commander.act::<Order>(&command, found.id, act).await
+    app.executor.execute::<Order>(&command, found.id, act).await
 }
 
 impl PurchaseChange {
-    fn command(&self, name: &'static str, who: &ConsoleOrCompany, origin: &Origin) -> Command {
-        let command = Command::new(name, who.actor(), origin);
+    fn command(
+        &self,
+        name: &'static str,
+        who: &StaffOrSeller,
+        origin: &RequestMeta,
+    ) -> CommandContext {
+        let command = CommandContext::new(name, who.actor(), origin);
         match &self.reason {
-            Some(reason) => command.because(reason.clone()),
+            Some(reason) => command.with_reason(reason.clone()),
             None => command,
         }
     }

@@ -5,7 +5,7 @@ use projections::orders;
 
 use super::{PurchaseAnswer, holder, reader, shown};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, StaffOrSeller};
 
 /// One purchase.
 #[utoipa::path(
@@ -14,10 +14,10 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Path, Wait};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(purchase_no): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<PurchaseAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     Ok(fresh.answer(shown(&app, found.id, &purchase_no, reader(who.rows)).await?))

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::extract::State;
-use domain::forms::{Checks, Form, SHORT_TEXT};
+use domain::forms::{FormErrors, SHORT_TEXT, Validate};
 use domain::record::{Document, FieldError};
 use projections::records::narrowed_ids_behind;
 use serde::{Deserialize, Serialize};
@@ -17,8 +17,8 @@ use super::kinds::Kept;
 use super::restore::restore_one;
 use super::wanted::{Pairs, SEARCH, wanted};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Origin};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, RequestMeta, StaffOrSeller, ValidJson};
 
 /// Records a call may name at most.
 pub const ROWS_MOST: usize = 1_000;
@@ -68,8 +68,8 @@ pub struct Many {
     pub reason: Option<String>,
 }
 
-impl Form for Many {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Many {
+    fn check(&self, checks: &mut FormErrors) {
         let one_way = self.ids.is_some() != self.matching.is_some();
         let changes = self
             .fields
@@ -119,17 +119,17 @@ pub struct Outcome {
 /// `invalid`, `invalid_query`, `access_denied`, `idempotency_key_reused`.
 pub(crate) async fn bulk<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
-    Asked { body, origin }: Asked<Many>,
-) -> ApiResult<Answer<Outcome>> {
+    who: StaffOrSeller,
+    ValidJson { body, origin }: ValidJson<Many>,
+) -> ApiResult<ApiResponse<Outcome>> {
     may_keep::<R>(&who)?;
     let name = match body.action {
         BulkAction::Delete => R::COMMANDS.remove,
         BulkAction::Update => R::COMMANDS.revise,
         BulkAction::Restore => R::COMMANDS.restore,
     };
-    let whole = Command::new(name, who.actor(), &origin);
-    if let Some(done) = app.commander.done_already(&whole).await? {
+    let whole = CommandContext::new(name, who.actor(), &origin);
+    if let Some(done) = app.executor.stored_outcome(&whole).await? {
         return Ok(done.answer(done.result()?));
     }
     let fields = body.fields.unwrap_or_default();
@@ -151,9 +151,9 @@ pub(crate) async fn bulk<R: Kept>(
     };
     let mut position = None;
     for id in ids {
-        let command = Command::new(name, who.actor(), &part(&origin, &id));
+        let command = CommandContext::new(name, who.actor(), &part(&origin, &id));
         let command = match &body.reason {
-            Some(reason) => command.because(reason),
+            Some(reason) => command.with_reason(reason),
             None => command,
         };
         let done = match body.action {
@@ -194,8 +194,8 @@ pub(crate) fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>
 }
 
 /// One record's part of a command: done once, also if the whole was broken off and is sent again.
-pub(crate) fn part(origin: &Origin, of: &str) -> Origin {
-    Origin {
+pub(crate) fn part(origin: &RequestMeta, of: &str) -> RequestMeta {
+    RequestMeta {
         key: origin.key.as_ref().map(|key| format!("{key}/{of}")),
         ..origin.clone()
     }
@@ -233,7 +233,7 @@ fn changeable<R: Kept>(fields: &Document) -> ApiResult<()> {
 
 async fn matched<R: Kept>(
     app: &AppState,
-    who: &ConsoleOrCompany,
+    who: &StaffOrSeller,
     matching: Matching,
     after: &str,
 ) -> ApiResult<Vec<String>> {

@@ -3,8 +3,8 @@
 //! Texts are for people: main units, Seoul times, `Y` and `N`. [`read`] accepts what [`text`] writes and what a spreadsheet
 //! makes of it.
 
+use domain::business_day;
 use domain::record::{Document, FieldError};
-use domain::seoul;
 use serde_json::{Value, json};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::{Iso8601, Rfc3339};
@@ -142,7 +142,7 @@ fn point_text(point: &Value) -> String {
 fn seoul_text(moment: &str) -> String {
     OffsetDateTime::parse(moment, &Rfc3339)
         .ok()
-        .and_then(|at| at.to_offset(seoul::OFFSET).format(MOMENT).ok())
+        .and_then(|at| at.to_offset(business_day::OFFSET).format(MOMENT).ok())
         .unwrap_or_else(|| moment.to_owned())
 }
 
@@ -257,7 +257,10 @@ fn moment(text: &str) -> Option<String> {
         .or_else(|_| PrimitiveDateTime::parse(text, MINUTE))
         .ok()
         .or_else(|| Some(Date::parse(text, &Iso8601::DATE).ok()?.midnight()))?;
-    local.assume_offset(seoul::OFFSET).format(&Rfc3339).ok()
+    local
+        .assume_offset(business_day::OFFSET)
+        .format(&Rfc3339)
+        .ok()
 }
 
 /// A text a spreadsheet would take for a formula, made one it takes for a text.

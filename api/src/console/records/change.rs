@@ -2,8 +2,8 @@
 
 use domain::event::Context;
 use domain::ids::MemberId;
-use domain::record::{Document, FieldError, Record, RecordAct, diff};
-use event_store::Loaded;
+use domain::record::{Document, FieldError, Record, RecordCommand, diff};
+use event_store::Versioned;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ use super::kinds::Kept;
 use super::references::known;
 use super::revise::unchanged_since;
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done, decide};
-use crate::http::{Answer, ApiError, ApiResult, Code, RowScope};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, RowScope};
 
 /// What it takes that `loaded` says what `document` does.
 ///
@@ -25,13 +25,13 @@ use crate::http::{Answer, ApiError, ApiResult, Code, RowScope};
 pub(crate) async fn to_say<R: Kept>(
     app: &AppState,
     id: &str,
-    loaded: &Loaded<Record<R>>,
+    loaded: &Versioned<Record<R>>,
     document: Document,
     counts: &[Count],
     context: &Context,
-) -> ApiResult<Change> {
+) -> ApiResult<AppendBatch> {
     let after: R = acceptable(app, loaded.state.document.as_ref(), document).await?;
-    let act = RecordAct::Revise(Box::new(after.clone()));
+    let act = RecordCommand::Revise(Box::new(after.clone()));
     to_do(app, id, loaded, act, &after, counts, context).await
 }
 
@@ -43,12 +43,12 @@ pub(crate) async fn to_say<R: Kept>(
 pub(crate) async fn to_do<R: Kept>(
     app: &AppState,
     id: &str,
-    loaded: &Loaded<Record<R>>,
-    act: RecordAct<R>,
+    loaded: &Versioned<Record<R>>,
+    act: RecordCommand<R>,
     after: &R,
     counts: &[Count],
     context: &Context,
-) -> ApiResult<Change> {
+) -> ApiResult<AppendBatch> {
     let state = &loaded.state;
     let before = match &state.document {
         Some(_) if !state.removed => Some(state.data()?),
@@ -56,23 +56,26 @@ pub(crate) async fn to_do<R: Kept>(
     };
     let append = decide(id, loaded, act, context)?;
     allowed(app, id, before.as_ref(), after).await?;
-    let mut change = Change::of(after.beside(app, id, counts, context).await?);
-    change.and(append);
+    let mut change = AppendBatch::of(after.beside(app, id, counts, context).await?);
+    change.append(append);
+    let reserved = reservation(&app.keys, after);
+    let held = before
+        .as_ref()
+        .and_then(|before| reservation(&app.keys, before));
     if let Some(before) = before
         .as_ref()
-        .filter(|before| R::NAMED_BY_CODE && before.code() != after.code())
+        .filter(|_| R::NAMED_BY_CODE && held != reserved)
         && let Some(why) = before.needed(app, id).await?
     {
         // who goes by the old code would find nothing under it
         return Err(ApiError::invalid_field("code", "in_use", &why));
     }
-    let held = before.and_then(|before| reservation(&app.keys, &before));
-    Ok(match (held, reservation(&app.keys, after)) {
+    Ok(match (held, reserved) {
         (Some((_, old)), Some((_, new))) if old == new => change,
         (Some((scope, old)), Some((_, new))) => {
-            change.releasing(scope, old, id).taking(scope, new, id)
+            change.release(scope, old, id).reserve(scope, new, id)
         }
-        (None, Some((scope, new))) => change.taking(scope, new, id),
+        (None, Some((scope, new))) => change.reserve(scope, new, id),
         (_, None) => change,
     })
 }
@@ -83,23 +86,23 @@ pub(crate) async fn to_do<R: Kept>(
 /// `not_found`; `in_use`.
 pub(crate) async fn remove_one<R: Kept>(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     rows: RowScope,
     id: &str,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     may_remove::<R>(rows)?;
-    app.commander
-        .run(command, |context| async move {
+    app.executor
+        .transact(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(id).await?;
             let before = loaded.state.data()?;
             reaches(rows, &before)?;
-            let append = decide(id, &loaded, RecordAct::Remove, &context)?;
+            let append = decide(id, &loaded, RecordCommand::Remove, &context)?;
             if let Some(why) = before.needed(app, id).await? {
                 return Err(ApiError::new(Code::InUse).saying(why));
             }
-            let change = Change::of([append]);
+            let change = AppendBatch::of([append]);
             Ok(match reservation(&app.keys, &before) {
-                Some((scope, code)) => change.releasing(scope, code, id),
+                Some((scope, code)) => change.release(scope, code, id),
                 None => change,
             })
         })
@@ -125,13 +128,13 @@ pub struct Edit<'a> {
 /// `invalid`, `not_found`, `version_conflict`, `code_taken`.
 pub(crate) async fn edit_one<R: Kept>(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     of: Edit<'_>,
     edit: impl Fn(&mut Document) + Sync,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     let edit = &edit;
-    app.commander
-        .run(command, |context| async move {
+    app.executor
+        .transact(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(of.id).await?;
             let before: R = loaded.state.data()?;
             reaches(of.rows, &before)?;
@@ -158,15 +161,15 @@ pub(crate) async fn edit_one<R: Kept>(
 /// The database's.
 pub(crate) async fn told_once<T: Clone + Serialize + Send + Sync>(
     app: &AppState,
-    whole: &Command,
+    whole: &CommandContext,
     answer: T,
     position: Option<i64>,
-) -> ApiResult<Answer<T>> {
+) -> ApiResult<ApiResponse<T>> {
     let mut done = app
-        .commander
-        .run(whole, |_| {
+        .executor
+        .transact(whole, |_| {
             let answer = answer.clone();
-            async move { Change::default().answering(answer) }
+            async move { AppendBatch::default().with_result(answer) }
         })
         .await?;
     done.position = position;

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::ids::MemberId;
-use domain::record::{Document, Record, RecordAct};
+use domain::record::{Document, Record, RecordCommand};
 use serde::{Deserialize, Serialize};
 
 use super::change::to_do;
@@ -10,8 +10,8 @@ use super::draft::{Draft, acceptable, asking, begun_by, may_keep};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::{Command, Done};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Json};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, Json, StaffOrSeller, ValidJson};
 
 /// What a repeat answers.
 #[derive(Serialize, Deserialize)]
@@ -26,12 +26,12 @@ pub(super) struct Made {
 /// `invalid` with every field that is wrong; `code_taken`.
 pub(crate) async fn create<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
-    Asked { mut body, origin }: Asked<Draft>,
-) -> ApiResult<Answer<Document>> {
+    who: StaffOrSeller,
+    ValidJson { mut body, origin }: ValidJson<Draft>,
+) -> ApiResult<ApiResponse<Document>> {
     may_keep::<R>(&who)?;
     begun_by::<R>(&mut body.0, who.rows);
-    let command = Command::new(R::COMMANDS.create, who.actor(), &origin);
+    let command = CommandContext::new(R::COMMANDS.create, who.actor(), &origin);
     let (id, done) = make::<R>(&app, &command, asking(&who), body).await?;
     Ok(done.created(named(
         R::ONE,
@@ -43,7 +43,7 @@ pub(crate) async fn create<R: Kept>(
 ///
 /// # Errors
 /// `access_denied`, `method_not_allowed`.
-pub(crate) async fn refused<R: Kept>(who: ConsoleOrCompany) -> ApiResult<Json<()>> {
+pub(crate) async fn refused<R: Kept>(who: StaffOrSeller) -> ApiResult<Json<()>> {
     may_keep::<R>(&who)?;
     Err(ApiError::new(Code::MethodNotAllowed))
 }
@@ -54,25 +54,25 @@ pub(crate) async fn refused<R: Kept>(who: ConsoleOrCompany) -> ApiResult<Json<()
 /// As [`create`].
 pub(crate) async fn make<R: Kept>(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     by: MemberId,
     draft: Draft,
-) -> ApiResult<(String, Done)> {
+) -> ApiResult<(String, CommandOutcome)> {
     let id = R::new_id();
     let mut fields = draft.0;
     let counts = R::complete(&id, by, &mut fields)?;
     let record: R = acceptable(app, None, fields).await?;
     let done = app
-        .commander
-        .run(command, |context| {
+        .executor
+        .transact(command, |context| {
             let (app, id, counts, record) =
                 (app.clone(), id.clone(), counts.clone(), record.clone());
             async move {
                 let loaded = app.store.load::<Record<R>>(&id).await?;
-                let act = RecordAct::Create(Box::new(record.clone()));
+                let act = RecordCommand::Create(Box::new(record.clone()));
                 let change =
                     to_do::<R>(&app, &id, &loaded, act, &record, &counts, &context).await?;
-                change.answering(Made { id })
+                change.with_result(Made { id })
             }
         })
         .await?;

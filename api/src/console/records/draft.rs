@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{MemberId, StockId};
 use domain::record::{Change, Document, FieldError, whole_steps};
 use event_store::KeyRing;
@@ -15,16 +15,16 @@ use super::html::clean_fields;
 use super::kinds::Kept;
 use crate::app::AppState;
 use crate::http::body::typed;
-use crate::http::{ApiError, ApiResult, ConsoleOrCompany, RowScope};
+use crate::http::{ApiError, ApiResult, RowScope, StaffOrSeller};
 
 /// The fields of a record, as a form sends them; fields the record does not have are left out.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct Draft(pub Document);
 
-impl Form for Draft {
+impl Validate for Draft {
     /// The rules are the record's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// How many pieces somebody counted.
@@ -99,7 +99,7 @@ pub(crate) async fn acceptable<R: Kept>(
     });
     clean_fields(&mut fields, &written);
     let record: R = record_of(fields)?;
-    let step = app.shelf.step(&app.store).await?;
+    let step = app.pricing_rules.step(&app.store).await?;
     whole_steps::<R>(&record, step).map_err(ApiError::invalid)?;
     Ok(record)
 }
@@ -108,7 +108,7 @@ pub(crate) async fn acceptable<R: Kept>(
 ///
 /// # Errors
 /// `access_denied`.
-pub fn may_keep<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<()> {
+pub fn may_keep<R: Kept>(who: &StaffOrSeller) -> ApiResult<()> {
     match who.rows {
         RowScope::Seller(_) if !R::FOR_SELLERS => Err(ApiError::denied(&["console"])),
         _ => Ok(()),
@@ -119,7 +119,7 @@ pub fn may_keep<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<()> {
 ///
 /// # Errors
 /// `access_denied`.
-pub fn may_see<R: Kept>(who: &ConsoleOrCompany) -> ApiResult<RowScope> {
+pub fn may_see<R: Kept>(who: &StaffOrSeller) -> ApiResult<RowScope> {
     match who.rows {
         RowScope::Seller(_) if R::SEEN_BY_SELLERS => Ok(RowScope::All),
         rows => may_keep::<R>(who).map(|()| rows),
@@ -186,11 +186,15 @@ pub fn reaches<R: Kept>(rows: RowScope, record: &R) -> ApiResult<()> {
 
 /// The reservation of a record's code, if codes of its kind are unique.
 pub fn reservation<R: Kept>(keys: &KeyRing, record: &R) -> Option<(&'static str, [u8; 32])> {
-    let (scope, code) = (R::CODES?, record.code()?);
-    Some((scope, keys.lookup_hash(scope, code.trim())))
+    let unique = R::UNIQUE?;
+    let Ok(Value::Object(document)) = serde_json::to_value(record) else {
+        return None;
+    };
+    let code = unique.of(&document)?;
+    Some((unique.scope, keys.lookup_hash(unique.scope, &code)))
 }
 
 /// Who asks, as a member.
-pub fn asking(who: &ConsoleOrCompany) -> MemberId {
+pub fn asking(who: &StaffOrSeller) -> MemberId {
     who.session.user
 }

@@ -11,7 +11,7 @@ use super::list::listed;
 use super::table::{columns, headings};
 use super::wanted::{Pairs, last, wanted};
 use crate::app::AppState;
-use crate::http::{ApiResult, ConsoleOrCompany, Query, Wait};
+use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// The list as a table.
 ///
@@ -19,9 +19,9 @@ use crate::http::{ApiResult, ConsoleOrCompany, Query, Wait};
 /// `access_denied`, `invalid_query`.
 pub(crate) async fn export<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(pairs): Query<Pairs>,
-    wait: Wait,
+    wait: ConsistencyToken,
 ) -> ApiResult<Response> {
     may_keep::<R>(&who)?;
     let wanted = wanted::<R>(&app, who.rows, &pairs).await?;

@@ -3,8 +3,8 @@
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use domain::business_day;
 use domain::record::Document;
-use domain::seoul;
 use futures::{StreamExt, stream};
 use time::macros::format_description;
 
@@ -92,7 +92,7 @@ where
         let message = "한 번에 100,000행까지 내보낼 수 있습니다. 조건을 좁혀 주세요.";
         return Err(refused("matching", "too_many", message));
     }
-    let moment = app.clock.now().to_offset(seoul::OFFSET);
+    let moment = app.clock.now().to_offset(business_day::OFFSET);
     let stamp = moment
         .format(format_description!(
             "[year][month][day]-[hour][minute][second]"

@@ -12,7 +12,7 @@ use super::kinds::Kept;
 use super::stored::{Step, stored};
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
+use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 
 /// Everything that happened to a record, also to a removed one.
 ///
@@ -20,7 +20,7 @@ use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
 /// `not_found`.
 pub(crate) async fn history<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<HistoryAnswer>> {
     may_keep::<R>(&who)?;

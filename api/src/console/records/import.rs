@@ -10,9 +10,9 @@
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
 use axum::http::header::CONTENT_TYPE;
-use domain::event::{Context, Ledger};
+use domain::event::{Context, Decider};
 use domain::ids::MemberId;
-use domain::record::{Document, FieldError, Record, RecordAct};
+use domain::record::{Document, FieldError, Record, RecordCommand};
 use event_store::KeyRing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -32,8 +32,10 @@ use super::parts::{self, PartLine};
 use super::sheet::{self, is_left_out};
 use super::table::{ID, VERSION};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Code, ConsoleOrCompany, Origin, Query, RowScope};
+use crate::executor::CommandContext;
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, Code, Query, RequestMeta, RowScope, StaffOrSeller,
+};
 
 /// Bytes of a file at most.
 pub const BYTES_MOST: usize = 20 * 1024 * 1024;
@@ -143,7 +145,7 @@ struct Plan {
     started_from: Option<u64>,
     changes: Vec<(Field, Option<Value>)>,
     /// What makes its record, if nothing but the row tells it from others.
-    making: Option<Command>,
+    making: Option<CommandContext>,
     outcome: RowOutcome,
 }
 
@@ -154,10 +156,10 @@ struct Plan {
 /// `idempotency_key_reused`.
 pub(crate) async fn import<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(asked): Query<Asking>,
     request: Request,
-) -> ApiResult<Answer<Imported>> {
+) -> ApiResult<ApiResponse<Imported>> {
     may_keep::<R>(&who)?;
     let importer = Importer {
         by: asking(&who),
@@ -170,14 +172,14 @@ pub(crate) async fn import<R: Kept>(
         }
         Some(table) => {
             let (mut parts, _) = request.into_parts();
-            let mut origin = Origin::from_request_parts(&mut parts, &app).await?;
+            let mut origin = RequestMeta::from_request_parts(&mut parts, &app).await?;
             origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
             (origin, Sent::Before(table))
         }
     };
-    let whole = Command::new(R::COMMANDS.import, who.actor(), &origin);
+    let whole = CommandContext::new(R::COMMANDS.import, who.actor(), &origin);
     if !asked.dry_run
-        && let Some(done) = app.commander.done_already(&whole).await?
+        && let Some(done) = app.executor.stored_outcome(&whole).await?
     {
         return Ok(done.answer(done.result()?));
     }
@@ -219,23 +221,27 @@ pub(crate) async fn import<R: Kept>(
         count(&mut imported, plan);
     }
     if asked.dry_run {
-        return Ok(crate::http::Fresh::LOG.answer(imported));
+        return Ok(crate::http::Freshness::LOG.answer(imported));
     }
     told_once(&app, &whole, imported, position).await
 }
 
 /// What a row asks for; by a key, once.
-fn command<R: Kept>(who: &ConsoleOrCompany, origin: &Origin, key: Option<String>) -> Command {
-    let origin = Origin {
+fn command<R: Kept>(
+    who: &StaffOrSeller,
+    origin: &RequestMeta,
+    key: Option<String>,
+) -> CommandContext {
+    let origin = RequestMeta {
         key,
         body_hash: [0; 32],
         ..origin.clone()
     };
-    Command::new(R::COMMANDS.import, who.actor(), &origin)
+    CommandContext::new(R::COMMANDS.import, who.actor(), &origin)
 }
 
 /// The file of the form. A repeat is told by the file: what stands around it differs from form to form.
-async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)> {
+async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestMeta, Bytes)> {
     let is_form = request
         .headers()
         .get(CONTENT_TYPE)
@@ -245,7 +251,7 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(Origin, Bytes)
         return Err(ApiError::new(Code::UnsupportedMediaType));
     }
     let (mut parts, body) = request.into_parts();
-    let mut origin = Origin::from_request_parts(&mut parts, app).await?;
+    let mut origin = RequestMeta::from_request_parts(&mut parts, app).await?;
     let broken = |error: axum::extract::multipart::MultipartError| {
         if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(Code::TooLarge)
@@ -271,7 +277,7 @@ async fn plan<R: Kept>(
     app: &AppState,
     importer: Importer,
     columns: &[Option<Field>],
-    making: Command,
+    making: CommandContext,
     line: PartLine,
 ) -> ApiResult<Plan> {
     let cell = |name| cell_of(columns, &line.cells, name);
@@ -296,7 +302,7 @@ async fn plan<R: Kept>(
         match code_of::<R>(&app.keys, importer, &written) {
             Some((scope, hash)) => plan.id = app.store.reserved_by(scope, &hash).await?,
             None => {
-                if let Some(done) = app.commander.done_already(&making).await? {
+                if let Some(done) = app.executor.stored_outcome(&making).await? {
                     plan.id = Some(done.result::<Made>()?.id);
                     gone = "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
                 }
@@ -405,7 +411,7 @@ pub(super) fn code_of<R: Kept>(
     importer: Importer,
     written: &[Said<'_>],
 ) -> Option<(&'static str, [u8; 32])> {
-    R::CODES?;
+    R::UNIQUE?;
     let mut document = Document::new();
     for (field, _, value) in written {
         apply(&mut document, field, value.clone());
@@ -449,7 +455,7 @@ fn edited(document: &mut Document, plan: &Plan) {
 async fn rehearse<R: Kept>(
     app: &AppState,
     importer: Importer,
-    who: &ConsoleOrCompany,
+    who: &StaffOrSeller,
     plan: &Plan,
 ) -> ApiResult<()> {
     let context = Context {
@@ -475,7 +481,8 @@ async fn rehearse<R: Kept>(
             let id = R::new_id();
             R::complete(&id, importer.by, &mut document)?;
             let record: R = acceptable(app, None, document).await?;
-            Record::<R>::default().decide(RecordAct::Create(Box::new(record.clone())), &context)?;
+            Record::<R>::default()
+                .decide(RecordCommand::Create(Box::new(record.clone())), &context)?;
             allowed(app, &id, None, &record).await?;
         }
     }
@@ -486,7 +493,7 @@ async fn rehearse<R: Kept>(
 async fn write<R: Kept>(
     app: &AppState,
     importer: Importer,
-    unnamed: Command,
+    unnamed: CommandContext,
     plan: &mut Plan,
 ) -> ApiResult<Option<i64>> {
     if let Some(id) = &plan.id {

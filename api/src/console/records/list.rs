@@ -10,7 +10,7 @@ use super::kinds::Kept;
 use super::stored::{label, moment, named};
 use super::wanted::{Pairs, wanted};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
 
 /// The records of a kind.
 ///
@@ -18,11 +18,11 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Page, Query, Wait};
 /// `access_denied`, `invalid_query`.
 pub(crate) async fn list<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     page: Page,
     Query(pairs): Query<Pairs>,
-    wait: Wait,
-) -> ApiResult<Answer<Document>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Document>> {
     let rows = may_see::<R>(&who)?;
     let wanted = wanted::<R>(&app, rows, &pairs).await?;
     let fresh = wait.until(&app, R::READS).await?;

@@ -35,16 +35,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
-use domain::catalogue::Product;
-use domain::coupon::Coupon;
-use domain::front::{
-    BandBanner, Banner, BannerAdvertisement, Brand, Popup, ProductDisplay, Showroom, Store, Terms,
-};
 use domain::ids::MemberId;
-use domain::inquire::Inquire;
-use domain::review::Review;
-use domain::shipping::{Island, ShippingGroup};
-use domain::site::{Level, SiteSetting};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
@@ -56,7 +47,7 @@ use describe::{Action, Descriptor};
 use kinds::Kept;
 
 macro_rules! kinds {
-    ($($kind:ty),+ $(,)?) => {
+    (aggregates { $($name:ident: $state:ty,)+ } records { $($kind:ty,)+ }) => {
         /// The calls of every kind.
         pub fn routes() -> OpenApiRouter<AppState> {
             OpenApiRouter::new()
@@ -114,25 +105,7 @@ macro_rules! kinds {
     };
 }
 
-kinds!(
-    Product,
-    ShippingGroup,
-    Island,
-    Coupon,
-    Brand,
-    ProductDisplay,
-    Showroom,
-    Store,
-    Banner,
-    BandBanner,
-    BannerAdvertisement,
-    Popup,
-    Terms,
-    SiteSetting,
-    Level,
-    Review,
-    Inquire,
-);
+domain::registered!(kinds);
 
 async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
     let said = R::DESCRIPTION;

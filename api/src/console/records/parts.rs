@@ -76,10 +76,10 @@ pub(super) async fn keep<R: Kept>(
     let (columns, lines, codes) = tokio::task::spawn_blocking(read)
         .await
         .map_err(ApiError::internal)??;
-    let held = match R::CODES {
-        Some(scope) => {
+    let held = match R::UNIQUE {
+        Some(unique) => {
             let codes: Vec<CodeHash> = codes.iter().copied().flatten().collect();
-            app.store.holders(scope, &codes).await?
+            app.store.holders(unique.scope, &codes).await?
         }
         None => HashMap::new(),
     };
@@ -131,7 +131,7 @@ type Understood = (Vec<Option<Field>>, Vec<Line>, Vec<Option<CodeHash>>);
 fn understood<R: Kept>(keys: &KeyRing, importer: Importer, file: &[u8]) -> ApiResult<Understood> {
     let (columns, lines) = heads::<R>(sheet::read(file)?)?;
     let code = |(_, cells): &Line| {
-        R::CODES?;
+        R::UNIQUE?;
         let code = code_of::<R>(keys, importer, &said(&columns, cells).0);
         code.map(|(_, hash)| hash)
     };

@@ -136,13 +136,13 @@ pub(super) async fn missing_of<R: Kept>(
     app: &AppState,
     keys: BTreeSet<String>,
 ) -> ApiResult<Vec<String>> {
-    let codes = R::CODES.filter(|_| R::NAMED_BY_CODE);
+    let codes = R::UNIQUE.filter(|_| R::NAMED_BY_CODE);
     let mut missing = Vec::new();
     for key in keys {
         let is_there = match codes {
-            Some(codes) => {
-                let hash = app.keys.lookup_hash(codes, key.trim());
-                app.store.reserved_by(codes, &hash).await?.is_some()
+            Some(unique) => {
+                let hash = app.keys.lookup_hash(unique.scope, key.trim());
+                app.store.reserved_by(unique.scope, &hash).await?.is_some()
             }
             None => {
                 let record = app.store.load::<Record<R>>(&key).await?.state;

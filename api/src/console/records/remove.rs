@@ -8,8 +8,8 @@ use super::draft::may_keep;
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, ConsoleOrCompany, Origin, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, StaffOrSeller};
 
 /// Mark a record as removed.
 ///
@@ -17,12 +17,12 @@ use crate::http::{Answer, ApiResult, ConsoleOrCompany, Origin, Path};
 /// `not_found`; `in_use` while a ledger or a policy goes by it.
 pub(crate) async fn remove<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
-    origin: Origin,
-) -> ApiResult<Answer<Document>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<Document>> {
     may_keep::<R>(&who)?;
-    let command = Command::new(R::COMMANDS.remove, who.actor(), &origin);
+    let command = CommandContext::new(R::COMMANDS.remove, who.actor(), &origin);
     let done = remove_one::<R>(&app, &command, who.rows, &id).await?;
     Ok(done.answer(named(
         R::ONE,

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::declared::{catalogue, ledgers};
 use super::describe::Descriptor;
 use crate::console::{members, sellers};
-use crate::http::{ApiResult, ConsoleOrCompany, Json, RowScope};
+use crate::http::{ApiResult, Json, RowScope, StaffOrSeller};
 
 /// Everything that can be managed.
 #[derive(Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub fn all() -> Resources {
     get, path = "/api/console/resources", tag = "console", operation_id = "listResources",
     security(("access" = [])), responses((status = OK, body = Resources))
 )]
-pub(crate) async fn list(who: ConsoleOrCompany) -> ApiResult<Json<Resources>> {
+pub(crate) async fn list(who: StaffOrSeller) -> ApiResult<Json<Resources>> {
     let scope = match who.rows {
         RowScope::All => "console",
         RowScope::Seller(_) => "company",

@@ -1,8 +1,8 @@
 //! POST {id}/restore: brings the document of an earlier version back, and the record itself if it was removed.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
-use domain::record::{Document, Record, RecordAct};
+use domain::forms::{FormErrors, Validate};
+use domain::record::{Document, Record, RecordCommand};
 use event_store::At;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,8 +13,8 @@ use super::html::clean_fields;
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::{Command, Done};
-use crate::http::{Answer, ApiError, ApiResult, Asked, ConsoleOrCompany, Path, RowScope};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::http::{ApiError, ApiResponse, ApiResult, Path, RowScope, StaffOrSeller, ValidJson};
 
 /// Which document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -23,8 +23,8 @@ pub struct Earlier {
     pub version: u64,
 }
 
-impl Form for Earlier {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Earlier {
+    fn check(&self, checks: &mut FormErrors) {
         checks.when(
             self.version >= 1,
             "version",
@@ -58,12 +58,12 @@ impl Earlier {
 /// `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
 pub(crate) async fn restore<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
-    Asked { body, origin }: Asked<Earlier>,
-) -> ApiResult<Answer<Document>> {
+    ValidJson { body, origin }: ValidJson<Earlier>,
+) -> ApiResult<ApiResponse<Document>> {
     may_keep::<R>(&who)?;
-    let command = Command::new(R::COMMANDS.restore, who.actor(), &origin);
+    let command = CommandContext::new(R::COMMANDS.restore, who.actor(), &origin);
     let done = restore_one::<R>(&app, &command, who.rows, &id, Some(body)).await?;
     Ok(done.answer(named(
         R::ONE,
@@ -77,13 +77,13 @@ pub(crate) async fn restore<R: Kept>(
 /// As [`restore`].
 pub(super) async fn restore_one<R: Kept>(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     rows: RowScope,
     id: &str,
     earlier: Option<Earlier>,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| async move {
+) -> ApiResult<CommandOutcome> {
+    app.executor
+        .transact(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(id).await?;
             let current: R = record_of(
                 loaded
@@ -115,7 +115,7 @@ pub(super) async fn restore_one<R: Kept>(
             clean_fields(&mut document, &R::DESCRIPTION.html());
             let back: R = acceptable(app, None, document.clone()).await?;
             reaches(rows, &back)?;
-            let act = RecordAct::Restore(document);
+            let act = RecordCommand::Restore(document);
             to_do::<R>(app, id, &loaded, act, &back, &[], &context).await
         })
         .await

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::record::{Document, Record};
-use event_store::Loaded;
+use event_store::Versioned;
 use serde_json::json;
 
 use super::change::{Edit, edit_one};
@@ -10,8 +10,8 @@ use super::draft::{Draft, asking, may_keep};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, Path, StaffOrSeller, ValidJson};
 
 /// Change fields of a record; those left out stay. What a record shows may be sent back whole: what it shows of ledgers and of
 /// itself (its stock, its times, whose it is) changes nothing.
@@ -20,14 +20,14 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Code, ConsoleOrCompany, Pa
 /// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
 pub(crate) async fn revise<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
-    Asked { mut body, origin }: Asked<Draft>,
-) -> ApiResult<Answer<Document>> {
+    ValidJson { mut body, origin }: ValidJson<Draft>,
+) -> ApiResult<ApiResponse<Document>> {
     may_keep::<R>(&who)?;
     let started_from = body.version()?;
     body.belongs_to(who.rows);
-    let command = Command::new(R::COMMANDS.revise, who.actor(), &origin);
+    let command = CommandContext::new(R::COMMANDS.revise, who.actor(), &origin);
     let of = Edit {
         by: asking(&who),
         rows: who.rows,
@@ -45,7 +45,7 @@ pub(crate) async fn revise<R: Kept>(
 /// Passes if the record is still what the form started from.
 pub(super) fn unchanged_since<R: Kept>(
     started_from: u64,
-    loaded: &Loaded<Record<R>>,
+    loaded: &Versioned<Record<R>>,
 ) -> ApiResult<()> {
     if started_from == loaded.version {
         return Ok(());

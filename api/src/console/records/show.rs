@@ -7,7 +7,7 @@ use super::draft::{may_see, reaches};
 use super::kinds::Kept;
 use super::stored::{named, stored};
 use crate::app::AppState;
-use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
+use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 
 /// One record.
 ///
@@ -15,7 +15,7 @@ use crate::http::{ApiResult, ConsoleOrCompany, Json, Path};
 /// `not_found`: also somebody else's, and removed ones.
 pub(crate) async fn show<R: Kept>(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<Document>> {
     let rows = may_see::<R>(&who)?;

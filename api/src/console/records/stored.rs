@@ -1,7 +1,7 @@
 //! A record as the log has it: never behind, with its times and whatever it shows of ledgers.
 
 use domain::record::{Document, Record, RecordEvent};
-use event_store::{Recorded, StreamId};
+use event_store::{StoredEvent, StreamId};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -19,7 +19,7 @@ pub struct Stored<R: Kept> {
 /// One event of a record.
 pub struct Step<R: Kept> {
     /// As it is in the log.
-    pub recorded: Recorded,
+    pub recorded: StoredEvent,
     /// As the record knows it.
     pub event: RecordEvent<R>,
     /// The record after it.
@@ -36,7 +36,7 @@ pub(crate) async fn stored<R: Kept>(app: &AppState, id: &str) -> ApiResult<Store
     let mut steps = Vec::new();
     for recorded in app.store.read_stream(&stream).await? {
         let event = recorded.event::<Record<R>>()?;
-        record.fold(event.clone());
+        record.evolve(event.clone());
         steps.push(Step {
             recorded,
             event,

@@ -1,7 +1,7 @@
 //! What a request wants of a list, in the words its kind declares. Anything else is refused, so no name ever reaches a query.
 
+use domain::business_day;
 use domain::record::FieldError;
-use domain::seoul;
 use projections::categories::category_tree;
 use projections::records::{Column, Order, Test, Wanted};
 
@@ -171,8 +171,8 @@ async fn test(
             }
         }
         FilterType::Period => match name.ends_with("From") {
-            true => Test::From(column, seoul::begin(value).ok_or_else(wrong)?),
-            false => Test::Before(column, seoul::end(value).ok_or_else(wrong)?),
+            true => Test::From(column, business_day::begin(value).ok_or_else(wrong)?),
+            false => Test::Before(column, business_day::end(value).ok_or_else(wrong)?),
         },
     })
 }

@@ -2,7 +2,7 @@
 
 pub mod sales;
 
-use domain::seoul;
+use domain::business_day;
 use projections::orders::SalesFilter;
 use serde::{Serialize, Serializer};
 use time::{Date, Duration};
@@ -59,10 +59,10 @@ impl Days {
 /// # Errors
 /// `invalid_query`: no period, or longer than a year.
 fn asked(app: &AppState, rows: RowScope, period: &Period) -> ApiResult<(Days, SalesFilter)> {
-    let tomorrow = seoul::day(app.clock.now() + Duration::DAY);
+    let tomorrow = business_day::day(app.clock.now() + Duration::DAY);
     let to = match period.to()? {
         Some(to) => to,
-        None => tomorrow.midnight().assume_offset(seoul::OFFSET),
+        None => tomorrow.midnight().assume_offset(business_day::OFFSET),
     };
     let from = match period.from()? {
         Some(from) => from,
@@ -72,8 +72,8 @@ fn asked(app: &AppState, rows: RowScope, period: &Period) -> ApiResult<(Days, Sa
         return Err(ApiError::new(Code::InvalidQuery));
     }
     let days = Days {
-        from: seoul::day(from),
-        to: seoul::day(to - Duration::NANOSECOND),
+        from: business_day::day(from),
+        to: business_day::day(to - Duration::NANOSECOND),
     };
     let filter = SalesFilter {
         from,

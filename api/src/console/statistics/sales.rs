@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{Days, asked};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{Answer, ApiError, ApiResult, ConsoleOrCompany, Query, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// The most products an answer names.
 const PRODUCTS: i64 = 50;
@@ -107,7 +107,7 @@ struct Found {
 
 async fn found(
     app: &AppState,
-    who: &ConsoleOrCompany,
+    who: &StaffOrSeller,
     period: &Period,
     by: SalesBy,
     limit: i64,
@@ -134,10 +134,10 @@ fn by_key(rows: Vec<KeyedSales>) -> BTreeMap<String, Sales> {
 )]
 pub(crate) async fn daily(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(period): Query<Period>,
-    wait: Wait,
-) -> ApiResult<Answer<DailyAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<DailyAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let found = found(&app, &who, &period, SalesBy::Day, ALL).await?;
     let sold = by_key(found.rows);
@@ -167,10 +167,10 @@ pub(crate) async fn daily(
 )]
 pub(crate) async fn monthly(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(period): Query<Period>,
-    wait: Wait,
-) -> ApiResult<Answer<MonthlyAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MonthlyAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let found = found(&app, &who, &period, SalesBy::Month, ALL).await?;
     let monthly_sales = found
@@ -198,10 +198,10 @@ pub(crate) async fn monthly(
 )]
 pub(crate) async fn weekdays(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(period): Query<Period>,
-    wait: Wait,
-) -> ApiResult<Answer<WeekdaysAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<WeekdaysAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let found = found(&app, &who, &period, SalesBy::Weekday, ALL).await?;
     let sold = by_key(found.rows);
@@ -231,10 +231,10 @@ pub(crate) async fn weekdays(
 )]
 pub(crate) async fn products(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(period): Query<Period>,
-    wait: Wait,
-) -> ApiResult<Answer<ProductsAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ProductsAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let found = found(&app, &who, &period, SalesBy::Product, PRODUCTS).await?;
     let mut products_sales = Vec::with_capacity(found.rows.len());

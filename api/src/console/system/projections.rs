@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, Code, Console, Json, Path};
+use crate::http::{ApiError, ApiResult, Code, Json, Path, Staff};
 use crate::rebuild;
 use crate::worker::followers;
 
@@ -418,7 +418,7 @@ async fn one(app: &AppState, name: &str) -> ApiResult<ProjectionRow> {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
 ) -> ApiResult<Json<ProjectionsAnswer>> {
     Ok(Json(ProjectionsAnswer {
         position: app.store.head().await?,
@@ -436,7 +436,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn build_anew(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(name): Path<String>,
 ) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
     let row = one(&app, &name).await?;
@@ -465,7 +465,7 @@ pub(crate) async fn build_anew(
 )]
 pub(crate) async fn go_back(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(name): Path<String>,
 ) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
     let row = one(&app, &name).await?;
@@ -488,7 +488,7 @@ pub(crate) async fn go_back(
 )]
 pub(crate) async fn resume(
     State(app): State<AppState>,
-    _who: Console,
+    _who: Staff,
     Path(name): Path<String>,
 ) -> ApiResult<Json<ResumedAnswer>> {
     let Resumed {

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use domain::forms::{Checks, Form, NAME, REQUIRED};
+use domain::forms::{FormErrors, NAME, REQUIRED, Validate};
 use domain::ids::MemberId;
 use projections::state::saved_views::{self, SavedView};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, Asked, ConsoleOrCompany, Json, Path, Query, RowScope};
+use crate::http::{ApiError, ApiResult, Json, Path, Query, RowScope, StaffOrSeller, ValidJson};
 
 /// Letters of a query at most.
 const QUERY_MOST: usize = 2_000;
@@ -52,8 +52,8 @@ pub struct ViewForm {
     shared: bool,
 }
 
-impl Form for ViewForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for ViewForm {
+    fn check(&self, checks: &mut FormErrors) {
         let short = |text: &String| (1..=100).contains(&text.chars().count());
         checks
             .text("page", &self.page, REQUIRED)
@@ -120,13 +120,13 @@ impl View {
 }
 
 /// Sellers share nothing with each other, nor with staff.
-fn is_staff(who: &ConsoleOrCompany) -> bool {
+fn is_staff(who: &StaffOrSeller) -> bool {
     who.rows == RowScope::All
 }
 
 async fn keep(
     app: &AppState,
-    who: &ConsoleOrCompany,
+    who: &StaffOrSeller,
     id: Uuid,
     form: ViewForm,
 ) -> ApiResult<ViewAnswer> {
@@ -160,7 +160,7 @@ async fn keep(
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Query(wanted): Query<Wanted>,
 ) -> ApiResult<Json<ViewsAnswer>> {
     let asker = who.session.user;
@@ -179,8 +179,8 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn create(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
-    Asked { body, .. }: Asked<ViewForm>,
+    who: StaffOrSeller,
+    ValidJson { body, .. }: ValidJson<ViewForm>,
 ) -> ApiResult<(StatusCode, Json<ViewAnswer>)> {
     let kept = keep(&app, &who, Uuid::now_v7(), body).await?;
     Ok((StatusCode::CREATED, Json(kept)))
@@ -194,9 +194,9 @@ pub(crate) async fn create(
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
-    Asked { body, .. }: Asked<ViewForm>,
+    ValidJson { body, .. }: ValidJson<ViewForm>,
 ) -> ApiResult<Json<ViewAnswer>> {
     let asker = who.session.user;
     let found = saved_views::find(app.pool(), asker, id, is_staff(&who)).await?;
@@ -214,7 +214,7 @@ pub(crate) async fn revise(
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: ConsoleOrCompany,
+    who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<ViewsAnswer>> {
     let asker = who.session.user;

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::catalogue::tree::Branch;
-use domain::front::{Brand, Showroom, Terms};
+use domain::storefront::{Brand, Showroom, Terms};
 use projections::{categories, products, records};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::sync::Mutex;
 
-use super::head::{encoded, escaped};
+use super::html_head::{encoded, escaped};
 use super::{files, pages};
 use crate::app::AppState;
 use crate::http::ApiResult;

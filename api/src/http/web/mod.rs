@@ -12,13 +12,13 @@
 //!
 //! Without the built app the pages say so. An address nobody knows gets the app's page with status 404, and it says so.
 
-mod about;
 mod crawlers;
+mod csp;
 mod files;
-mod first;
-mod head;
+mod html_head;
+mod page_meta;
 mod pages;
-mod policy;
+mod preload;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -28,7 +28,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use self::crawlers::Sitemap;
-use self::first::Calls;
+use self::preload::Calls;
 use super::error::ApiError;
 use crate::app::AppState;
 
@@ -98,7 +98,7 @@ pub(crate) async fn serve(
         }
     };
     let ((site, mut about), mut answers) =
-        tokio::join!(about::page(&app, page, straight, query), answers);
+        tokio::join!(page_meta::page(&app, page, straight, query), answers);
     if about.status == StatusCode::MOVED_PERMANENTLY {
         return moved(&about.address, query);
     }
@@ -106,10 +106,10 @@ pub(crate) async fn serve(
         answers.clear();
     }
     if path == "/" {
-        about.first = first::slides(&answers);
+        about.first = preload::slides(&answers);
     }
     let module = page.and_then(|page| page.module.as_deref());
-    let start = head::Start {
+    let start = html_head::Start {
         chunks: module.map(files::chunks).unwrap_or_default(),
         answers,
     };
@@ -131,9 +131,9 @@ fn moved(target: &str, query: Option<&str>) -> Response {
 
 fn answered(
     app: &AppState,
-    site: &head::Site,
-    about: &head::About,
-    start: &head::Start,
+    site: &html_head::Site,
+    about: &html_head::About,
+    start: &html_head::Start,
     seen: Option<&HeaderValue>,
 ) -> Response {
     let built = files::shell();
@@ -142,7 +142,7 @@ fn answered(
         _ => about.status,
     };
     let shell = built.as_deref().unwrap_or(UNBUILT);
-    let parts = head::parts(site, about, start);
+    let parts = html_head::parts(site, about, start);
     let tag = files::tag(parts.iter().map(String::as_str).chain([shell]));
     // the reader's own copy only: another reader must not be given its nonce
     let kept = [
@@ -154,10 +154,10 @@ fn answered(
         return (StatusCode::NOT_MODIFIED, kept).into_response();
     }
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());
-    let html = head::filled(shell, &nonce, &parts);
+    let html = html_head::filled(shell, &nonce, &parts);
     let kind = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
     let mut response = (status, kind, kept, html).into_response();
-    let policy = policy::policy(&nonce, &app.settings.payment.script_url);
+    let policy = csp::policy(&nonce, &app.settings.payment.script_url);
     match HeaderValue::from_str(&policy) {
         Ok(policy) => {
             response

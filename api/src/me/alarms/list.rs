@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, Page, Query, Signed};
+use crate::http::{ApiResult, CurrentMember, Json, Page, Query};
 
 /// Which.
 #[derive(Deserialize, IntoParams)]
@@ -63,7 +63,7 @@ pub struct Alarms {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Query(wanted): Query<Wanted>,
     page: Page,
 ) -> ApiResult<Json<Alarms>> {

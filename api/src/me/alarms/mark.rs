@@ -1,7 +1,7 @@
 //! PUT /api/v1/me/alarms/{id}: I opened it (spec V118).
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use projections::state::alarms;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::list::AlarmView;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
 
 /// What becomes of it.
 #[derive(Deserialize, ToSchema)]
@@ -18,9 +18,9 @@ pub struct Marked {
     shows: bool,
 }
 
-impl Form for Marked {
+impl Validate for Marked {
     /// Its type says it all.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// An alarm of mine.
@@ -38,9 +38,9 @@ pub struct AlarmAnswer {
 )]
 pub(crate) async fn mark(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    Asked { body, .. }: Asked<Marked>,
+    ValidJson { body, .. }: ValidJson<Marked>,
 ) -> ApiResult<Json<AlarmAnswer>> {
     let alarm = alarms::mark(app.pool(), who.member(), id, body.shows)
         .await?

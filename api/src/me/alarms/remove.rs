@@ -6,7 +6,7 @@ use projections::state::alarms;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Path};
 
 /// Remove an alarm.
 #[utoipa::path(
@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Path, Signed};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     match alarms::remove(app.pool(), who.member(), id).await? {

@@ -1,13 +1,13 @@
 //! PUT /api/v1/me: what I want to be told (spec V207).
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use projections::state::alarms::{self, AlarmCategory, AlarmSettings};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Asked, Json, Signed};
+use crate::http::{ApiResult, CurrentMember, Json, ValidJson};
 use crate::me::info::MeAnswer;
 
 /// What I change about how I am told things.
@@ -27,8 +27,8 @@ pub struct MyNoti {
     disabled_categories: Option<Vec<AlarmCategory>>,
 }
 
-impl Form for MySettings {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for MySettings {
+    fn check(&self, checks: &mut FormErrors) {
         let disabled = self.noti.disabled_categories.as_ref();
         checks.when(
             disabled.is_none_or(|disabled| disabled.len() <= AlarmCategory::ALL.len()),
@@ -46,8 +46,8 @@ impl Form for MySettings {
 )]
 pub(crate) async fn set(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, .. }: Asked<MySettings>,
+    who: CurrentMember,
+    ValidJson { body, .. }: ValidJson<MySettings>,
 ) -> ApiResult<Json<MeAnswer>> {
     let before = alarms::settings(app.pool(), who.member()).await?;
     let settings = AlarmSettings {

@@ -1,7 +1,7 @@
 //! POST /api/v1/me/carts: puts something in, or brings a guest's cart along at sign-in. Adding again adds to the line.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{CartId, OptionId, ProductId};
 use projections::state::carts::{self, CartAdd, QUANTITY_MAX};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{CartView, on_sale, refused, views};
 use crate::app::AppState;
-use crate::http::{ApiResult, Asked, Code, Json, Signed};
+use crate::http::{ApiResult, Code, CurrentMember, Json, ValidJson};
 use crate::shop::orders::form::LineForm;
 
 /// Lines of a guest's cart.
@@ -44,8 +44,8 @@ pub struct Added {
     carts: Option<Vec<CartView>>,
 }
 
-impl Form for PutIn {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for PutIn {
+    fn check(&self, checks: &mut FormErrors) {
         let one = self.product.is_some();
         let fine = |quantity: u32| (1..=QUANTITY_MAX).contains(&quantity);
         checks
@@ -85,8 +85,8 @@ impl Form for PutIn {
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, .. }: Asked<PutIn>,
+    who: CurrentMember,
+    ValidJson { body, .. }: ValidJson<PutIn>,
 ) -> ApiResult<Json<Added>> {
     if let Some(product) = body.product {
         let line = LineForm {
@@ -116,7 +116,7 @@ pub(crate) async fn add(
     }))
 }
 
-async fn put(app: &AppState, who: &Signed, line: &LineForm) -> ApiResult<carts::CartLine> {
+async fn put(app: &AppState, who: &CurrentMember, line: &LineForm) -> ApiResult<carts::CartLine> {
     on_sale(app, line).await?;
     let add = CartAdd {
         id: CartId(Uuid::now_v7()),

@@ -1,7 +1,7 @@
 //! PUT /api/v1/me/carts/{id}: how many pieces a line holds.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::CartId;
 use projections::state::carts;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{CartAnswer, answer, refused};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
 
 /// How many.
 #[derive(Deserialize, ToSchema)]
@@ -18,8 +18,8 @@ pub struct HowMany {
     quantity: u32,
 }
 
-impl Form for HowMany {
-    fn check(&self, _checks: &mut Checks) {}
+impl Validate for HowMany {
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Change a line.
@@ -30,9 +30,9 @@ impl Form for HowMany {
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<CartId>,
-    Asked { body, .. }: Asked<HowMany>,
+    ValidJson { body, .. }: ValidJson<HowMany>,
 ) -> ApiResult<Json<CartAnswer>> {
     let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now())
         .await

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{CartView, quote, views};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember};
 use crate::shop::Summary;
 
 /// My cart.
@@ -27,9 +27,9 @@ pub struct Cart {
 #[utoipa::path(get, path = "/api/v1/me/carts", tag = "me", operation_id = "listMyCarts", security(("access" = [])), responses((status = OK, body = Cart)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
-    wait: Wait,
-) -> ApiResult<Answer<Cart>> {
+    who: CurrentMember,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Cart>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let lines = carts::lines(app.pool(), who.member()).await?;
     let quote = quote(&app, who.member(), &lines).await?;

@@ -150,7 +150,7 @@ async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResul
 
 /// Passes if the product is on sale and the option is one of its own.
 async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
-    let rules = app.shelf.rules(&app.store, &[line.product]).await?;
+    let rules = app.pricing_rules.rules(&app.store, &[line.product]).await?;
     let product = rules
         .products
         .get(&line.product)

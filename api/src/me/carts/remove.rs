@@ -6,7 +6,7 @@ use domain::ids::CartId;
 use projections::state::carts;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Path};
 
 /// Take a line out.
 #[utoipa::path(
@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Path, Signed};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<CartId>,
 ) -> ApiResult<StatusCode> {
     match carts::remove(app.pool(), who.member(), id).await? {

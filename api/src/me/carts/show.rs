@@ -7,7 +7,7 @@ use projections::{products, stock};
 
 use super::{CartAnswer, answer};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Path, Signed, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Path};
 
 /// A line of my cart.
 #[utoipa::path(
@@ -16,10 +16,10 @@ use crate::http::{Answer, ApiError, ApiResult, Path, Signed, Wait};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<CartId>,
-    wait: Wait,
-) -> ApiResult<Answer<CartAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<CartAnswer>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let lines = carts::lines(app.pool(), who.member()).await?;
     let line = lines.into_iter().find(|line| line.id == id);

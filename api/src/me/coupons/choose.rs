@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use domain::coupon::{IssuedCoupon, Stage};
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{CartId, IssuedCouponId, MemberId};
 use domain::pricing::CouponToUse;
 use projections::state::carts::{self, CartLine, CouponPlace};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Code, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Path, ValidJson};
 use crate::shop::orders::basket::{Basket, number};
 use crate::shop::orders::form::LineForm;
 use crate::shop::orders::preview::{Preview, of_basket};
@@ -24,8 +24,8 @@ pub struct CouponChosen {
     cart: Option<CartId>,
 }
 
-impl Form for CouponChosen {
-    fn check(&self, _checks: &mut Checks) {}
+impl Validate for CouponChosen {
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Choose a coupon for a product.
@@ -36,9 +36,9 @@ impl Form for CouponChosen {
 )]
 pub(crate) async fn product(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<IssuedCouponId>,
-    Asked { body, .. }: Asked<CouponChosen>,
+    ValidJson { body, .. }: ValidJson<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
     choose(
         &app,
@@ -59,9 +59,9 @@ pub(crate) async fn product(
 )]
 pub(crate) async fn shipping(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<IssuedCouponId>,
-    Asked { body, .. }: Asked<CouponChosen>,
+    ValidJson { body, .. }: ValidJson<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
     choose(
         &app,

@@ -1,26 +1,26 @@
 //! POST /api/v1/me/coupons: downloads a coupon into my box. How many there are is counted under the campaign's lock.
 
 use axum::extract::State;
-use domain::Ledger;
+use domain::Decider;
 use domain::coupon::{
-    Campaign, CampaignAct, Coupon, IssueTargetType, IssueType, IssuedCoupon, IssuedCouponAct,
+    Campaign, CampaignCommand, Coupon, IssueTargetType, IssueType, IssuedCoupon,
+    IssuedCouponCommand,
 };
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
 use domain::record::Record;
-use event_store::{Expected, Hold, StreamAppend, StreamId};
+use event_store::{Expected, LockSet, StreamAppend, StreamId};
 use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::time::Duration;
 use utoipa::ToSchema;
-use uuid::Builder;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, decide};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
+use crate::derived_id::derived_id;
+use crate::executor::{AppendBatch, CommandContext, decide};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
 
 /// How many a member can draw at once of one coupon before the last of them is told to try again.
 const AT_ONCE: u32 = 4;
@@ -43,8 +43,8 @@ pub struct Drawn {
     coupon: BoxedCoupon,
 }
 
-impl Form for Draw {
-    fn check(&self, _checks: &mut Checks) {}
+impl Validate for Draw {
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Download a coupon.
@@ -54,11 +54,11 @@ impl Form for Draw {
 )]
 pub(crate) async fn draw(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<Draw>,
-) -> ApiResult<Answer<Drawn>> {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<Draw>,
+) -> ApiResult<ApiResponse<Drawn>> {
     let member = who.member();
-    let command = Command::new("draw-coupon", who.actor(), &origin);
+    let command = CommandContext::new("draw-coupon", who.actor(), &origin);
     let coupon = app
         .store
         .load::<Record<Coupon>>(&body.coupon.to_string())
@@ -71,15 +71,15 @@ pub(crate) async fn draw(
     let next = next_number(&app, body.coupon, member).await?;
     let numbers = next..next.saturating_add(AT_ONCE);
     let mine = |number| id_of_coupon(body.coupon, member, number);
-    let hold = Hold::alone(
+    let hold = LockSet::exclusive(
         numbers
             .clone()
             .map(|number| StreamId::of::<IssuedCoupon>(mine(number)))
             .chain([StreamId::of::<Campaign>(body.coupon)]),
     );
     let done = app
-        .commander
-        .run_locked(&command, &hold, |locked, context| {
+        .executor
+        .transact_locked(&command, &hold, |locked, context| {
             let campaign = locked.state::<Campaign>(&body.coupon.to_string())?;
             let mut number = numbers.end;
             for free in numbers.clone().rev() {
@@ -89,24 +89,24 @@ pub(crate) async fn draw(
                 }
             }
             let issued = mine(number);
-            let drawing = CampaignAct::Draw {
+            let drawing = CampaignCommand::Draw {
                 issued,
                 member,
                 number,
                 per_member: coupon.draws_per_member(),
             };
             let drawn = decide(body.coupon, &campaign, drawing, &context)?;
-            let issue = IssuedCouponAct::Issue {
+            let issue = IssuedCouponCommand::Issue {
                 coupon: body.coupon,
                 member,
                 terms: Box::new(coupon.terms()),
             };
             let events = IssuedCoupon::default().decide(issue, &context)?;
-            Change::of([
+            AppendBatch::of([
                 drawn,
                 StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &events)?,
             ])
-            .answering(issued)
+            .with_result(issued)
         })
         .await?;
     // So that an order sheet asked for next knows the coupon; the answer itself does not depend on the box.
@@ -130,9 +130,9 @@ pub(crate) async fn draw(
 /// The coupon that is this member's `number`-th (from 1) of its kind: the id follows from all three, so that who draws it twice
 /// meets the first.
 pub fn id_of_coupon(coupon: CouponId, member: MemberId, number: u32) -> IssuedCouponId {
-    let digest = Sha256::digest(format!("coupon {coupon} of {member}, {number}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    IssuedCouponId(Builder::from_custom_bytes(bytes).into_uuid())
+    IssuedCouponId(derived_id(&format!(
+        "coupon {coupon} of {member}, {number}"
+    )))
 }
 
 /// The first that is not there. There are no gaps, so it is looked for in growing steps, and then between the last two.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
 
 /// Which tab.
 #[derive(Deserialize, IntoParams)]
@@ -42,11 +42,11 @@ pub struct CouponsSummary {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Query(wanted): Query<Wanted>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyCoupons>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyCoupons>> {
     let fresh = wait.until(&app, &[coupon_box::NAME]).await?;
     let tab = wanted.tab.unwrap_or_default();
     let (member, now) = (who.member(), app.clock.now());

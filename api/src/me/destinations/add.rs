@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationForm};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Code, Json, Signed};
+use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, ValidJson};
 
 /// Add a destination.
 #[utoipa::path(
@@ -18,8 +18,8 @@ use crate::http::{ApiError, ApiResult, Asked, Code, Json, Signed};
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, .. }: Asked<DestinationForm>,
+    who: CurrentMember,
+    ValidJson { body, .. }: ValidJson<DestinationForm>,
 ) -> ApiResult<(StatusCode, Json<DestinationAnswer>)> {
     let id = Uuid::now_v7();
     let party = body.sealed(&app, who.member()).await?;

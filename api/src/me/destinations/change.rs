@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationForm};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
 
 /// Change a destination.
 #[utoipa::path(
@@ -16,9 +16,9 @@ use crate::http::{ApiError, ApiResult, Asked, Json, Path, Signed};
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    Asked { body, .. }: Asked<DestinationForm>,
+    ValidJson { body, .. }: ValidJson<DestinationForm>,
 ) -> ApiResult<Json<DestinationAnswer>> {
     let party = body.sealed(&app, who.member()).await?;
     let is_default = destinations::change(

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::DestinationView;
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, Signed};
+use crate::http::{ApiResult, CurrentMember, Json};
 use crate::shop::Summary;
 
 /// All of them.
@@ -23,7 +23,7 @@ pub struct Destinations {
 #[utoipa::path(get, path = "/api/v1/me/destinations", tag = "me", operation_id = "listMyDestinations", security(("access" = [])), responses((status = OK, body = Destinations)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
 ) -> ApiResult<Json<Destinations>> {
     let mut destinations = Vec::new();
     for kept in destinations::list(app.pool(), who.member()).await? {

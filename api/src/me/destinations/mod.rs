@@ -7,7 +7,7 @@ pub mod remove;
 pub mod show;
 
 use domain::Sealed;
-use domain::forms::{self, Checks, Form, phone_digits};
+use domain::forms::{self, FormErrors, Validate, phone_digits};
 use domain::ids::MemberId;
 use domain::personal::{Party, Purpose};
 use projections::state::destinations::Destination;
@@ -72,8 +72,8 @@ pub struct DestinationForm {
     is_default: bool,
 }
 
-impl Form for DestinationForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for DestinationForm {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .text("title", &self.title, forms::SHORT_TEXT)
             .text("name", &self.name, forms::NAME)

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationView};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path};
 
 /// My destination.
 #[utoipa::path(
@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Json, Path, Signed};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<DestinationAnswer>> {
     let kept = destinations::find(app.pool(), who.member(), id)

@@ -2,9 +2,9 @@
 //! changes only for who knows my password.
 
 use axum::extract::State;
-use domain::forms::{self, Checks, Form};
+use domain::forms::{self, FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::member::{Member, MemberAct, Profile};
+use domain::member::{Member, MemberCommand, Profile};
 use event_store::Opened;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use super::MeAnswer;
 use crate::app::AppState;
 use crate::auth::confirm::{Confirmed, Proof, confirm};
-use crate::commands::{Change, Command, decide};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
+use crate::executor::{AppendBatch, CommandContext, decide};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
 
 /// What to change; what is missing stays.
@@ -44,8 +44,8 @@ pub struct MyChanges {
     current_password: String,
 }
 
-impl Form for MyChanges {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for MyChanges {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .optional("name", self.name.as_deref(), forms::NAME)
             .optional("nickname", self.nickname.as_deref(), forms::NICKNAME)
@@ -122,15 +122,15 @@ impl MyChanges {
 )]
 pub(crate) async fn revise(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<MyChanges>,
-) -> ApiResult<Answer<MeAnswer>> {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<MyChanges>,
+) -> ApiResult<ApiResponse<MeAnswer>> {
     let id = who.member();
-    let command = Command::new("revise-profile", who.actor(), &origin);
+    let command = CommandContext::new("revise-profile", who.actor(), &origin);
     // Proven before anything is changed, and the password changed after the rest: a refusal of either leaves both as they were.
     let confirmed = shown(&app, id, &body).await?;
     let is_proven = confirmed.is_some();
-    let done = app.commander.run(&command, |context| {
+    let done = app.executor.transact(&command, |context| {
         let (app, body) = (app.clone(), body.clone());
         async move {
             let loaded = app.store.load::<Member>(&id.to_string()).await?;
@@ -149,12 +149,12 @@ pub(crate) async fn revise(
                 return Err(body.unproven());
             }
             if new == old {
-                return Ok(Change::default());
+                return Ok(AppendBatch::default());
             }
-            let act = MemberAct::ReviseProfile {
+            let act = MemberCommand::ReviseProfile {
                 profile: app.keys.seal(id.0, PROFILE, &new).await?,
             };
-            let change = Change::of([decide(id, &loaded, act, &context)?]);
+            let change = AppendBatch::of([decide(id, &loaded, act, &context)?]);
             let (before, after) = (
                 nickname_hash(&app.keys, &old.nickname),
                 nickname_hash(&app.keys, &new.nickname),
@@ -163,8 +163,8 @@ pub(crate) async fn revise(
                 return Ok(change);
             }
             Ok(change
-                .releasing(NICKNAME, before, id)
-                .taking(NICKNAME, after, id))
+                .release(NICKNAME, before, id)
+                .reserve(NICKNAME, after, id))
         }
     });
     let done = done.await?;

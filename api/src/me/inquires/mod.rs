@@ -5,7 +5,10 @@ use projections::inquires::{self, InquireFilter};
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Asked, Json, Origin, Page, Path, Signed, Wait};
+use crate::http::{
+    ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Json, Page, Path, RequestMeta,
+    ValidJson,
+};
 use crate::shop::Summary;
 use crate::shop::inquires::ask::{NewInquire, asked};
 use crate::shop::inquires::change::changed;
@@ -20,10 +23,10 @@ use crate::shop::inquires::{InquireAnswer, InquireForm, Reading, own, views};
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Inquires>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Inquires>> {
     let fresh = wait.until(&app, &[inquires::NAME]).await?;
     let filter = InquireFilter {
         author: Some(who.member()),
@@ -44,7 +47,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<InquireAnswer>> {
     Ok(Json(own(&app, id, &who.0).await?))
@@ -57,9 +60,9 @@ pub(crate) async fn show(
 )]
 pub(crate) async fn ask(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<NewInquire>,
-) -> ApiResult<Answer<InquireAnswer>> {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<NewInquire>,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     asked(&app, &who, body, &origin).await
 }
 
@@ -75,10 +78,10 @@ pub(crate) async fn ask(
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    Asked { body, origin }: Asked<InquireForm>,
-) -> ApiResult<Answer<InquireAnswer>> {
+    ValidJson { body, origin }: ValidJson<InquireForm>,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     changed(&app, &who, id, &body, &origin).await
 }
 
@@ -89,10 +92,10 @@ pub(crate) async fn change(
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    origin: Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     removed(&app, &who, id, &origin).await
 }
 
@@ -108,9 +111,9 @@ pub(crate) async fn remove(
 )]
 pub(crate) async fn restore(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    origin: Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     restored(&app, &who, id, &origin).await
 }

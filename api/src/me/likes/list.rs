@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
 use crate::shop::Summary;
 use crate::shop::cards::dress;
 
@@ -36,10 +36,10 @@ pub struct Likes {
 #[utoipa::path(get, path = "/api/v1/me/likes", tag = "me", operation_id = "listMyLikes", security(("access" = [])), responses((status = OK, body = Likes)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Likes>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Likes>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let listed = likes::list(app.pool(), who.member(), page.into()).await?;
     let ids: Vec<ProductId> = listed.rows.iter().map(|like| like.product).collect();

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::LikeAnswer;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path};
 
 /// Remove a like; answers what was removed.
 #[utoipa::path(
@@ -15,7 +15,7 @@ use crate::http::{ApiError, ApiResult, Json, Path, Signed};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<LikeAnswer>> {
     let gone = likes::remove(app.pool(), who.member(), id)

@@ -1,7 +1,7 @@
 //! POST /api/v1/me/likes: likes a product, or no longer (spec V120).
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
 use projections::products;
 use projections::state::likes;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::LikeAnswer;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, Json, ValidJson};
 
 /// Which product.
 #[derive(Deserialize, ToSchema)]
@@ -20,9 +20,9 @@ pub struct LikeForm {
     product: ProductId,
 }
 
-impl Form for LikeForm {
+impl Validate for LikeForm {
     /// Its type says it all.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Like a product, or no longer.
@@ -32,8 +32,8 @@ impl Form for LikeForm {
 )]
 pub(crate) async fn toggle(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, .. }: Asked<LikeForm>,
+    who: CurrentMember,
+    ValidJson { body, .. }: ValidJson<LikeForm>,
 ) -> ApiResult<Json<LikeAnswer>> {
     let rows = products::product_rows(app.pool(), &[body.product]).await?;
     if rows.is_empty() {

@@ -2,15 +2,15 @@
 //! back.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form, REASON};
+use domain::checkout::{RefundPreview, ShownRefund};
+use domain::forms::{FormErrors, REASON, Validate};
 use domain::order::{CanceledBy, Reader};
-use domain::placing::{RefundPreview, ShownRefund};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, Asked, Json, OrderReader, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
 use crate::shop::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
@@ -23,8 +23,8 @@ pub struct WhyCancel {
     shown: Option<ShownRefund>,
 }
 
-impl Form for WhyCancel {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for WhyCancel {
+    fn check(&self, checks: &mut FormErrors) {
         checks.text("reason", &self.reason, REASON);
     }
 }
@@ -37,12 +37,12 @@ impl Form for WhyCancel {
 )]
 pub(crate) async fn cancel_order(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
-    Asked { body, origin }: Asked<WhyCancel>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    ValidJson { body, origin }: ValidJson<WhyCancel>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
-    let command = Command::new("cancel-order", who.actor(), &origin);
+    let command = CommandContext::new("cancel-order", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
@@ -65,8 +65,8 @@ pub struct CancelWish {
     purchases: Option<Vec<String>>,
 }
 
-impl Form for CancelWish {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for CancelWish {
+    fn check(&self, checks: &mut FormErrors) {
         let fits = |named: &Vec<String>| (1..=PURCHASES_MOST).contains(&named.len());
         let message = "취소할 상품을 선택해 주세요.";
         let fits = self.purchases.as_ref().is_none_or(fits);
@@ -89,9 +89,9 @@ pub struct RefundAnswer {
 )]
 pub(crate) async fn preview_cancel(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
-    Asked { body, .. }: Asked<CancelWish>,
+    ValidJson { body, .. }: ValidJson<CancelWish>,
 ) -> ApiResult<Json<RefundAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     let asked = Cancel::to_see(found.id, CanceledBy::Buyer, body.purchases);

@@ -1,14 +1,14 @@
 //! POST /api/v1/me/orders/{id}/confirm: I have it and keep it.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form};
-use domain::order::{Action, Order, OrderAct, Reader};
+use domain::forms::{FormErrors, Validate};
+use domain::order::{Action, Order, OrderCommand, Reader};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::commands::{Change, Command, decide};
-use crate::http::{Answer, ApiResult, Asked, OrderReader, Path};
+use crate::executor::{AppendBatch, CommandContext, decide};
+use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 
 /// What is confirmed.
@@ -20,8 +20,8 @@ pub struct Confirmed {
     purchase_no: Option<String>,
 }
 
-impl Form for Confirmed {
-    fn check(&self, _checks: &mut Checks) {}
+impl Validate for Confirmed {
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Confirm purchases.
@@ -32,22 +32,22 @@ impl Form for Confirmed {
 )]
 pub(crate) async fn confirm(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
-    Asked { body, origin }: Asked<Confirmed>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    ValidJson { body, origin }: ValidJson<Confirmed>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let id = FoundOrder::own(&app, &id, &who).await?.id;
-    let command = Command::new("confirm-purchase", who.actor(), &origin);
+    let command = CommandContext::new("confirm-purchase", who.actor(), &origin);
     let done = app
-        .commander
-        .run(&command, |context| {
+        .executor
+        .transact(&command, |context| {
             let (app, named) = (&app, body.purchase_no.clone());
             async move {
                 let order = app.store.load::<Order>(&id.to_string()).await?;
                 let all = || order.state.purchases_for(Reader::Buyer, Action::Confirm);
                 let purchase_nos = named.map_or_else(all, |named| vec![named]);
-                let act = OrderAct::Confirm { purchase_nos };
-                Ok(Change::of([decide(id, &order, act, &context)?]))
+                let act = OrderCommand::Confirm { purchase_nos };
+                Ok(AppendBatch::of([decide(id, &order, act, &context)?]))
             }
         })
         .await?;

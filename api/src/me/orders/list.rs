@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Sliced;
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
 use crate::shop::orders::detail::open_purchases;
 
 /// Days a month has for "the last n months".
@@ -97,12 +97,12 @@ impl From<StatusCounts> for OrderCounts {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Query(sliced): Query<Sliced>,
     Query(wanted): Query<Wanted>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyOrders>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyOrders>> {
     let slice = sliced.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let since = wanted.months.map(|months| since(app.clock.now(), months));

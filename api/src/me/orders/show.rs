@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::order::Reader;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, OrderReader, Path, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OrderViewer, Path};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, READS};
 
 /// My order.
@@ -14,10 +14,10 @@ use crate::shop::orders::detail::{FoundOrder, OrderAnswer, READS};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<OrderAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let fresh = wait.until(&app, &READS).await?;
     let found = FoundOrder::own(&app, &id, &who).await?;
     Ok(fresh.answer(OrderAnswer {

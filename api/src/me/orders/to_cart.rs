@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiResult, OrderReader, Origin, Path};
+use crate::executor::CommandContext;
+use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta};
 use crate::shop::orders::cancel::back_into_cart;
 use crate::shop::orders::detail::{FoundOrder, current};
 
@@ -31,12 +31,12 @@ pub struct InCart {
 )]
 pub(crate) async fn put_into_cart(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
-    origin: Origin,
-) -> ApiResult<Answer<InCart>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<InCart>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
-    let command = Command::new("put-order-into-cart", who.actor(), &origin);
+    let command = CommandContext::new("put-order-into-cart", who.actor(), &origin);
     let done = back_into_cart(&app, &command, &found).await?;
     let answer = InCart {
         order: current(&app, &done, found.id, Reader::Buyer).await?,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
 use crate::shop::Summary;
 
 /// My payments.
@@ -22,10 +22,10 @@ pub struct MyPayments {
 #[utoipa::path(get, path = "/api/v1/me/payments", tag = "me", operation_id = "listMyPayments", params(Page), security(("access" = [])), responses((status = OK, body = MyPayments)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyPayments>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyPayments>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let listed = orders::payments_by(app.pool(), who.member(), page.into()).await?;
     Ok(fresh.answer(MyPayments {

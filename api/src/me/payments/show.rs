@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, OrderReader, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OrderViewer, Path};
 
 /// One payment.
 #[derive(Serialize, ToSchema)]
@@ -23,10 +23,10 @@ pub struct MyPayment {
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<PaymentId>,
-    wait: Wait,
-) -> ApiResult<Answer<MyPayment>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyPayment>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let row = orders::payment(app.pool(), id)
         .await?

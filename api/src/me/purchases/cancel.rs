@@ -1,16 +1,16 @@
 //! POST /api/v1/me/purchases/cancel: takes some lines of a paid order back.
 
 use axum::extract::State;
-use domain::forms::{Checks, Form, REASON};
+use domain::checkout::ShownRefund;
+use domain::forms::{FormErrors, REASON, Validate};
 use domain::order::{CanceledBy, Reader};
-use domain::placing::ShownRefund;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::show::order_no_of;
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, OrderReader};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, OrderViewer, ValidJson};
 use crate::me::orders::cancel::PURCHASES_MOST;
 use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
@@ -27,8 +27,8 @@ pub struct CancelPurchases {
     shown: Option<ShownRefund>,
 }
 
-impl Form for CancelPurchases {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for CancelPurchases {
+    fn check(&self, checks: &mut FormErrors) {
         let some = (1..=PURCHASES_MOST).contains(&self.purchases.len());
         checks
             .when(
@@ -49,12 +49,12 @@ impl Form for CancelPurchases {
 )]
 pub(crate) async fn cancel_purchases(
     State(app): State<AppState>,
-    who: OrderReader,
-    Asked { body, origin }: Asked<CancelPurchases>,
-) -> ApiResult<Answer<OrderAnswer>> {
+    who: OrderViewer,
+    ValidJson { body, origin }: ValidJson<CancelPurchases>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let first = body.purchases.first().ok_or_else(ApiError::not_found)?;
     let found = FoundOrder::own(&app, order_no_of(first)?, &who).await?;
-    let command = Command::new("cancel-purchases", who.actor(), &origin);
+    let command = CommandContext::new("cancel-purchases", who.actor(), &origin);
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Query, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
 use crate::me::orders::Sliced;
 use crate::shop::Summary;
 use crate::shop::orders::detail::open_purchases;
@@ -27,11 +27,11 @@ pub struct MyPurchases {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Query(sliced): Query<Sliced>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyPurchases>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyPurchases>> {
     let slice = sliced.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let listed = orders::my_purchases(app.pool(), who.member(), slice, page.into()).await?;

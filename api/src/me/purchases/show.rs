@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, OrderReader, Path};
+use crate::http::{ApiError, ApiResult, Json, OrderViewer, Path};
 use crate::shop::orders::detail::{FoundOrder, open_purchases};
 
 /// One purchase.
@@ -35,7 +35,7 @@ pub fn order_no_of(purchase_no: &str) -> ApiResult<&str> {
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(purchase_no): Path<String>,
 ) -> ApiResult<Json<MyPurchase>> {
     let found = FoundOrder::own(&app, order_no_of(&purchase_no)?, &who).await?;

@@ -1,13 +1,13 @@
 //! PUT /api/v1/me/reviews/{id}: says it in other words.
 
 use axum::extract::State;
-use domain::record::RecordAct;
+use domain::record::RecordCommand;
 use uuid::Uuid;
 
 use super::{Found, MyReviewAnswer, ReviewForm};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Path, Signed};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, Path, ValidJson};
 
 /// Change a review of mine.
 #[utoipa::path(
@@ -17,19 +17,19 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Path, Signed};
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    Asked { body, origin }: Asked<ReviewForm>,
-) -> ApiResult<Answer<MyReviewAnswer>> {
+    ValidJson { body, origin }: ValidJson<ReviewForm>,
+) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
-    let command = Command::new("change-review", who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("change-review", who.actor(), &origin);
+    let done = app.executor.transact(&command, |context| {
         let (app, body) = (&app, &body);
         async move {
             let found = Found::own(app, id, member).await?;
             let row = found.row.as_ref().ok_or_else(ApiError::not_found)?;
             let review = row.review()?.saying(body.words());
-            found.change(RecordAct::Revise(Box::new(review)), &context)
+            found.change(RecordCommand::Revise(Box::new(review)), &context)
         }
     });
     let done = done.await?;

@@ -10,7 +10,7 @@ use crate::app::AppState;
 use crate::files::folder::FileName;
 use crate::files::form::UploadForm;
 use crate::files::{FileAnswer, discard};
-use crate::http::{ApiError, ApiResult, Code, Json, Path, Signed};
+use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
 /// Give a picture for a review of mine.
@@ -21,7 +21,7 @@ use crate::shop::reviews::images::given;
 )]
 pub(crate) async fn give(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
     given(&app, &who, request).await
@@ -35,7 +35,7 @@ pub(crate) async fn give(
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     let file = files::find(app.pool(), id)

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{MyReview, mine};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
 use crate::shop::Summary;
 
 /// My reviews.
@@ -39,10 +39,10 @@ pub struct ReviewablePurchases {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<MyReviews>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<MyReviews>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let filter = ReviewFilter {
         author: Some(who.member()),
@@ -63,10 +63,10 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn writable(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<ReviewablePurchases>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ReviewablePurchases>> {
     let fresh = wait.until(&app, &[reviews::NAME, orders::NAME]).await?;
     let listed = reviews::reviewable(app.pool(), who.member(), page.into()).await?;
     let setting = records::site_setting(app.pool()).await?;

@@ -8,19 +8,19 @@ pub mod show;
 pub mod write;
 
 use domain::catalogue::Picture;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::record::{Record, RecordAct};
+use domain::record::{Record, RecordCommand};
 use domain::review::{Review, ReviewWords};
-use event_store::{Loaded, StreamId};
+use event_store::{StreamId, Versioned};
 use projections::reviews::{self, ReviewRow};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
-use uuid::{Builder, Uuid};
+use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::commands::{Change, decide};
+use crate::derived_id::derived_id;
+use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::shop::reviews::{ReviewView, views};
 
@@ -61,9 +61,9 @@ pub struct ReviewForm {
     images: Vec<Picture>,
 }
 
-impl Form for ReviewForm {
+impl Validate for ReviewForm {
     /// The rules are the record's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 impl ReviewForm {
@@ -79,15 +79,13 @@ impl ReviewForm {
 
 /// The review of a purchase: its id follows from the purchase, so that two of them are one stream, and come to one.
 pub fn id_of_review(purchase_no: &str) -> Uuid {
-    let digest = Sha256::digest(format!("review of {purchase_no}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    Builder::from_custom_bytes(bytes).into_uuid()
+    derived_id(&format!("review of {purchase_no}"))
 }
 
 /// A review as the log has it.
 struct Found {
     id: Uuid,
-    record: Loaded<Record<Review>>,
+    record: Versioned<Record<Review>>,
     row: Option<ReviewRow>,
 }
 
@@ -99,7 +97,7 @@ impl Found {
             .await?;
         Ok(Self {
             id,
-            record: Loaded::fold(&events)?,
+            record: Versioned::fold(&events)?,
             row: reviews::of_events(&events)?,
         })
     }
@@ -114,8 +112,17 @@ impl Found {
     }
 
     /// What it takes to do this with it.
-    fn change(&self, act: RecordAct<Review>, context: &domain::Context) -> ApiResult<Change> {
-        Ok(Change::of([decide(self.id, &self.record, act, context)?]))
+    fn change(
+        &self,
+        act: RecordCommand<Review>,
+        context: &domain::Context,
+    ) -> ApiResult<AppendBatch> {
+        Ok(AppendBatch::of([decide(
+            self.id,
+            &self.record,
+            act,
+            context,
+        )?]))
     }
 
     async fn shown(&self, app: &AppState) -> ApiResult<MyReviewAnswer> {

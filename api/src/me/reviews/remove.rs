@@ -1,13 +1,13 @@
 //! DELETE /api/v1/me/reviews/{id}: takes a review back; POST {id}/restore: brings it back as it was.
 
 use axum::extract::State;
-use domain::record::RecordAct;
+use domain::record::RecordCommand;
 use uuid::Uuid;
 
 use super::{Found, MyReviewAnswer};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta};
 
 /// Remove a review of mine.
 #[utoipa::path(
@@ -16,17 +16,17 @@ use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    origin: Origin,
-) -> ApiResult<Answer<MyReviewAnswer>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
-    let command = Command::new("remove-review", who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("remove-review", who.actor(), &origin);
+    let done = app.executor.transact(&command, |context| {
         let app = &app;
         async move {
             let found = Found::own(app, id, member).await?;
-            found.change(RecordAct::Remove, &context)
+            found.change(RecordCommand::Remove, &context)
         }
     });
     let done = done.await?;
@@ -46,13 +46,13 @@ pub(crate) async fn remove(
 )]
 pub(crate) async fn restore(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    origin: Origin,
-) -> ApiResult<Answer<MyReviewAnswer>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
-    let command = Command::new("restore-review", who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("restore-review", who.actor(), &origin);
+    let done = app.executor.transact(&command, |context| {
         let app = &app;
         async move {
             let found = Found::own(app, id, member).await?;
@@ -60,7 +60,7 @@ pub(crate) async fn restore(
             if row.barred && row.removed {
                 return Err(ApiError::new(Code::NotAllowedNow));
             }
-            found.change(RecordAct::Restore(row.data.clone()), &context)
+            found.change(RecordCommand::Restore(row.data.clone()), &context)
         }
     });
     let done = done.await?;

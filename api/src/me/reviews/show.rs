@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Found, MyReviewAnswer};
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, Path, Signed};
+use crate::http::{ApiResult, CurrentMember, Json, Path};
 
 /// A review of mine, also one I removed.
 #[utoipa::path(
@@ -14,7 +14,7 @@ use crate::http::{ApiResult, Json, Path, Signed};
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<MyReviewAnswer>> {
     let found = Found::own(&app, id, who.member()).await?;

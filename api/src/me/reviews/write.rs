@@ -3,9 +3,9 @@
 
 use axum::extract::State;
 use domain::catalogue::Picture;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::order::Order;
-use domain::record::RecordAct;
+use domain::record::RecordCommand;
 use domain::review::Review;
 use event_store::StreamId;
 use serde::{Deserialize, Serialize};
@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use super::{Found, MyReviewAnswer, ReviewForm, id_of_review};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Signed};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
 use crate::me::purchases::show::order_no_of;
 use crate::shop::orders::detail::FoundOrder;
 
@@ -35,9 +35,9 @@ pub struct NewReview {
     images: Vec<Picture>,
 }
 
-impl Form for NewReview {
+impl Validate for NewReview {
     /// The rules are the record's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,9 +56,9 @@ struct Written {
 )]
 pub(crate) async fn write(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<NewReview>,
-) -> ApiResult<Answer<MyReviewAnswer>> {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<NewReview>,
+) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let purchase_no = body.purchase.trim().to_uppercase();
     let order_no = order_no_of(&purchase_no)?;
@@ -68,8 +68,8 @@ pub(crate) async fn write(
         content: body.content,
         images: body.images,
     };
-    let command = Command::new("write-review", who.actor(), &origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("write-review", who.actor(), &origin);
+    let done = app.executor.transact(&command, |context| {
         let (app, purchase_no, said) = (&app, &purchase_no, &said);
         async move {
             let order = FoundOrder::by_id_or_no(app, order_no).await?;
@@ -77,18 +77,18 @@ pub(crate) async fn write(
             let review = Review::of_purchase(state, purchase_no, member, said.words())?;
             let found = Found::by_id(app, id_of_review(purchase_no)).await?;
             let act = match &found.row {
-                None => RecordAct::Create(Box::new(review)),
+                None => RecordCommand::Create(Box::new(review)),
                 Some(row) if !row.removed => return Err(ApiError::new(Code::ReviewWritten)),
                 Some(row) if row.barred => return Err(ApiError::new(Code::NotAllowedNow)),
                 Some(row) => {
                     let again = row.review()?.saying(said.words());
-                    RecordAct::Restore(document(&again)?)
+                    RecordCommand::Restore(document(&again)?)
                 }
             };
             found
                 .change(act, &context)?
-                .provided(StreamId::of::<Order>(order.id), order.order.version)
-                .answering(Written { id: found.id })
+                .require(StreamId::of::<Order>(order.id), order.order.version)
+                .with_result(Written { id: found.id })
         }
     });
     let done = done.await?;

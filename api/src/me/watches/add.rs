@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
 use projections::state::watches;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Signed};
+use crate::http::{ApiError, ApiResult, CurrentMember, ValidJson};
 
 /// Products of one call.
 const AT_ONCE: usize = 50;
@@ -26,8 +26,8 @@ pub struct Seen {
     products: Vec<ProductId>,
 }
 
-impl Form for Seen {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Seen {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .when(
                 self.product.is_some() == self.products.is_empty(),
@@ -51,8 +51,8 @@ impl Form for Seen {
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, .. }: Asked<Seen>,
+    who: CurrentMember,
+    ValidJson { body, .. }: ValidJson<Seen>,
 ) -> ApiResult<StatusCode> {
     let one = body.product;
     let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();

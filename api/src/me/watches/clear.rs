@@ -5,11 +5,14 @@ use axum::http::StatusCode;
 use projections::state::watches;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Signed};
+use crate::http::{ApiResult, CurrentMember};
 
 /// Forget what I looked at.
 #[utoipa::path(delete, path = "/api/v1/me/watches", tag = "me", operation_id = "clearMyWatches", security(("access" = [])), responses((status = NO_CONTENT)))]
-pub(crate) async fn clear(State(app): State<AppState>, who: Signed) -> ApiResult<StatusCode> {
+pub(crate) async fn clear(
+    State(app): State<AppState>,
+    who: CurrentMember,
+) -> ApiResult<StatusCode> {
     watches::clear(app.pool(), who.member()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

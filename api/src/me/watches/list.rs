@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
 use crate::shop::Summary;
 use crate::shop::cards::dress;
 
@@ -42,10 +42,10 @@ pub struct Watches {
 #[utoipa::path(get, path = "/api/v1/me/watches", tag = "me", operation_id = "listMyWatches", security(("access" = [])), responses((status = OK, body = Watches)))]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Watches>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Watches>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let listed = watches::list(app.pool(), who.member(), page.into()).await?;
     let ids: Vec<ProductId> = listed.rows.iter().map(|watch| watch.product).collect();

@@ -2,7 +2,7 @@
 //! happened; what happened is asked of the service, because a notice's signature covers neither its status nor its account.
 
 use domain::ids::{OrderId, PaymentId};
-use domain::payment::{Doubt, Payment, PaymentAct, PaymentStage};
+use domain::payment::{Doubt, Payment, PaymentCommand, PaymentStage};
 
 use super::attempts::Attempt;
 use super::{record, refund};
@@ -64,10 +64,10 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> ApiResult<S
 
 async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
     let command = record::answer_to(app, "record-account", id).await?;
-    let act = PaymentAct::RecordClosed {
+    let act = PaymentCommand::RecordClosed {
         reason: reason.to_owned(),
     };
-    app.commander.act::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, act).await?;
     Ok(())
 }
 
@@ -168,14 +168,14 @@ pub(crate) async fn doubt(
     why: &str,
 ) -> ApiResult<()> {
     tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
-    let act = PaymentAct::DoubtNotice(Doubt {
+    let act = PaymentCommand::DoubtNotice(Doubt {
         tid: notice.tid.clone(),
         amount: notice.amount,
         why: why.to_owned(),
     });
     let command = record::answer_to(app, "doubt-notice", attempt.id).await?;
-    app.commander
-        .act::<Payment>(&command, attempt.id, act)
+    app.executor
+        .execute::<Payment>(&command, attempt.id, act)
         .await?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::ids::OrderId;
 use domain::order::Order;
-use domain::payment::{Payment, PaymentAct, PaymentStage};
+use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
 use serde_json::json;
 use tokio::time::{Instant, sleep};
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep};
 use super::attempts::Attempt;
 use super::{record, resolve, transaction};
 use crate::app::AppState;
-use crate::commands::{Change, decide};
+use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::integrations::payment::{
     Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
@@ -63,13 +63,13 @@ fn not_permitted(error: &ReturnError) -> ApiError {
 /// Records that the service is about to be asked. Only one request can: all others are refused here.
 async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let id = attempt.id;
-    let act = PaymentAct::RequestApproval {
+    let act = PaymentCommand::RequestApproval {
         tid: permission.tid.clone(),
         amount: permission.amount,
     };
     let command = record::answer_to(app, "request-approval", id).await?;
-    app.commander
-        .run(&command, |context| {
+    app.executor
+        .transact(&command, |context| {
             let act = act.clone();
             async move {
                 let payment = app.store.load::<Payment>(&id.to_string()).await?;
@@ -81,8 +81,8 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "order_closed" })));
                 }
-                Ok(Change::of([decide(id, &payment, act, &context)?])
-                    .provided(StreamId::of::<Order>(attempt.started.order), order.version))
+                Ok(AppendBatch::of([decide(id, &payment, act, &context)?])
+                    .require(StreamId::of::<Order>(attempt.started.order), order.version))
             }
         })
         .await?;
@@ -115,26 +115,26 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         }
         Outcome::Done(answer) => {
             let why = format!("the service answered {:?}", answer.status);
-            PaymentAct::RecordUnknown {
+            PaymentCommand::RecordUnknown {
                 tid: permission.tid.clone(),
                 why,
             }
         }
-        Outcome::Refused { code, message } => PaymentAct::RecordRefusal { code, message },
-        Outcome::NotSent { why } => PaymentAct::RecordRefusal {
+        Outcome::Refused { code, message } => PaymentCommand::RecordRefusal { code, message },
+        Outcome::NotSent { why } => PaymentCommand::RecordRefusal {
             code: NOT_SENT.to_owned(),
             message: why,
         },
-        Outcome::Unknown { why } => PaymentAct::RecordUnknown {
+        Outcome::Unknown { why } => PaymentCommand::RecordUnknown {
             tid: permission.tid.clone(),
             why: why.to_string(),
         },
     };
-    let is_unknown = matches!(act, PaymentAct::RecordUnknown { .. });
+    let is_unknown = matches!(act, PaymentCommand::RecordUnknown { .. });
     // A notice may have been faster: then the money is on record, and this refusal is not.
     match app
-        .commander
-        .act::<Payment>(&command, attempt.id, act)
+        .executor
+        .execute::<Payment>(&command, attempt.id, act)
         .await
     {
         Err(refused) if refused.code() == Code::NotAllowedNow => return Ok(()),

@@ -3,11 +3,10 @@
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
-use event_store::Loaded;
-use sha2::{Digest, Sha256};
-use uuid::Builder;
+use event_store::Versioned;
 
 use crate::app::AppState;
+use crate::derived_id::derived_id;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::id_of;
 
@@ -17,16 +16,14 @@ pub struct Attempt {
     /// Its id.
     pub id: PaymentId,
     /// As the log has it.
-    pub payment: Loaded<Payment>,
+    pub payment: Versioned<Payment>,
     /// What is to be paid.
     pub started: Started,
 }
 
 /// The id of an order's attempt.
 pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
-    let digest = Sha256::digest(format!("{order} {attempt}"));
-    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
-    PaymentId(Builder::from_custom_bytes(bytes).into_uuid())
+    PaymentId(derived_id(&format!("{order} {attempt}")))
 }
 
 impl Attempt {

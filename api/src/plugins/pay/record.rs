@@ -1,19 +1,19 @@
 //! Writing down what the service said. Money it took for an order that cannot use it goes back in the same append.
 
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{Order, OrderAct, OrderError, OrderEvent};
+use domain::order::{Order, OrderCommand, OrderError, OrderEvent};
 use domain::payment::{
-    Payment, PaymentAct, PaymentError, PaymentEvent, PaymentStage, Started, gateway_order_id,
+    Payment, PaymentCommand, PaymentError, PaymentEvent, PaymentStage, Started, gateway_order_id,
 };
-use domain::{Context, Ledger};
-use event_store::{Expected, Loaded, StreamAppend, StreamId};
+use domain::{Context, Decider};
+use event_store::{Expected, StreamAppend, StreamId, Versioned};
 use time::Duration;
 
 use super::attempts::Attempt;
 use super::transaction::hash;
 use super::{TRANSACTION, service};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done, decide};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::{Answer, VirtualAccount};
 
@@ -32,11 +32,11 @@ pub(crate) async fn answer_to(
     app: &AppState,
     name: &'static str,
     id: PaymentId,
-) -> ApiResult<Command> {
+) -> ApiResult<CommandContext> {
     let told = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
-    let command = Command::unasked(name, service());
+    let command = CommandContext::for_actor(name, service());
     Ok(match told.last() {
-        Some(asked) => command.following(asked),
+        Some(asked) => command.caused_by(asked),
         None => command,
     })
 }
@@ -50,12 +50,12 @@ pub(crate) async fn answer_to(
 /// What contradicts the log: another order's transaction, another amount.
 pub async fn paid(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| async move {
+) -> ApiResult<CommandOutcome> {
+    app.executor
+        .transact(command, |context| async move {
             paying(app, id, answer, &context).await
         })
         .await
@@ -66,11 +66,11 @@ async fn paying(
     id: PaymentId,
     answer: &Answer,
     context: &Context,
-) -> ApiResult<Change> {
+) -> ApiResult<AppendBatch> {
     let payment = app.store.load::<Payment>(&id.to_string()).await?;
     own(&payment, answer)?;
     let events = payment.state.decide(
-        PaymentAct::RecordApproval {
+        PaymentCommand::RecordApproval {
             tid: answer.tid.clone(),
             amount: answer.amount,
             approve_no: answer.approve_no.clone(),
@@ -82,7 +82,7 @@ async fn paying(
 }
 
 /// Whatever way an answer came, what it says is of the order it names.
-fn own(payment: &Loaded<Payment>, answer: &Answer) -> ApiResult<()> {
+fn own(payment: &Versioned<Payment>, answer: &Answer) -> ApiResult<()> {
     let started = started(payment)?;
     match answer.order_id == gateway_order_id(&started.order_no, started.attempt) {
         true => Ok(()),
@@ -97,17 +97,17 @@ fn own(payment: &Loaded<Payment>, answer: &Answer) -> ApiResult<()> {
 /// What contradicts the log; an account nobody can read.
 pub(crate) async fn issued(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| async move {
+) -> ApiResult<CommandOutcome> {
+    app.executor
+        .transact(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
             own(&payment, answer)?;
             let mut events = payment.state.decide(issue(answer)?, &context)?;
             if events.is_empty() {
-                return Ok(Change::of([]));
+                return Ok(AppendBatch::of([]));
             }
             let started = started(&payment)?;
             let order = app.store.load::<Order>(&started.order.to_string()).await?;
@@ -120,12 +120,12 @@ pub(crate) async fn issued(
                 .map_or(longest, |account| account.expires_at.min(longest));
             let of_order = match order
                 .state
-                .decide(OrderAct::AwaitDeposit { payment: id, until }, &context)
+                .decide(OrderCommand::AwaitDeposit { payment: id, until }, &context)
             {
                 Ok(of_order) => of_order,
                 Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => {
                     events.extend(after.decide(
-                        PaymentAct::CloseAccount {
+                        PaymentCommand::CloseAccount {
                             reason: TOO_LATE.to_owned(),
                         },
                         &context,
@@ -135,17 +135,17 @@ pub(crate) async fn issued(
                 Err(refusal) => return Err(refusal.into()),
             };
             let change = together((id, &payment, &events), (&started, &order, &of_order))?;
-            Ok(change.taking(TRANSACTION, hash(app, &answer.tid), id))
+            Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
         })
         .await
 }
 
-fn issue(answer: &Answer) -> ApiResult<PaymentAct> {
+fn issue(answer: &Answer) -> ApiResult<PaymentCommand> {
     let account = answer.virtual_account.as_ref();
     let account = account.and_then(VirtualAccount::to_keep).ok_or_else(|| {
         ApiError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
     })?;
-    Ok(PaymentAct::IssueAccount {
+    Ok(PaymentCommand::IssueAccount {
         tid: answer.tid.clone(),
         amount: answer.amount,
         account,
@@ -161,12 +161,12 @@ fn issue(answer: &Answer) -> ApiResult<PaymentAct> {
 /// Another transaction.
 pub(crate) async fn deposited(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<Done> {
-    app.commander
-        .run(command, |context| async move {
+) -> ApiResult<CommandOutcome> {
+    app.executor
+        .transact(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
             own(&payment, answer)?;
             let mut events = Vec::new();
@@ -176,7 +176,7 @@ pub(crate) async fn deposited(
                 made.amount = started(&payment)?.amount;
                 events.extend(payment.state.decide(issue(&made)?, &context)?);
             }
-            let deposit = PaymentAct::RecordDeposit {
+            let deposit = PaymentCommand::RecordDeposit {
                 tid: answer.tid.clone(),
                 amount: answer.amount,
             };
@@ -186,7 +186,7 @@ pub(crate) async fn deposited(
         .await
 }
 
-fn started(payment: &Loaded<Payment>) -> ApiResult<Started> {
+fn started(payment: &Versioned<Payment>) -> ApiResult<Started> {
     payment
         .state
         .started
@@ -196,7 +196,7 @@ fn started(payment: &Loaded<Payment>) -> ApiResult<Started> {
 
 fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
     let mut after = payment.clone();
-    events.iter().cloned().for_each(|event| after.fold(event));
+    events.iter().cloned().for_each(|event| after.evolve(event));
     after
 }
 
@@ -204,18 +204,18 @@ fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
 async fn came(
     app: &AppState,
     id: PaymentId,
-    payment: &Loaded<Payment>,
+    payment: &Versioned<Payment>,
     mut events: Vec<PaymentEvent>,
     answer: &Answer,
     context: &Context,
-) -> ApiResult<Change> {
+) -> ApiResult<AppendBatch> {
     if events.is_empty() {
-        return Ok(Change::of([]));
+        return Ok(AppendBatch::of([]));
     }
     let amount = answer.amount;
     let started = started(payment)?;
     let order = app.store.load::<Order>(&started.order.to_string()).await?;
-    let pay = OrderAct::Pay {
+    let pay = OrderCommand::Pay {
         payment: Some(id),
         amount,
     };
@@ -227,7 +227,7 @@ async fn came(
     };
     let mut useless_accounts = Vec::new();
     if let Some(reason) = useless {
-        let back = PaymentAct::RequestRefund {
+        let back = PaymentCommand::RequestRefund {
             refund: RefundId(id.0),
             amount,
             reason: reason.to_owned(),
@@ -243,8 +243,8 @@ async fn came(
     let mut change = together((id, payment, &events), (&started, &order, &of_order))?;
     useless_accounts
         .into_iter()
-        .for_each(|account| change.and(account));
-    Ok(change.taking(TRANSACTION, hash(app, &answer.tid), id))
+        .for_each(|account| change.append(account));
+    Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
 }
 
 /// The request to close an account that is not needed any more.
@@ -252,7 +252,7 @@ async fn came(
 /// # Errors
 /// What the ledger refuses.
 pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<StreamAppend> {
-    let act = PaymentAct::CloseAccount {
+    let act = PaymentCommand::CloseAccount {
         reason: reason.to_owned(),
     };
     decide(attempt.id, &attempt.payment, act, context)
@@ -260,18 +260,18 @@ pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<
 
 /// What happened to a payment and to its order, in one append; an order nothing happened to has to be as it was.
 fn together(
-    (id, payment, events): (PaymentId, &Loaded<Payment>, &[PaymentEvent]),
-    (started, order, of_order): (&Started, &Loaded<Order>, &[OrderEvent]),
-) -> ApiResult<Change> {
-    let mut change = Change::of([StreamAppend::new::<Payment>(
+    (id, payment, events): (PaymentId, &Versioned<Payment>, &[PaymentEvent]),
+    (started, order, of_order): (&Started, &Versioned<Order>, &[OrderEvent]),
+) -> ApiResult<AppendBatch> {
+    let mut change = AppendBatch::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),
         events,
     )?]);
     if of_order.is_empty() {
-        change = change.provided(StreamId::of::<Order>(started.order), order.version);
+        change = change.require(StreamId::of::<Order>(started.order), order.version);
     } else {
-        change.and(StreamAppend::new::<Order>(
+        change.append(StreamAppend::new::<Order>(
             started.order,
             Expected::Exact(order.version),
             of_order,

@@ -1,15 +1,15 @@
 //! Sending money back. The refund's own id is the service's id of the cancel, so asking again never pays twice.
 
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{ClaimState, Order, OrderAct, PaymentMethod};
-use domain::payment::{Payment, PaymentAct, PaymentEvent, RefundStage};
+use domain::order::{ClaimState, Order, OrderCommand, PaymentMethod};
+use domain::payment::{Payment, PaymentCommand, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
 use event_store::StreamId;
 
 use super::attempts::Attempt;
 use super::{record, transaction};
 use crate::app::AppState;
-use crate::commands::{Change, decide};
+use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult};
 use crate::integrations::payment::codes::is_about_the_asking;
 use crate::integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
@@ -29,7 +29,7 @@ pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult
                 return Ok(());
             }
             let made = *found.payment.state.refund(refund)?;
-            let again = PaymentAct::RequestRefund {
+            let again = PaymentCommand::RequestRefund {
                 refund,
                 amount: made.amount,
                 reason: "다시 요청".to_owned(),
@@ -50,7 +50,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
         .ok_or_else(ApiError::not_found)?;
     if transaction::is_anothers(app, found.id, &tid).await? {
         tracing::error!(payment = %found.id, %refund, "a refund would take another payment's money");
-        let refusal = PaymentAct::RecordRefundRefusal {
+        let refusal = PaymentCommand::RecordRefundRefusal {
             refund,
             code: "OTHER_TRANSACTION".to_owned(),
             message: "다른 결제의 거래입니다.".to_owned(),
@@ -89,7 +89,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
             note(
                 app,
                 found.id,
-                PaymentAct::RecordRefundRefusal {
+                PaymentCommand::RecordRefundRefusal {
                     refund,
                     code,
                     message,
@@ -102,7 +102,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
             note(
                 app,
                 found.id,
-                PaymentAct::RecordRefundUnknown {
+                PaymentCommand::RecordRefundUnknown {
                     refund,
                     why: why.to_string(),
                 },
@@ -142,7 +142,7 @@ async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundA
 /// Nobody can be paid back without an account: staff or the buyer have to say one.
 async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
     tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
-    let refusal = PaymentAct::RecordRefundRefusal {
+    let refusal = PaymentCommand::RecordRefundRefusal {
         refund,
         code: "NO_ACCOUNT".to_owned(),
         message: "환불 계좌가 없습니다.".to_owned(),
@@ -229,16 +229,16 @@ async fn completed(
     let id = found.id;
     let order_id = found.started.order;
     let command = record::answer_to(app, "complete-refund", id).await?;
-    app.commander
-        .run(&command, |context| async move {
+    app.executor
+        .transact(&command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
             let amount = payment.state.refund(refund)?.amount;
-            let done = PaymentAct::RecordRefund {
+            let done = PaymentCommand::RecordRefund {
                 refund,
                 amount,
                 canceled_tid: canceled_tid.to_owned(),
             };
-            let mut change = Change::of([decide(id, &payment, done, &context)?]);
+            let mut change = AppendBatch::of([decide(id, &payment, done, &context)?]);
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
             let claim = order.state.claims.iter().find(|claim| {
                 claim.state
@@ -247,8 +247,8 @@ async fn completed(
                     }
             });
             if let Some(claim) = claim {
-                let complete = OrderAct::CompleteCancel { claim: claim.id };
-                change.and(decide(order_id, &order, complete, &context)?);
+                let complete = OrderCommand::CompleteCancel { claim: claim.id };
+                change.append(decide(order_id, &order, complete, &context)?);
             }
             Ok(change)
         })
@@ -256,9 +256,9 @@ async fn completed(
     Ok(())
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "record-refund", id).await?;
-    app.commander.act::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, act).await?;
     Ok(())
 }
 

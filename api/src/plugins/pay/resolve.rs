@@ -1,7 +1,7 @@
 //! Finding out what became of a charge nobody saw the end of: ask, then undo or record. Never charge again.
 
 use domain::ids::{OrderId, PaymentId};
-use domain::payment::{Payment, PaymentAct, PaymentStage};
+use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
 use time::Duration;
 
@@ -70,7 +70,7 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
 async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> ApiResult<()> {
     match outcome {
         Outcome::Refused { code, message } if knows_no_such_payment(&code) => {
-            note(app, id, PaymentAct::RecordRefusal { code, message }).await
+            note(app, id, PaymentCommand::RecordRefusal { code, message }).await
         }
         other => Err(ApiError::unavailable(anyhow::anyhow!(
             "the service does not say what became of it: {other:?}"
@@ -103,7 +103,12 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
         Status::Cancelled => undone(app, found.id, tid).await,
         Status::Failed | Status::Expired => {
             let (code, message) = (answer.code.clone(), answer.message.clone());
-            note(app, found.id, PaymentAct::RecordRefusal { code, message }).await
+            note(
+                app,
+                found.id,
+                PaymentCommand::RecordRefusal { code, message },
+            )
+            .await
         }
         Status::Ready => undo(app, found, tid).await,
     }
@@ -113,7 +118,7 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
 async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
     // the form of a payment goes through its buyer's hands: theirs to get wrong, and nothing of the shop is broken
     tracing::warn!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
-    let refusal = PaymentAct::RecordRefusal {
+    let refusal = PaymentCommand::RecordRefusal {
         code: NOT_ITS_OWN.to_owned(),
         message: "다른 주문의 거래입니다.".to_owned(),
     };
@@ -141,7 +146,7 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     note(
         app,
         id,
-        PaymentAct::RecordUnknown {
+        PaymentCommand::RecordUnknown {
             tid: tid.to_owned(),
             why,
         },
@@ -150,15 +155,15 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     note(
         app,
         id,
-        PaymentAct::RecordNetCancel {
+        PaymentCommand::RecordNetCancel {
             tid: tid.to_owned(),
         },
     )
     .await
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentAct) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
-    app.commander.act::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, act).await?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use domain::ids::PaymentId;
 
 use super::TRANSACTION;
 use crate::app::AppState;
-use crate::commands::{Change, Command};
+use crate::executor::{AppendBatch, CommandContext};
 use crate::http::{ApiError, ApiResult};
 
 /// The keyed hash a transaction is reserved under.
@@ -41,14 +41,14 @@ pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> Api
 /// `not_allowed_now` if it belongs to another payment; the database's.
 pub(crate) async fn reserve(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: PaymentId,
     tid: &str,
 ) -> ApiResult<()> {
     if owner(app, tid).await? == Some(id) {
         return Ok(());
     }
-    let taking = |_| async { Ok(Change::of([]).taking(TRANSACTION, hash(app, tid), id)) };
-    app.commander.run(command, taking).await?;
+    let taking = |_| async { Ok(AppendBatch::of([]).reserve(TRANSACTION, hash(app, tid), id)) };
+    app.executor.transact(command, taking).await?;
     Ok(())
 }

@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use domain::catalogue::Product;
-use domain::event::Ledger;
-use domain::forms::{Checks, Form};
+use domain::event::Decider;
+use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
 use domain::inquire::{AnswerState, Inquire};
-use domain::record::{Record, RecordAct};
+use domain::record::{Record, RecordCommand};
 use event_store::{Expected, StreamAppend};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::{InquireAnswer, InquireForm, own};
 use crate::app::AppState;
-use crate::commands::{Change, Command};
-use crate::http::{Answer, ApiError, ApiResult, Asked, Origin, Signed};
+use crate::executor::{AppendBatch, CommandContext};
+use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, RequestMeta, ValidJson};
 
 /// An inquiry to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -32,9 +32,9 @@ pub struct NewInquire {
     secret: bool,
 }
 
-impl Form for NewInquire {
+impl Validate for NewInquire {
     /// The rules are the question's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,9 +49,9 @@ struct Asking {
 )]
 pub(crate) async fn ask(
     State(app): State<AppState>,
-    who: Signed,
-    Asked { body, origin }: Asked<NewInquire>,
-) -> ApiResult<Answer<InquireAnswer>> {
+    who: CurrentMember,
+    ValidJson { body, origin }: ValidJson<NewInquire>,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     asked(&app, &who, body, &origin).await
 }
 
@@ -61,10 +61,10 @@ pub(crate) async fn ask(
 /// `not_found` for a product nobody sees; `invalid`.
 pub(crate) async fn asked(
     app: &AppState,
-    who: &Signed,
+    who: &CurrentMember,
     body: NewInquire,
-    origin: &Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: &RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     let form = InquireForm {
         subject: body.subject,
@@ -73,8 +73,8 @@ pub(crate) async fn asked(
     };
     let question = form.sealed(app, member).await?;
     let id = Uuid::now_v7();
-    let command = Command::new("ask", who.actor(), origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("ask", who.actor(), origin);
+    let done = app.executor.transact(&command, |context| {
         let question = question.clone();
         async move {
             let product = app
@@ -95,10 +95,10 @@ pub(crate) async fn asked(
                 reply: String::new(),
                 state: AnswerState::AnswerAwaiting,
             };
-            let act = RecordAct::Create(Box::new(inquire));
+            let act = RecordCommand::Create(Box::new(inquire));
             let events = Record::<Inquire>::default().decide(act, &context)?;
             let made = StreamAppend::new::<Record<Inquire>>(id, Expected::NoStream, &events)?;
-            Change::of([made]).answering(Asking { id })
+            AppendBatch::of([made]).with_result(Asking { id })
         }
     });
     let done = done.await?;

@@ -2,13 +2,15 @@
 
 use axum::extract::State;
 use domain::inquire::{AnswerState, Inquire};
-use domain::record::RecordAct;
+use domain::record::RecordCommand;
 use uuid::Uuid;
 
 use super::{Found, InquireAnswer, InquireForm, own};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Origin, Path, Signed};
+use crate::executor::CommandContext;
+use crate::http::{
+    ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta, ValidJson,
+};
 
 /// Change an inquiry of mine that was not answered yet.
 #[utoipa::path(
@@ -22,10 +24,10 @@ use crate::http::{Answer, ApiError, ApiResult, Asked, Code, Origin, Path, Signed
 )]
 pub(crate) async fn change(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    Asked { body, origin }: Asked<InquireForm>,
-) -> ApiResult<Answer<InquireAnswer>> {
+    ValidJson { body, origin }: ValidJson<InquireForm>,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     changed(&app, &who, id, &body, &origin).await
 }
 
@@ -35,16 +37,16 @@ pub(crate) async fn change(
 /// `not_found`, `not_allowed_now`, `invalid`.
 pub(crate) async fn changed(
     app: &AppState,
-    who: &Signed,
+    who: &CurrentMember,
     id: Uuid,
     form: &InquireForm,
-    origin: &Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: &RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     Found::own(app, id, member).await?;
     let question = form.sealed(app, member).await?;
-    let command = Command::new("change-inquire", who.actor(), origin);
-    let done = app.commander.run(&command, |context| {
+    let command = CommandContext::new("change-inquire", who.actor(), origin);
+    let done = app.executor.transact(&command, |context| {
         let question = question.clone();
         async move {
             let found = Found::own(app, id, member).await?;
@@ -57,7 +59,7 @@ pub(crate) async fn changed(
                 secret: form.secret,
                 ..before
             };
-            found.change(RecordAct::Revise(Box::new(after)), &context)
+            found.change(RecordCommand::Revise(Box::new(after)), &context)
         }
     });
     let done = done.await?;

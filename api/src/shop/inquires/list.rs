@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{InquireView, Reading, views};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 use crate::shop::Summary;
 
 /// Which inquiries.
@@ -42,11 +42,11 @@ pub struct Inquires {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Query(wanted): Query<WantedInquires>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Inquires>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Inquires>> {
     let fresh = wait.until(&app, &[inquires::NAME]).await?;
     let filter = InquireFilter {
         product: wanted.product,

@@ -7,14 +7,14 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire, Question};
 use domain::member::Scope;
-use domain::record::{Record, RecordAct};
+use domain::record::{Record, RecordCommand};
 use domain::shown::masked_nickname;
 use domain::{Context, Purpose, Sealed};
-use event_store::{Loaded, StreamId};
+use event_store::{StreamId, Versioned};
 use projections::inquires::{self, InquireRow};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::commands::{Change, decide};
+use crate::executor::{AppendBatch, decide};
 use crate::http::tokens::Session;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::open;
@@ -87,9 +87,9 @@ pub struct InquireForm {
     secret: bool,
 }
 
-impl Form for InquireForm {
+impl Validate for InquireForm {
     /// The rules are the question's own.
-    fn check(&self, _checks: &mut Checks) {}
+    fn check(&self, _checks: &mut FormErrors) {}
 }
 
 impl InquireForm {
@@ -173,7 +173,7 @@ pub(crate) async fn views(
 /// An inquiry as the log has it.
 struct Found {
     id: Uuid,
-    record: Loaded<Record<Inquire>>,
+    record: Versioned<Record<Inquire>>,
     row: InquireRow,
 }
 
@@ -187,13 +187,18 @@ impl Found {
             .ok_or_else(ApiError::not_found)?;
         Ok(Self {
             id,
-            record: Loaded::fold(&events)?,
+            record: Versioned::fold(&events)?,
             row,
         })
     }
 
-    fn change(&self, act: RecordAct<Inquire>, context: &Context) -> ApiResult<Change> {
-        Ok(Change::of([decide(self.id, &self.record, act, context)?]))
+    fn change(&self, act: RecordCommand<Inquire>, context: &Context) -> ApiResult<AppendBatch> {
+        Ok(AppendBatch::of([decide(
+            self.id,
+            &self.record,
+            act,
+            context,
+        )?]))
     }
 }
 

@@ -1,13 +1,13 @@
 //! DELETE /api/v1/shop/inquires/{id}: takes an inquiry back.
 
 use axum::extract::State;
-use domain::record::RecordAct;
+use domain::record::RecordCommand;
 use uuid::Uuid;
 
 use super::{Found, InquireAnswer, own};
 use crate::app::AppState;
-use crate::commands::Command;
-use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta};
 
 /// Remove an inquiry of mine.
 #[utoipa::path(
@@ -16,10 +16,10 @@ use crate::http::{Answer, ApiError, ApiResult, Code, Origin, Path, Signed};
 )]
 pub(crate) async fn remove(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     Path(id): Path<Uuid>,
-    origin: Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     removed(&app, &who, id, &origin).await
 }
 
@@ -29,15 +29,15 @@ pub(crate) async fn remove(
 /// `not_found`.
 pub(crate) async fn removed(
     app: &AppState,
-    who: &Signed,
+    who: &CurrentMember,
     id: Uuid,
-    origin: &Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: &RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
-    let command = Command::new("remove-inquire", who.actor(), origin);
-    let done = app.commander.run(&command, |context| async move {
+    let command = CommandContext::new("remove-inquire", who.actor(), origin);
+    let done = app.executor.transact(&command, |context| async move {
         let found = Found::own(app, id, member).await?;
-        found.change(RecordAct::Remove, &context)
+        found.change(RecordCommand::Remove, &context)
     });
     let done = done.await?;
     Ok(done.answer(own(app, id, &who.0).await?))
@@ -49,19 +49,19 @@ pub(crate) async fn removed(
 /// `not_found`, `not_allowed_now`.
 pub(crate) async fn restored(
     app: &AppState,
-    who: &Signed,
+    who: &CurrentMember,
     id: Uuid,
-    origin: &Origin,
-) -> ApiResult<Answer<InquireAnswer>> {
+    origin: &RequestMeta,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
-    let command = Command::new("restore-inquire", who.actor(), origin);
-    let done = app.commander.run(&command, |context| async move {
+    let command = CommandContext::new("restore-inquire", who.actor(), origin);
+    let done = app.executor.transact(&command, |context| async move {
         let found = Found::own(app, id, member).await?;
         if found.row.removed && found.row.barred {
             return Err(ApiError::new(Code::NotAllowedNow));
         }
         let document = found.row.data.clone();
-        found.change(RecordAct::Restore(document), &context)
+        found.change(RecordCommand::Restore(document), &context)
     });
     let done = done.await?;
     Ok(done.answer(own(app, id, &who.0).await?))

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{InquireAnswer, Reading, views};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
 
 /// An inquiry; a secret one of somebody else is not there.
 #[utoipa::path(
@@ -16,9 +16,9 @@ use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<Uuid>,
-    who: MaybeSigned,
-    wait: Wait,
-) -> ApiResult<Answer<InquireAnswer>> {
+    who: OptionalMember,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<InquireAnswer>> {
     let fresh = wait.until(&app, &[inquires::NAME]).await?;
     let row = inquires::inquire(app.pool(), id)
         .await?

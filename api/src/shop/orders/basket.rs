@@ -10,7 +10,7 @@ use domain::distance::Kilometres;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
 use domain::member::Member;
 use domain::order::{OrderTerms, RuleVersion, StockTaken};
-use domain::pricing::workings::Workings;
+use domain::pricing::trace::PriceTrace;
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::record::Resource;
 use domain::rounding::RoundingStep;
@@ -27,7 +27,7 @@ use super::cart_rows::{cart_ordered, guest_lines};
 use super::form::{CouponForm, LineForm, OrderForm};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
-use crate::shop::shelf::Rules;
+use crate::shop::pricing_rules::PricingRules;
 
 /// What somebody wants to order, with the rules its price follows.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ impl Basket {
     ) -> ApiResult<Self> {
         let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
         let now = app.clock.now();
-        let rules = app.shelf.rules(&app.store, &products).await?;
+        let rules = app.pricing_rules.rules(&app.store, &products).await?;
         let rules = rules.in_use_at(now);
         let (area, area_unknown) = rules.area(postcode);
         let mut versions = Vec::new();
@@ -159,7 +159,7 @@ impl Basket {
         terms: &OrderTerms,
         placed_at: OffsetDateTime,
     ) -> ApiResult<Option<Self>> {
-        let Some(rules) = Rules::of_order(&app.store, terms).await? else {
+        let Some(rules) = PricingRules::of_order(&app.store, terms).await? else {
             return Ok(None);
         };
         let mut versions = Vec::new();
@@ -221,7 +221,7 @@ impl Basket {
     ///
     /// # Errors
     /// The first rule that refused.
-    pub fn explained(&self) -> Result<(Quote, Workings), PricingError> {
+    pub fn explained(&self) -> Result<(Quote, PriceTrace), PricingError> {
         explained(&self.request(&self.coupons, self.points))
     }
 
@@ -274,7 +274,7 @@ impl BasketLine {
     fn of(
         cart: Option<CartId>,
         asked: &LineForm,
-        rules: &Rules,
+        rules: &PricingRules,
         versions: &mut Vec<RuleVersion>,
     ) -> ApiResult<Self> {
         let not_on_sale = |why: &str| not_on_sale(asked.product, why);
@@ -379,7 +379,7 @@ fn not_on_sale(product: ProductId, why: &str) -> ApiError {
 }
 
 /// Passes unless it is a set whose parts are not as they have to be; what is missing is told elsewhere.
-fn is_sound(id: ProductId, rules: &Rules) -> ApiResult<()> {
+fn is_sound(id: ProductId, rules: &PricingRules) -> ApiResult<()> {
     match rules.products.get(&id) {
         Some(product) if !rules.is_sound(&product.data) => Err(not_on_sale(id, "bundle")),
         _ => Ok(()),
@@ -450,7 +450,7 @@ async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> ApiResu
 async fn level_discount(
     app: &AppState,
     member: Option<MemberId>,
-    rules: &Rules,
+    rules: &PricingRules,
     versions: &mut Vec<RuleVersion>,
 ) -> ApiResult<Option<Discount>> {
     let Some(member) = member else {

@@ -1,13 +1,14 @@
 //! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
 
-use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
-use domain::order::{Action, CanceledBy, Order, OrderEvent, Reader, Reason};
-use domain::payment::{Payment, PaymentAct};
-use domain::placing::{
-    self, CancelApproval, CancelRequest, Decided, RefundPreview, ShownRefund, Streams, streams_of,
+use domain::checkout::{
+    self, CancelApproval, CancelRequest, CheckoutDecision, CheckoutState, RefundPreview,
+    ShownRefund, footprint_of,
 };
+use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
+use domain::order::{Action, CancelReason, CanceledBy, Order, OrderEvent, Reader};
+use domain::payment::{Payment, PaymentCommand};
 use domain::{Context, Purpose};
-use event_store::{Hold, Loaded, LockedStreams, StreamAppend, StreamId, TransactionStep};
+use event_store::{LockSet, LockedStreams, StreamAppend, StreamId, TransactionStep, Versioned};
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -16,7 +17,7 @@ use super::cart_rows::CartRows;
 use super::detail::FoundOrder;
 use super::streams::{Held, ids};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done, decide};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
@@ -37,7 +38,7 @@ pub struct Cancel {
     /// Which purchases; none: all that can be canceled.
     pub purchase_nos: Option<Vec<String>>,
     /// Why.
-    pub reason: Reason,
+    pub reason: CancelReason,
     /// What they were shown that goes back; none: they were shown nothing.
     pub shown: Option<ShownRefund>,
 }
@@ -49,7 +50,7 @@ impl Cancel {
             order,
             by,
             purchase_nos,
-            reason: Reason::said(CANCELED),
+            reason: CancelReason::said(CANCELED),
             shown: None,
         }
     }
@@ -61,9 +62,9 @@ impl Cancel {
     pub fn decide(
         &self,
         order: &Order,
-        streams: &Streams,
+        streams: &CheckoutState,
         context: &Context,
-    ) -> ApiResult<Decided> {
+    ) -> ApiResult<CheckoutDecision> {
         match order.paid {
             None => unpaid(self, order, streams, context),
             // Paid in the last moment: the deadline has nothing to say any more.
@@ -80,7 +81,7 @@ impl Cancel {
                     reason: self.reason.clone(),
                 };
                 let id = self.order;
-                Ok(placing::request_cancel(
+                Ok(checkout::request_cancel(
                     id, order, request, streams, context,
                 )?)
             }
@@ -109,16 +110,16 @@ impl Approve {
     pub fn decide(
         &self,
         order: &Order,
-        streams: &Streams,
+        streams: &CheckoutState,
         context: &Context,
-    ) -> ApiResult<Decided> {
+    ) -> ApiResult<CheckoutDecision> {
         let approval = CancelApproval {
             claim: self.claim,
             refund: RefundId(Uuid::now_v7()),
             by: self.by,
         };
         let id = self.order;
-        Ok(placing::approve_cancel(
+        Ok(checkout::approve_cancel(
             id, order, approval, streams, context,
         )?)
     }
@@ -132,14 +133,14 @@ pub(crate) async fn reason_of_buyer(
     app: &AppState,
     found: &FoundOrder,
     text: &str,
-) -> ApiResult<Reason> {
-    if let Some(reason) = Reason::chosen(text) {
+) -> ApiResult<CancelReason> {
+    if let Some(reason) = CancelReason::chosen(text) {
         return Ok(reason);
     }
     let subject = found.order.state.terms()?.sender.subject;
     let words = text.trim().to_owned();
     let sealed = app.keys.seal(subject, Purpose::Statutory, &words).await?;
-    Ok(Reason::Sealed(sealed))
+    Ok(CancelReason::Sealed(sealed))
 }
 
 /// Cancels, in one append: the order, its goods, coupons and points, and the request for the refund. The money itself is
@@ -147,16 +148,20 @@ pub(crate) async fn reason_of_buyer(
 ///
 /// # Errors
 /// The rule that refused.
-pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) -> ApiResult<Done> {
+pub(crate) async fn cancel(
+    app: &AppState,
+    command: &CommandContext,
+    asked: &Cancel,
+) -> ApiResult<CommandOutcome> {
     let change = |held: &Held, context: &Context| {
         let decided = asked.decide(&held.order.state, &held.streams, context)?;
         as_shown(asked.shown, asked.order, held, &decided, context)?;
         Ok(decided)
     };
     let command = match &asked.reason {
-        Reason::Said(why) => command.clone().because(why.clone()),
+        CancelReason::Said(why) => command.clone().with_reason(why.clone()),
         // what only those of the order may read stands in no metadata
-        Reason::Sealed(_) => command.clone(),
+        CancelReason::Sealed(_) => command.clone(),
     };
     giving_back(app, &command, asked.order, &(), change).await
 }
@@ -168,16 +173,16 @@ pub(crate) async fn cancel(app: &AppState, command: &Command, asked: &Cancel) ->
 /// `not_allowed_now` once it is paid or canceled; the rule that refused.
 pub(crate) async fn back_into_cart(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     found: &FoundOrder,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     let not_now =
         |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: None,
-        reason: Reason::said(BACK_INTO_CART),
+        reason: CancelReason::said(BACK_INTO_CART),
         shown: None,
     };
     let rows = CartRows {
@@ -185,7 +190,7 @@ pub(crate) async fn back_into_cart(
         terms: found.order.state.terms()?,
         now: app.clock.now(),
     };
-    let command = command.clone().because(BACK_INTO_CART);
+    let command = command.clone().with_reason(BACK_INTO_CART);
     giving_back(app, &command, found.id, &rows, |held, context| {
         let order = &held.order.state;
         if order.paid.is_some() {
@@ -203,7 +208,11 @@ pub(crate) async fn back_into_cart(
 ///
 /// # Errors
 /// The rule that refused.
-pub(crate) async fn approve(app: &AppState, command: &Command, asked: &Approve) -> ApiResult<Done> {
+pub(crate) async fn approve(
+    app: &AppState,
+    command: &CommandContext,
+    asked: &Approve,
+) -> ApiResult<CommandOutcome> {
     giving_back(app, command, asked.order, &(), |held, context| {
         let decided = asked.decide(&held.order.state, &held.streams, context)?;
         as_shown(asked.shown, asked.order, held, &decided, context)?;
@@ -224,7 +233,7 @@ pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundP
     };
     let (order, streams) = (&held.order.state, &held.streams);
     let decided = asked.decide(order, streams, &context)?;
-    placing::preview(asked.order, order, &decided, streams, &context)?.ok_or_else(|| {
+    checkout::preview(asked.order, order, &decided, streams, &context)?.ok_or_else(|| {
         ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
     })
 }
@@ -234,13 +243,13 @@ fn as_shown(
     shown: Option<ShownRefund>,
     id: OrderId,
     held: &Held,
-    decided: &Decided,
+    decided: &CheckoutDecision,
     context: &Context,
 ) -> ApiResult<()> {
     let Some(shown) = shown else {
         return Ok(());
     };
-    let preview = placing::preview(id, &held.order.state, decided, &held.streams, context)?;
+    let preview = checkout::preview(id, &held.order.state, decided, &held.streams, context)?;
     match preview.map(|preview| preview.sums()) {
         Some(now) if now != shown => {
             Err(ApiError::new(Code::RefundChanged)
@@ -253,9 +262,9 @@ fn as_shown(
 fn unpaid(
     asked: &Cancel,
     order: &Order,
-    streams: &Streams,
+    streams: &CheckoutState,
     context: &Context,
-) -> ApiResult<Decided> {
+) -> ApiResult<CheckoutDecision> {
     if asked
         .purchase_nos
         .as_ref()
@@ -266,7 +275,7 @@ fn unpaid(
             ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
         );
     }
-    Ok(placing::cancel_unpaid(
+    Ok(checkout::cancel_unpaid(
         asked.order,
         order,
         asked.by,
@@ -300,23 +309,23 @@ fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
 
 async fn giving_back<Rows>(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: OrderId,
     rows: &Rows,
-    goes_back: impl Fn(&Held, &Context) -> ApiResult<Decided>,
-) -> ApiResult<Done>
+    goes_back: impl Fn(&Held, &Context) -> ApiResult<CheckoutDecision>,
+) -> ApiResult<CommandOutcome>
 where
     Rows: TransactionStep<ApiError>,
     Rows::Output: Serialize,
 {
     let mut attempt = 1;
     loop {
-        let Loaded {
+        let Versioned {
             state: order,
             version,
             ..
         } = app.store.load::<Order>(&id.to_string()).await?;
-        let touched = streams_of(order.terms()?);
+        let touched = footprint_of(order.terms()?);
         let payment = paid_by(&order);
         let mut locks = ids(id, &touched);
         locks.extend(payment.map(StreamId::of::<Payment>));
@@ -326,10 +335,10 @@ where
         };
         locks.extend(accounts.iter().map(StreamId::of::<Payment>));
         let done = app
-            .commander
-            .run_locked_with(
+            .executor
+            .transact_locked_with_step(
                 command,
-                &Hold::alone(locks),
+                &LockSet::exclusive(locks),
                 rows,
                 |locked, written, context| {
                     let held = Held::of(locked, id, &touched)?;
@@ -341,9 +350,9 @@ where
                         return Err(ApiError::new(Code::VersionConflict));
                     }
                     let decided = goes_back(&held, &context)?;
-                    let mut change = Change::of(held.appends(id, &decided)?);
+                    let mut change = AppendBatch::of(held.appends(id, &decided)?);
                     if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
-                        change.and(refund);
+                        change.append(refund);
                     }
                     if decided
                         .order
@@ -352,11 +361,11 @@ where
                     {
                         for account in &accounts {
                             if let Some(closing) = closing_of(locked, *account, &context)? {
-                                change.and(closing);
+                                change.append(closing);
                             }
                         }
                     }
-                    change.answering(written)
+                    change.with_result(written)
                 },
             )
             .await;
@@ -393,7 +402,7 @@ fn closing_of(
     if payment.state.awaited().is_none() {
         return Ok(None);
     }
-    let act = PaymentAct::CloseAccount {
+    let act = PaymentCommand::CloseAccount {
         reason: CANCELED.to_owned(),
     };
     Ok(Some(decide(id, &payment, act, context)?))
@@ -403,7 +412,7 @@ fn closing_of(
 fn refund_of(
     locked: &LockedStreams,
     payment: Option<PaymentId>,
-    decided: &Decided,
+    decided: &CheckoutDecision,
     context: &Context,
 ) -> ApiResult<Option<StreamAppend>> {
     let granted = decided.order.iter().find_map(|event| match event {
@@ -418,7 +427,7 @@ fn refund_of(
         return Ok(None);
     };
     let payment = locked.state::<Payment>(&id.to_string())?;
-    let act = PaymentAct::RequestRefund {
+    let act = PaymentCommand::RequestRefund {
         refund,
         amount,
         reason: CANCELED.to_owned(),

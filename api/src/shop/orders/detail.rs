@@ -5,7 +5,7 @@ use domain::ids::OrderId;
 use domain::order::{Buyer, Order, Reader};
 use domain::personal::{DepositTerms, Party};
 use domain::{SealLabel, Sealed};
-use event_store::{Loaded, StreamId};
+use event_store::{StreamId, Versioned};
 use projections::order_timeline::{self, timeline};
 use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
 use serde::Serialize;
@@ -16,8 +16,8 @@ use utoipa::ToSchema;
 
 use super::ORDER_NO;
 use crate::app::AppState;
-use crate::commands::Done;
-use crate::http::{Answer, ApiError, ApiResult, OrderReader};
+use crate::executor::CommandOutcome;
+use crate::http::{ApiError, ApiResponse, ApiResult, OrderViewer};
 use crate::shop::sellers::Nicknames;
 
 /// The read models a detail is completed from.
@@ -38,7 +38,7 @@ pub struct FoundOrder {
     /// Its id.
     pub id: OrderId,
     /// The order.
-    pub order: Loaded<Order>,
+    pub order: Versioned<Order>,
     /// When it was placed.
     pub created_at: OffsetDateTime,
 }
@@ -54,7 +54,7 @@ impl FoundOrder {
         Ok(Self {
             id,
             created_at: first.metadata.occurred_at,
-            order: Loaded::fold(&events)?,
+            order: Versioned::fold(&events)?,
         })
     }
 
@@ -74,7 +74,7 @@ impl FoundOrder {
     ///
     /// # Errors
     /// `not_found`, also for somebody else's.
-    pub async fn own(app: &AppState, text: &str, reader: &OrderReader) -> ApiResult<Self> {
+    pub async fn own(app: &AppState, text: &str, reader: &OrderViewer) -> ApiResult<Self> {
         let found = Self::by_id_or_no(app, text).await?;
         reader.reaches(found.id, found.member())?;
         Ok(found)
@@ -208,10 +208,10 @@ pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> 
 /// The database's.
 pub(crate) async fn after(
     app: &AppState,
-    done: &Done,
+    done: &CommandOutcome,
     id: OrderId,
     reader: Reader,
-) -> ApiResult<Answer<OrderAnswer>> {
+) -> ApiResult<ApiResponse<OrderAnswer>> {
     let order = current(app, done, id, reader).await?;
     Ok(done.answer(OrderAnswer { order }))
 }
@@ -222,7 +222,7 @@ pub(crate) async fn after(
 /// The database's.
 pub(crate) async fn current(
     app: &AppState,
-    done: &Done,
+    done: &CommandOutcome,
     id: OrderId,
     reader: Reader,
 ) -> ApiResult<OrderDetail> {

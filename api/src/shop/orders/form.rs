@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::Amount;
-use domain::forms::{self, Checks, Form};
+use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
 use domain::order::PaymentMethod;
 use domain::personal::{BankAccount, Party};
@@ -105,8 +105,8 @@ pub struct CashReceiptForm {
 #[serde(transparent)]
 pub struct PlacedForm(pub OrderForm);
 
-impl Form for OrderForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for OrderForm {
+    fn check(&self, checks: &mut FormErrors) {
         let lines = self.cart_ids.len().saturating_add(self.carts.len());
         checks
             .when(
@@ -158,8 +158,8 @@ impl Form for OrderForm {
     }
 }
 
-impl Form for PlacedForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for PlacedForm {
+    fn check(&self, checks: &mut FormErrors) {
         let Self(form) = self;
         form.check(checks);
         person(checks, "sender", form.sender.as_ref(), false);
@@ -196,7 +196,7 @@ impl Form for PlacedForm {
 }
 
 /// Somebody of an order. What they leave out may be missing; who gets goods leaves no address out.
-fn person(checks: &mut Checks, who: &str, person: Option<&Party>, gets_goods: bool) {
+fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
     let nobody = Party::default();
     let person = person.unwrap_or(&nobody);
     let at = |field: &str| format!("{who}.{field}");
@@ -223,7 +223,7 @@ fn person(checks: &mut Checks, who: &str, person: Option<&Party>, gets_goods: bo
 }
 
 /// A bank account that has to be there.
-pub fn account(checks: &mut Checks, field: &str, account: Option<&BankAccount>) {
+pub fn account(checks: &mut FormErrors, field: &str, account: Option<&BankAccount>) {
     checks
         .required(
             &format!("{field}.code"),

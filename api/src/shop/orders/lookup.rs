@@ -1,7 +1,7 @@
 //! POST /api/v1/shop/orders/lookup: a guest finds an order by its number and their phone.
 
 use axum::extract::State;
-use domain::forms::{self, Checks, Form};
+use domain::forms::{self, FormErrors, Validate};
 use domain::order::{Buyer, Reader};
 use projections::orders::OrderDetail;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::contacts::contact_hash;
 use super::detail::FoundOrder;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked, Json};
+use crate::http::{ApiError, ApiResult, Json, ValidJson};
 
 /// What a guest remembers of an order.
 #[derive(Deserialize, ToSchema)]
@@ -32,8 +32,8 @@ pub struct GuestOrder {
     guest_token: String,
 }
 
-impl Form for Remembered {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Remembered {
+    fn check(&self, checks: &mut FormErrors) {
         checks
             .text("orderNo", &self.order_no, forms::REQUIRED)
             .text("phone", &self.phone, forms::PHONE);
@@ -47,7 +47,7 @@ impl Form for Remembered {
 )]
 pub(crate) async fn lookup(
     State(app): State<AppState>,
-    Asked { body, .. }: Asked<Remembered>,
+    ValidJson { body, .. }: ValidJson<Remembered>,
 ) -> ApiResult<Json<GuestOrder>> {
     let found = FoundOrder::by_id_or_no(&app, &body.order_no).await?;
     let hash = contact_hash(&app.keys, &body.phone);

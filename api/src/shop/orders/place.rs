@@ -6,16 +6,16 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
+use domain::checkout::{self, footprint_of, parties_of};
 use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId, ProductId, StockId};
 use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{Buyer, Order, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
-use domain::placing::{self, parties_of, streams_of};
 use domain::pricing::Quote;
 use domain::{Amount, Sealed};
-use event_store::{Hold, StreamId};
+use event_store::{LockSet, StreamId};
 use projections::state::order_contacts;
 use projections::state::ordered_lines::OrderRef;
 use serde::{Deserialize, Serialize};
@@ -31,9 +31,9 @@ use super::guests::GuestCount;
 use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::limits::Client;
-use crate::http::{Answer, ApiError, ApiResult, Asked, Code, MaybeSigned};
+use crate::http::{ApiError, ApiResponse, ApiResult, Code, OptionalMember, ValidJson};
 use crate::shop::window::terms::agreed;
 
 /// An order was placed.
@@ -79,32 +79,32 @@ pub struct PlacedOrder {
 )]
 pub(crate) async fn place(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     from: Client,
-    Asked {
+    ValidJson {
         body: PlacedForm(form),
         origin,
-    }: Asked<PlacedForm>,
-) -> ApiResult<Answer<Placed>> {
-    let command = Command::new("place-order", who.actor(), &origin);
-    if let Some(done) = app.commander.done_already(&command).await? {
+    }: ValidJson<PlacedForm>,
+) -> ApiResult<ApiResponse<Placed>> {
+    let command = CommandContext::new("place-order", who.actor(), &origin);
+    if let Some(done) = app.executor.stored_outcome(&command).await? {
         return answer(&app, &who, &form, &done).await;
     }
     let done = match place_new(&app, &command, who.member(), from, &form).await {
         Ok(done) => done,
         // "the cart is ordered" may be about the order that the same command placed a moment ago
-        Err(refusal) => app.commander.done_meanwhile(&command, refusal).await?,
+        Err(refusal) => app.executor.stored_outcome_or(&command, refusal).await?,
     };
     answer(&app, &who, &form, &done).await
 }
 
 async fn place_new(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     member: Option<MemberId>,
     from: Client,
     form: &OrderForm,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     let basket = Basket::of(app, member, form).await?;
     let quote = basket.quote()?;
     if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
@@ -129,10 +129,10 @@ async fn place_new(
 
 async fn answer(
     app: &AppState,
-    who: &MaybeSigned,
+    who: &OptionalMember,
     form: &OrderForm,
-    done: &Done,
-) -> ApiResult<Answer<Placed>> {
+    done: &CommandOutcome,
+) -> ApiResult<ApiResponse<Placed>> {
     let order: PlacedOrder = done.result()?;
     let guest_token = match who.member() {
         Some(_) => None,
@@ -157,26 +157,26 @@ async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> ApiResult<
 /// The one append.
 async fn append(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     id: OrderId,
     terms: &OrderTerms,
     (goods, rows): (&BTreeMap<StockId, ProductId>, &PlacedRows),
-) -> ApiResult<Done> {
-    let touched = streams_of(terms);
+) -> ApiResult<CommandOutcome> {
+    let touched = footprint_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     let parties = parties_of(terms);
     // who leaves holds their own ledger alone: one of the two sees the other
-    let hold = Hold::alone(ids(id, &touched).into_iter().chain(rows.locks()))
+    let hold = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
         .shared(parties.iter().map(StreamId::of::<Member>));
-    app.commander
-        .run_locked_with(command, &hold, rows, |locked, (), context| {
+    app.executor
+        .transact_locked_with_step(command, &hold, rows, |locked, (), context| {
             let mut held = Held::of(locked, id, &touched)?;
             held.streams.goods = goods.clone();
             for member in &parties {
                 let state = locked.state::<Member>(&member.to_string())?.state;
                 held.streams.members.insert(*member, state);
             }
-            let decided = placing::place(
+            let decided = checkout::place(
                 id,
                 &held.order.state,
                 terms.clone(),
@@ -184,9 +184,9 @@ async fn append(
                 &context,
             )?;
             let paid = terms.totals.payable.is_zero();
-            Change::of(held.appends(id, &decided)?)
-                .taking(ORDER_NO, reserved, id)
-                .answering(PlacedOrder {
+            AppendBatch::of(held.appends(id, &decided)?)
+                .reserve(ORDER_NO, reserved, id)
+                .with_result(PlacedOrder {
                     id,
                     order_no: terms.order_no.clone(),
                     status: if paid {

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::Amount;
 use domain::coupon::Stage;
 use domain::ids::{CartId, IssuedCouponId, MemberId};
-use domain::pricing::coupon::WhyNot;
+use domain::pricing::coupon::CouponRefusal;
 use domain::pricing::{CouponToUse, PricingError, Quote};
 use domain::shipping::Area;
 use projections::{coupon_box, stock};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::basket::{Basket, number};
 use super::form::OrderForm;
 use crate::app::AppState;
-use crate::http::{ApiResult, Asked, Json, MaybeSigned};
+use crate::http::{ApiResult, Json, OptionalMember, ValidJson};
 use crate::shop::points::{self, UsablePoints};
 
 /// An order before it is placed.
@@ -49,7 +49,7 @@ pub struct CouponChoice {
     pub takes: Vec<CouponAmount>,
     /// Why it was left out of the price, or fits no line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<WhyNot>,
+    pub why: Option<CouponRefusal>,
 }
 
 /// What a coupon takes off.
@@ -83,8 +83,8 @@ pub struct PreviewLine {
 )]
 pub(crate) async fn preview(
     State(app): State<AppState>,
-    who: MaybeSigned,
-    Asked { body, .. }: Asked<OrderForm>,
+    who: OptionalMember,
+    ValidJson { body, .. }: ValidJson<OrderForm>,
 ) -> ApiResult<Json<Preview>> {
     let basket = Basket::of(&app, who.member(), &body).await?;
     Ok(Json(of_basket(&app, who.member(), basket).await?))
@@ -122,7 +122,9 @@ pub(crate) async fn of_basket(
     })
 }
 
-fn leave_out_what_does_not_apply(basket: &mut Basket) -> ApiResult<Vec<(IssuedCouponId, WhyNot)>> {
+fn leave_out_what_does_not_apply(
+    basket: &mut Basket,
+) -> ApiResult<Vec<(IssuedCouponId, CouponRefusal)>> {
     let mut refused = Vec::new();
     loop {
         match basket.quote_with(&basket.coupons, Amount::ZERO) {
@@ -143,7 +145,7 @@ async fn choices(
     app: &AppState,
     member: MemberId,
     basket: &Basket,
-    refused: &[(IssuedCouponId, WhyNot)],
+    refused: &[(IssuedCouponId, CouponRefusal)],
 ) -> ApiResult<Vec<CouponChoice>> {
     let rows = coupon_box::usable_coupons(app.pool(), member, app.clock.now()).await?;
     let numbers: Vec<String> = (0..basket.lines.len()).map(number).collect();
@@ -159,14 +161,14 @@ async fn choices(
                 };
                 let quote = basket
                     .quote_with(&[alone], Amount::ZERO)
-                    .map_err(|error| error.why().unwrap_or(WhyNot::TakesNothing))?;
+                    .map_err(|error| error.why().unwrap_or(CouponRefusal::TakesNothing))?;
                 Ok(CouponAmount {
                     purchase_no: purchase_no.cloned(),
                     amount: quote.coupons.iter().map(|used| used.amount).sum(),
                 })
             };
             let on_lines = || numbers.iter().map(|no| takes_on(Some(no)));
-            let tried: Vec<Result<CouponAmount, WhyNot>> = match row.terms.stage {
+            let tried: Vec<Result<CouponAmount, CouponRefusal>> = match row.terms.stage {
                 Stage::Total => vec![takes_on(None)],
                 Stage::Product => on_lines().collect(),
                 // alone it works on every parcel it is for

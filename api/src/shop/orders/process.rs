@@ -5,7 +5,7 @@ use domain::order::Reader;
 
 use super::detail::{FoundOrder, OrderAnswer, PATIENCE, READS};
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, OrderReader, Path};
+use crate::http::{ApiResult, Json, OrderViewer, Path};
 use crate::plugins::pay::{account, resolve};
 
 /// Read an order, repairing its payment.
@@ -16,7 +16,7 @@ use crate::plugins::pay::{account, resolve};
 )]
 pub(crate) async fn process(
     State(app): State<AppState>,
-    who: OrderReader,
+    who: OrderViewer,
     Path(id): Path<String>,
 ) -> ApiResult<Json<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;

@@ -1,10 +1,10 @@
 //! Where the money of a virtual account goes back to, said or corrected after the order was placed.
 
-use domain::Ledger;
-use domain::forms::{Checks, Form};
+use domain::Decider;
+use domain::forms::{FormErrors, Validate};
 use domain::ids::OrderId;
 use domain::order::{Order, PaymentMethod};
-use domain::payment::{PaymentAct, PaymentStage, RefundStage};
+use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
 use domain::personal::{BankAccount, Purpose};
 use event_store::{Expected, StreamAppend};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::form::{account, tidy_account};
 use crate::app::AppState;
-use crate::commands::{Change, Command, Done};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
@@ -24,8 +24,8 @@ pub struct RefundAccountForm {
     account: BankAccount,
 }
 
-impl Form for RefundAccountForm {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for RefundAccountForm {
+    fn check(&self, checks: &mut FormErrors) {
         account(checks, "account", Some(&self.account));
     }
 }
@@ -37,21 +37,21 @@ impl Form for RefundAccountForm {
 /// `not_allowed_now` for an order without such an account.
 pub(crate) async fn give(
     app: &AppState,
-    command: &Command,
+    command: &CommandContext,
     order: OrderId,
     form: &RefundAccountForm,
-) -> ApiResult<Done> {
+) -> ApiResult<CommandOutcome> {
     let state = app.store.load::<Order>(&order.to_string()).await?.state;
     let subject = state.terms()?.sender.subject;
     let sealed = app
         .keys
         .seal(subject, Purpose::Statutory, &tidy_account(&form.account))
         .await?;
-    app.commander
-        .run(command, |context| {
+    app.executor
+        .transact(command, |context| {
             let sealed = sealed.clone();
             async move {
-                let mut change = Change::of([]);
+                let mut change = AppendBatch::of([]);
                 let mut found = false;
                 for attempt in Attempt::of_order(app, order).await? {
                     let stage = attempt.payment.state.stage;
@@ -66,20 +66,20 @@ pub(crate) async fn give(
                     }
                     found = true;
                     let payment = &attempt.payment.state;
-                    let mut acts = vec![PaymentAct::GiveRefundAccount(sealed.clone())];
+                    let mut acts = vec![PaymentCommand::GiveRefundAccount(sealed.clone())];
                     acts.extend(
                         payment
                             .refunds
                             .iter()
                             .filter(|refund| refund.stage == RefundStage::Refused)
-                            .map(|refund| PaymentAct::RequestRefund {
+                            .map(|refund| PaymentCommand::RequestRefund {
                                 refund: refund.id,
                                 amount: refund.amount,
                                 reason: "환불 계좌 변경".to_owned(),
                             }),
                     );
                     let events = payment.decide_all(acts, &context)?;
-                    change.and(StreamAppend::new::<domain::payment::Payment>(
+                    change.append(StreamAppend::new::<domain::payment::Payment>(
                         attempt.id,
                         Expected::Exact(attempt.payment.version),
                         &events,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use domain::checkout::{CheckoutDecision, CheckoutState, Footprint, footprint_of};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::OrderId;
 use domain::order::Order;
-use domain::placing::{Decided, Streams, Touched, streams_of};
 use domain::points::{self, Points};
 use domain::stock::Stock;
-use event_store::{Expected, Loaded, LockedStreams, StreamAppend, StreamId};
+use event_store::{Expected, LockedStreams, StreamAppend, StreamId, Versioned};
 
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
@@ -19,15 +19,15 @@ const READINGS: u32 = 5;
 /// An order and what it touches, as they are and will stay while the lock is held.
 pub struct Held {
     /// The order.
-    pub order: Loaded<Order>,
+    pub order: Versioned<Order>,
     /// The rest.
-    pub streams: Streams,
+    pub streams: CheckoutState,
     versions: BTreeMap<StreamId, u64>,
     points: Option<String>,
 }
 
 /// What has to be locked for an order.
-pub fn ids(order: OrderId, touched: &Touched) -> Vec<StreamId> {
+pub fn ids(order: OrderId, touched: &Footprint) -> Vec<StreamId> {
     let mut ids = vec![StreamId::of::<Order>(order)];
     ids.extend(touched.stock.iter().map(StreamId::of::<Stock>));
     ids.extend(touched.issued.iter().map(StreamId::of::<IssuedCoupon>));
@@ -59,8 +59,8 @@ impl Held {
 
     async fn read_once(app: &AppState, order: OrderId) -> ApiResult<Self> {
         let found = app.store.load::<Order>(&order.to_string()).await?;
-        let touched = streams_of(found.state.terms()?);
-        let mut streams = Streams::default();
+        let touched = footprint_of(found.state.terms()?);
+        let mut streams = CheckoutState::default();
         for id in touched.stock {
             let stock = app.store.load::<Stock>(&id.to_string()).await?.state;
             streams.stock.insert(id, stock);
@@ -88,10 +88,10 @@ impl Held {
     ///
     /// # Errors
     /// A stream that was not locked or cannot be read.
-    pub fn of(locked: &LockedStreams, order: OrderId, touched: &Touched) -> ApiResult<Self> {
+    pub fn of(locked: &LockedStreams, order: OrderId, touched: &Footprint) -> ApiResult<Self> {
         let mut held = Self {
             order: locked.state::<Order>(&order.to_string())?,
-            streams: Streams::default(),
+            streams: CheckoutState::default(),
             versions: BTreeMap::new(),
             points: touched.points.map(points::stream_id),
         };
@@ -126,7 +126,11 @@ impl Held {
     ///
     /// # Errors
     /// An event that is no JSON.
-    pub fn appends(&self, order: OrderId, decided: &Decided) -> ApiResult<Vec<StreamAppend>> {
+    pub fn appends(
+        &self,
+        order: OrderId,
+        decided: &CheckoutDecision,
+    ) -> ApiResult<Vec<StreamAppend>> {
         let at = |stream: StreamId| {
             Expected::Exact(self.versions.get(&stream).copied().unwrap_or_default())
         };

@@ -5,9 +5,9 @@
 
 use axum::extract::State;
 use domain::Amount;
-use domain::front::Brand;
 use domain::ids::{MemberId, ProductId};
 use domain::record::Resource;
+use domain::storefront::Brand;
 use projections::products::{self, Facets, ProductCard, ProductFilter, ProductSort};
 use projections::records::rounding;
 use projections::{Listed, records, stock};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 use crate::shop::cards::dress;
 use crate::shop::products::search::{Asked, found, suggested};
 
@@ -92,11 +92,11 @@ pub struct Products {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Query(wanted): Query<Wanted>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Products>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Products>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let wanted = wanted.in_steps(&app).await?;
     let mut filter = wanted.filter(&app).await?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
 use crate::shop::cards::dress;
 
 /// One product.
@@ -26,9 +26,9 @@ pub struct ProductAnswer {
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<ProductId>,
-    who: MaybeSigned,
-    wait: Wait,
-) -> ApiResult<Answer<ProductAnswer>> {
+    who: OptionalMember,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ProductAnswer>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let mut product = products::product(app.pool(), id, false, app.clock.now())
         .await?

@@ -13,7 +13,7 @@ use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
 use crate::files::take::{Giver, take};
-use crate::http::{Answer, ApiResult, Json, Page, Query, Signed, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Json, Page, Query};
 use crate::shop::Summary;
 
 /// Whose pictures.
@@ -57,8 +57,8 @@ pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<WantedImages>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<ReviewImages>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ReviewImages>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let filter = ReviewFilter {
         product: wanted.product,
@@ -90,7 +90,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn give(
     State(app): State<AppState>,
-    who: Signed,
+    who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
     given(&app, &who, request).await
@@ -102,7 +102,7 @@ pub(crate) async fn give(
 /// As [`take`].
 pub(crate) async fn given(
     app: &AppState,
-    who: &Signed,
+    who: &CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
     let giver = Giver {

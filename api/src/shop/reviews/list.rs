@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{ReviewSummary, ReviewView, views};
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, MaybeSigned, Page, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 
 /// Which reviews.
 #[derive(Deserialize, IntoParams)]
@@ -43,11 +43,11 @@ pub struct Reviews {
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    who: MaybeSigned,
+    who: OptionalMember,
     Query(wanted): Query<Wanted>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Reviews>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Reviews>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let filter = ReviewFilter {
         product: wanted.product,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{ReviewAnswer, views};
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
 
 /// A review.
 #[utoipa::path(
@@ -16,9 +16,9 @@ use crate::http::{Answer, ApiError, ApiResult, MaybeSigned, Path, Wait};
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<Uuid>,
-    who: MaybeSigned,
-    wait: Wait,
-) -> ApiResult<Answer<ReviewAnswer>> {
+    who: OptionalMember,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<ReviewAnswer>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let row = reviews::review(app.pool(), id)
         .await?

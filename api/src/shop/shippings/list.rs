@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::ShippingGroupView;
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
 /// All of them.
 #[derive(Serialize, ToSchema)]
@@ -19,7 +19,10 @@ pub struct Shippings {
 
 /// Shipping groups.
 #[utoipa::path(get, path = "/api/v1/shop/shippings", tag = "shop", operation_id = "listShippings", responses((status = OK, body = Shippings)))]
-pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Shippings>> {
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Shippings>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let groups = shipping_groups(app.pool(), app.clock.now()).await?;
     let shippings = groups.into_iter().map(Into::into).collect();

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::ShippingGroupView;
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Path};
 
 /// One of them.
 #[derive(Serialize, ToSchema)]
@@ -26,8 +26,8 @@ pub struct Shipping {
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<Shipping>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Shipping>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let row = records::record(app.pool(), ShippingGroup::KIND, &id)
         .await?

@@ -1,13 +1,13 @@
 //! GET /api/v1/bannerAdvertisements: pictures with links; home asks for four (spec V210).
 
 use axum::extract::State;
-use domain::front::BannerAdvertisement;
+use domain::storefront::BannerAdvertisement;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Page, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page};
 use crate::shop::Summary;
 
 /// An advertisement as shoppers see it.
@@ -39,8 +39,8 @@ pub struct Advertisements {
 pub(crate) async fn list(
     State(app): State<AppState>,
     page: Page,
-    wait: Wait,
-) -> ApiResult<Answer<Advertisements>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Advertisements>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let now = app.clock.now();
     let mut shown = records::all::<BannerAdvertisement>(app.pool()).await?;

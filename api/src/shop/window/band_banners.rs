@@ -1,13 +1,13 @@
 //! GET /api/v1/bandBanners: the lines above everything.
 
 use axum::extract::State;
-use domain::front::BandBanner;
+use domain::storefront::BandBanner;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 
 /// Which.
 #[derive(Deserialize, IntoParams)]
@@ -43,8 +43,8 @@ pub struct BandBanners {
 pub(crate) async fn list(
     State(app): State<AppState>,
     Query(wanted): Query<Wanted>,
-    wait: Wait,
-) -> ApiResult<Answer<BandBanners>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<BandBanners>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let now = app.clock.now();
     let band_banners = records::all::<BandBanner>(app.pool())

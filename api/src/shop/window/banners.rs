@@ -1,13 +1,13 @@
 //! GET /api/v1/banners/{code}: the slides of one place.
 
 use axum::extract::State;
-use domain::front::{Banner, Device};
+use domain::storefront::{Banner, Device};
 use projections::records;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Path, Query, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query};
 
 /// For which screen.
 #[derive(Deserialize, IntoParams)]
@@ -44,8 +44,8 @@ pub(crate) async fn show(
     State(app): State<AppState>,
     Path(code): Path<String>,
     Query(wanted): Query<Wanted>,
-    wait: Wait,
-) -> ApiResult<Answer<BannerAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<BannerAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let now = app.clock.now();
     let found = records::all::<Banner>(app.pool()).await?.into_iter();

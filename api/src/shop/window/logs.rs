@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use domain::forms::{Checks, Form};
+use domain::forms::{FormErrors, Validate};
 use projections::state::banner_logs::{self, BannerSubject};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Asked};
+use crate::http::{ApiError, ApiResult, ValidJson};
 
 /// What was followed: exactly one of them (spec V208).
 #[derive(Deserialize, ToSchema)]
@@ -41,8 +41,8 @@ impl Followed {
     }
 }
 
-impl Form for Followed {
-    fn check(&self, checks: &mut Checks) {
+impl Validate for Followed {
+    fn check(&self, checks: &mut FormErrors) {
         checks.when(
             self.named().count() == 1,
             "_slide",
@@ -59,7 +59,7 @@ impl Form for Followed {
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
-    Asked { body, .. }: Asked<Followed>,
+    ValidJson { body, .. }: ValidJson<Followed>,
 ) -> ApiResult<StatusCode> {
     let (subject, target) = body.named().next().ok_or_else(ApiError::not_found)?;
     if !banner_logs::is_there(app.pool(), subject, target).await? {

@@ -1,13 +1,13 @@
 //! GET /api/v1/popups: what opens over home.
 
 use axum::extract::State;
-use domain::front::Popup;
+use domain::storefront::Popup;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiResult, Wait};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
 
 /// A popup as shoppers see it.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +29,10 @@ pub struct Popups {
 
 /// Popups.
 #[utoipa::path(get, path = "/api/v1/popups", tag = "shop", operation_id = "listPopups", responses((status = OK, body = Popups)))]
-pub(crate) async fn list(State(app): State<AppState>, wait: Wait) -> ApiResult<Answer<Popups>> {
+pub(crate) async fn list(
+    State(app): State<AppState>,
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<Popups>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let now = app.clock.now();
     let popups = records::all::<Popup>(app.pool())

@@ -1,14 +1,14 @@
 //! GET /api/v1/terms/{code}: what people agree to, in the edition in force now; and that they did.
 
 use axum::extract::State;
-use domain::front::Terms;
 use domain::order::AgreedTerm;
+use domain::storefront::Terms;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{Answer, ApiError, ApiResult, Path, Wait};
+use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Path};
 
 /// An edition of some terms.
 #[derive(Serialize, ToSchema)]
@@ -36,8 +36,8 @@ pub struct TermsAnswer {
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(code): Path<String>,
-    wait: Wait,
-) -> ApiResult<Answer<TermsAnswer>> {
+    wait: ConsistencyToken,
+) -> ApiResult<ApiResponse<TermsAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
     let editions = records::all::<Terms>(app.pool()).await?;
     let texts = editions.iter().map(|found| &found.data);

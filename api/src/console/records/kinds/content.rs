@@ -1,8 +1,8 @@
 //! The front of the shop: banners, popups, terms.
 
-use domain::front::{BandBanner, Banner, BannerAdvertisement, Popup, Terms};
 use domain::ids::MemberId;
 use domain::record::Document;
+use domain::storefront::{BandBanner, Banner, BannerAdvertisement, Popup, Terms};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,12 +15,6 @@ use crate::http::ApiResult;
 impl Kept for Banner {
     kept!("banner", "/api/console/banners", "banner", "banners");
     const DESCRIPTION: Description = front::BANNER;
-    const CODES: Option<&'static str> = Some("banner-code");
-
-    /// A place has one banner for each kind of screen.
-    fn code(&self) -> Option<String> {
-        Some(format!("{}/{}", self.code, self.device.as_str()))
-    }
 
     fn complete(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         let slides = fields.get_mut("slides").and_then(Value::as_array_mut);
@@ -65,9 +59,4 @@ impl Kept for Popup {
 impl Kept for Terms {
     kept!("terms", "/api/console/terms", "terms", "terms");
     const DESCRIPTION: Description = front::TERMS;
-    const CODES: Option<&'static str> = Some("terms-edition");
-
-    fn code(&self) -> Option<String> {
-        Some(format!("{}/{}", self.code, self.edition))
-    }
 }

@@ -59,8 +59,6 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     const BY_MEMBERS: bool = false;
     /// Fields that are sealed; nobody is told them as they are.
     const SEALED: &'static [&'static str] = &[];
-    /// The reservation that makes its code unique.
-    const CODES: Option<&'static str> = None;
     /// Other records name it by that code, not by its id.
     const NAMED_BY_CODE: bool = false;
     /// Where its list is read.
@@ -70,11 +68,6 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
 
     /// Whose it is; none: the platform's.
     fn seller(&self) -> Option<MemberId> {
-        None
-    }
-
-    /// Its code, where [`Kept::CODES`] are unique.
-    fn code(&self) -> Option<String> {
         None
     }
 

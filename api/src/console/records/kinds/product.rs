@@ -10,7 +10,7 @@ use domain::money::Amount;
 use domain::pricing::discount::sale_price;
 use domain::record::{Document, FieldError};
 use domain::rounding::RoundingStep;
-use domain::stock::{Stock, StockAct};
+use domain::stock::{Stock, StockCommand};
 use event_store::StreamAppend;
 use projections::records::{RecordRow, Source};
 use projections::{products, stock};
@@ -22,13 +22,13 @@ use uuid::Uuid;
 
 use super::{Kept, kept};
 use crate::app::AppState;
-use crate::commands::decide;
 use crate::console::records::declared::catalogue;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
+use crate::executor::decide;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult};
-use crate::shop::shelf::Versioned;
+use crate::shop::pricing_rules::Versioned;
 
 impl Kept for Product {
     kept!(
@@ -39,16 +39,11 @@ impl Kept for Product {
     );
     const DESCRIPTION: Description = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
-    const CODES: Option<&'static str> = Some("product-code");
     const SOURCE: Source = Source::Products;
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
 
     fn seller(&self) -> Option<MemberId> {
         Some(self.seller)
-    }
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
@@ -112,7 +107,7 @@ impl Kept for Product {
 
     async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
-        let step = app.shelf.step(&app.store).await?;
+        let step = app.pricing_rules.step(&app.store).await?;
         let mut shown = Vec::with_capacity(rows.len());
         for row in &rows {
             let id: ProductId = typed(json!(row.id))?;
@@ -193,7 +188,7 @@ impl Kept for Product {
                     ),
                 ));
             }
-            let act = StockAct::Count { product, quantity };
+            let act = StockCommand::Count { product, quantity };
             appends.push(decide(count.stock, &pile, act, context)?);
         }
         Ok(appends)
@@ -210,7 +205,7 @@ impl Kept for Product {
                 sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
             });
         }
-        let price = PriceShown::of(self, app.shelf.step(&app.store).await?)?;
+        let price = PriceShown::of(self, app.pricing_rules.step(&app.store).await?)?;
         let parts = parts_of(app, self).await?;
         let bundle_fault = bundle_fault(self, |id| parts.get(&id).map(|part| &*part.data));
         let stock = counts;
@@ -231,7 +226,7 @@ async fn parts_of(
     let parts = Vec::from_iter(product.parts());
     match parts.is_empty() {
         true => Ok(BTreeMap::new()),
-        false => app.shelf.products(&app.store, &parts).await,
+        false => app.pricing_rules.products(&app.store, &parts).await,
     }
 }
 
@@ -249,7 +244,7 @@ async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> Api
     let faults = after.faults(|id| parts.get(&id).map(|part| &*part.data));
     let complaints: Vec<FieldError> = faults
         .into_iter()
-        .map(|(place, fault)| fault.complaint(place))
+        .map(|(place, fault)| fault.field_error(place))
         .collect();
     match complaints.is_empty() {
         true => Ok(()),

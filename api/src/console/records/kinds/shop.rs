@@ -1,22 +1,22 @@
 //! What selling needs beside the goods: shipping groups, islands, coupons, brands, and how goods are laid out.
 
-use domain::coupon::{Campaign, CampaignAct, Coupon};
+use domain::coupon::{Campaign, CampaignCommand, Coupon};
 use domain::event::Context;
-use domain::front::{Brand, ProductDisplay, Showroom, Store};
 use domain::ids::MemberId;
 use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
+use domain::storefront::{Brand, ProductDisplay, Showroom, Store};
 use event_store::StreamAppend;
 use projections::coupon_box::{self, still_held};
 use serde_json::json;
 
 use super::{Kept, kept};
 use crate::app::AppState;
-use crate::commands::decide;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::position::know_by_now;
+use crate::executor::decide;
+use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult, RowScope};
 
 impl Kept for ShippingGroup {
@@ -77,7 +77,7 @@ impl Kept for Coupon {
         if campaign.version == 0 && !limited {
             return Ok(Vec::new());
         }
-        let act = CampaignAct::Limit {
+        let act = CampaignCommand::Limit {
             draws,
             uses: uses.count_sum,
             amount: uses.price_sum,
@@ -90,12 +90,7 @@ impl Kept for Brand {
     kept!("brand", "/api/console/shop/brands", "brand", "brands");
     const DESCRIPTION: Description = catalogue::BRAND;
     const SEEN_BY_SELLERS: bool = true;
-    const CODES: Option<&'static str> = Some("brand-code");
     const NAMED_BY_CODE: bool = true;
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
-    }
 }
 
 impl Kept for ProductDisplay {
@@ -106,11 +101,6 @@ impl Kept for ProductDisplay {
         "displays"
     );
     const DESCRIPTION: Description = front::DISPLAY;
-    const CODES: Option<&'static str> = Some("display-code");
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.as_str().to_owned())
-    }
 }
 
 impl Kept for Store {
@@ -150,9 +140,4 @@ impl Kept for Showroom {
         "showrooms"
     );
     const DESCRIPTION: Description = front::SHOWROOM;
-    const CODES: Option<&'static str> = Some("showroom-code");
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
-    }
 }

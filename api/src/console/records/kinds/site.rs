@@ -12,7 +12,7 @@ use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::describe::Description;
 use crate::console::records::draft::Count;
-use crate::http::position::know_by_now;
+use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult};
 
 impl Kept for SiteSetting {
@@ -51,12 +51,7 @@ impl Kept for SiteSetting {
 impl Kept for Level {
     kept!("level", "/api/console/levels", "level", "levels");
     const DESCRIPTION: Description = site::LEVEL;
-    const CODES: Option<&'static str> = Some("level-code");
     const NAMED_BY_CODE: bool = true;
-
-    fn code(&self) -> Option<String> {
-        Some(self.code.clone())
-    }
 
     /// Members are in it, and coupons are issued for coming into it.
     async fn needed(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {

@@ -1,0 +1,162 @@
+//! Reading one's own writes: a command answers `X-Position`, the next reads send it as `X-Wait-Position`.
+//!
+//! A list handler takes a [`Wait`], waits for the read models it uses and answers with what came of it:
+//! `let fresh = wait.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use event_store::WaitOutcome;
+use serde::Serialize;
+
+use super::body::Json;
+use super::error::{ApiError, ApiResult};
+use super::operation::{OperationInput, OperationOutput, Signature};
+use super::query::invalid_query;
+use crate::app::AppState;
+use crate::executor::CommandOutcome;
+
+/// Where the log was after a command, or the read models at a read.
+pub const POSITION: HeaderName = HeaderName::from_static("x-position");
+/// The position a read wants to see.
+pub const WAIT_POSITION: HeaderName = HeaderName::from_static("x-wait-position");
+/// The read models had not come that far in time.
+pub const STALE: HeaderName = HeaderName::from_static("x-stale");
+/// The command was done by an earlier request of the same key.
+pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
+
+/// How long a read waits.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// How long a decision waits for the read models it rests on.
+const DECIDING: Duration = Duration::from_secs(5);
+
+/// Waits until these read models know of everything that has happened so far: for a decision that rests on them.
+///
+/// # Errors
+/// `unavailable` if they do not come to it in five seconds; the database's.
+pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
+    let head = app.store.head().await?;
+    match app.store.wait_for(reads, head, DECIDING).await? {
+        WaitOutcome::Reached(_) => Ok(()),
+        WaitOutcome::Stale(position) => Err(ApiError::unavailable(anyhow::anyhow!(
+            "{reads:?} are at {position}, the log at {head}"
+        ))),
+    }
+}
+
+/// The position a read wants to see, if it wants one.
+#[derive(Clone, Copy, Debug)]
+pub struct ConsistencyToken(Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for ConsistencyToken {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
+        let Some(value) = parts.headers.get(&WAIT_POSITION) else {
+            return Ok(Self(None));
+        };
+        let position = value
+            .to_str()
+            .ok()
+            .and_then(|text| text.trim().parse().ok());
+        position
+            .filter(|position| *position >= 0)
+            .map(|position| Self(Some(position)))
+            .ok_or_else(|| invalid_query("X-Wait-Position"))
+    }
+}
+
+impl OperationInput for ConsistencyToken {
+    fn describe(signature: &mut Signature) {
+        signature.waits();
+    }
+}
+
+impl<T> OperationOutput for ApiResponse<T> {
+    fn describe(signature: &mut Signature) {
+        signature.has_position();
+    }
+}
+
+impl ConsistencyToken {
+    /// Waits, at most 1.5 seconds, until these projections have come that far.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn until(self, app: &AppState, projections: &[&str]) -> ApiResult<Freshness> {
+        let Some(position) = self.0 else {
+            return Ok(Freshness(None));
+        };
+        Ok(Freshness(Some(
+            app.store.wait_for(projections, position, PATIENCE).await?,
+        )))
+    }
+}
+
+/// What came of waiting.
+#[derive(Clone, Copy, Debug)]
+pub struct Freshness(Option<WaitOutcome>);
+
+impl Freshness {
+    /// For reads that fold the log itself.
+    pub const LOG: Self = Self(None);
+
+    /// 200 with this body.
+    pub fn answer<T: Serialize>(self, body: T) -> ApiResponse<T> {
+        let (position, stale) = match self.0 {
+            Some(WaitOutcome::Reached(position)) => (Some(position), false),
+            Some(WaitOutcome::Stale(_)) => (None, true),
+            None => (None, false),
+        };
+        ApiResponse {
+            status: StatusCode::OK,
+            position,
+            stale,
+            replayed: false,
+            body,
+        }
+    }
+}
+
+/// An answer with its position.
+#[derive(Clone, Debug)]
+pub struct ApiResponse<T> {
+    status: StatusCode,
+    position: Option<i64>,
+    stale: bool,
+    replayed: bool,
+    body: T,
+}
+
+impl<T> ApiResponse<T> {
+    pub(crate) fn done(status: StatusCode, body: T, done: &CommandOutcome) -> Self {
+        Self {
+            status,
+            position: done.position,
+            stale: false,
+            replayed: done.replayed,
+            body,
+        }
+    }
+}
+
+impl<T: Serialize> IntoResponse for ApiResponse<T> {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.body)).into_response();
+        let headers = response.headers_mut();
+        if let Some(position) = self.position {
+            headers.insert(POSITION, HeaderValue::from(position));
+        }
+        if self.stale {
+            headers.insert(STALE, HeaderValue::from_static("1"));
+        }
+        if self.replayed {
+            headers.insert(REPLAY, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

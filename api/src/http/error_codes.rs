@@ -1,0 +1,199 @@
+//! Every error code of the API, with its status and its Korean message: and whether a retry can help: one table, also printed in the OpenAPI document.
+
+use axum::http::StatusCode;
+
+/// What an error means to a caller who asked for something: a policy decides by it whether it goes on, waits or stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A rule said no. The same request gets the same answer until its stream changes.
+    Refused,
+    /// Another writer came first, or a service is not there at the moment: retry.
+    Later,
+    /// The program or its data is wrong; retrying rarely helps and somebody has to look.
+    Fault,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident $code:literal $status:ident $outcome:ident $message:literal;)+) => {
+        /// Why a request was refused. Stable: the web translates and branches on these.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Code {
+            /// All of them, in the order of the table.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)+];
+
+            /// The word on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code,)+ }
+            }
+
+            /// The HTTP status it always comes with.
+            pub const fn status(self) -> StatusCode {
+                match self { $(Self::$name => StatusCode::$status,)+ }
+            }
+
+            /// Whether asking again can help.
+            pub const fn outcome(self) -> Outcome {
+                match self { $(Self::$name => Outcome::$outcome,)+ }
+            }
+
+            /// What a person is told when nothing more exact is known.
+            pub const fn message(self) -> &'static str {
+                match self { $(Self::$name => $message,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The body is not JSON.
+    MalformedJson "malformed_json" BAD_REQUEST Refused "요청 형식이 올바르지 않습니다.";
+    /// The body is JSON of another shape; `fields` names where, if it is known.
+    InvalidBody "invalid_body" BAD_REQUEST Refused "요청 항목의 형식이 올바르지 않습니다.";
+    /// The query, or a header that stands for one, cannot be read.
+    InvalidQuery "invalid_query" BAD_REQUEST Refused "조회 조건이 올바르지 않습니다.";
+    /// Fields break a rule; `fields` says which and how.
+    Invalid "invalid" BAD_REQUEST Refused "입력한 내용을 확인해 주세요.";
+    /// No token where one is needed.
+    LoginRequired "login_required" UNAUTHORIZED Refused "로그인이 필요한 서비스입니다.";
+    /// The access token has run out: ask for a new one.
+    TokenExpired "token_expired" UNAUTHORIZED Refused "로그인이 만료되었습니다.";
+    /// The token is not one of ours, or was logged out.
+    TokenInvalid "token_invalid" UNAUTHORIZED Refused "로그인 정보가 올바르지 않습니다. 다시 로그인해 주세요.";
+    /// A refresh token came twice; everything that grew from that sign-in is logged out.
+    TokenReused "token_reused" UNAUTHORIZED Refused "보안을 위해 로그아웃되었습니다. 다시 로그인해 주세요.";
+    /// Username or password is wrong; which one is not said.
+    BadCredentials "bad_credentials" UNAUTHORIZED Refused "아이디 또는 비밀번호가 올바르지 않습니다.";
+    /// The token's scope does not reach (spec V152).
+    AccessDenied "access_denied" FORBIDDEN Refused "Access denied";
+    /// There is no such thing, or it is somebody else's.
+    NotFound "not_found" NOT_FOUND Refused "요청하신 정보를 찾을 수 없습니다.";
+    /// The address knows other methods only.
+    MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED Refused "지원하지 않는 요청입니다.";
+    /// The books are never edited or deleted, only added to.
+    LedgerImmutable "ledger_immutable" METHOD_NOT_ALLOWED Refused "장부는 수정하거나 삭제할 수 없습니다.";
+    /// Somebody else was faster; `details.version` is the version now, where the form said which one it started from.
+    VersionConflict "version_conflict" CONFLICT Later "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
+    /// The state of the thing does not allow this step.
+    NotAllowedNow "not_allowed_now" CONFLICT Refused "현재 상태에서는 처리할 수 없습니다.";
+    /// The claim is on goods of other sellers too.
+    ClaimOfSeveralSellers "claim_of_several_sellers" CONFLICT Refused "여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.";
+    /// What a cancellation gives back is not what was shown; `details` has both sums.
+    RefundChanged "refund_changed" CONFLICT Refused "돌려드리는 금액이 바뀌었습니다. 다시 확인해 주세요.";
+    /// Something else still goes by it; the message says what.
+    InUse "in_use" CONFLICT Refused "사용 중이어서 삭제할 수 없습니다.";
+    /// The purchase was reviewed.
+    ReviewWritten "review_written" CONFLICT Refused "이미 후기를 작성한 상품입니다.";
+    /// Only what is confirmed is reviewed.
+    PurchaseNotConfirmed "purchase_not_confirmed" CONFLICT Refused "구매확정한 상품에만 후기를 쓸 수 있습니다.";
+    /// The sign-in name is in use.
+    UsernameTaken "username_taken" CONFLICT Refused "이미 사용 중인 아이디입니다.";
+    /// The nickname is in use.
+    NicknameTaken "nickname_taken" CONFLICT Refused "이미 사용 중인 닉네임입니다.";
+    /// The code of a record is in use.
+    CodeTaken "code_taken" CONFLICT Refused "이미 사용 중인 코드입니다.";
+    /// Not enough in stock; `details` may say how many are left.
+    SoldOut "sold_out" CONFLICT Refused "품절되었거나 재고가 부족한 상품이 있습니다.";
+    /// The product is not on sale.
+    NotOnSale "not_on_sale" CONFLICT Refused "판매 중이 아닌 상품이 있습니다.";
+    /// A limited coupon has no pieces left.
+    CouponUsedUp "coupon_used_up" CONFLICT Refused "쿠폰이 모두 소진되었습니다.";
+    /// The coupon was used.
+    CouponUsed "coupon_used" CONFLICT Refused "이미 사용한 쿠폰입니다.";
+    /// The coupon's time is over or has not come.
+    CouponExpired "coupon_expired" CONFLICT Refused "사용 기간이 지난 쿠폰입니다.";
+    /// The coupon does not fit what is bought.
+    CouponNotApplicable "coupon_not_applicable" CONFLICT Refused "적용할 수 없는 쿠폰입니다.";
+    /// The coupon was drawn already.
+    CouponDrawn "coupon_drawn" CONFLICT Refused "이미 받은 쿠폰입니다.";
+    /// Fewer points than asked for.
+    PointsShort "points_short" CONFLICT Refused "사용할 수 있는 적립금이 부족합니다.";
+    /// The price is not the one the button showed; `details.quote` has the new one.
+    PriceChanged "price_changed" CONFLICT Refused "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
+    /// Another order took lines of this cart; `details` has its `_order` and `orderNo`.
+    CartOrdered "cart_ordered" CONFLICT Refused "이미 주문한 장바구니 상품입니다. 주문 내역을 확인해 주세요.";
+    /// A line of the cart holds fewer pieces than when the order was priced.
+    CartChanged "cart_changed" CONFLICT Refused "장바구니가 변경되었습니다. 수량을 확인한 뒤 다시 주문해 주세요.";
+    /// A guest, or their address, holds as many unpaid orders or pieces as may be; `details` says which and how many.
+    UnpaidLimit "unpaid_limit" CONFLICT Refused "결제하지 않은 비회원 주문이 많습니다. 앞선 주문을 결제하거나 취소한 뒤 다시 주문해 주세요.";
+    /// The payment service refused; `details` may carry its words.
+    PaymentRefused "payment_refused" CONFLICT Refused "결제가 승인되지 않았습니다.";
+    /// The body is larger than accepted.
+    TooLarge "too_large" PAYLOAD_TOO_LARGE Refused "요청이 너무 큽니다.";
+    /// The body is not JSON by its content type.
+    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE Refused "지원하지 않는 형식입니다.";
+    /// The `Idempotency-Key` was used with another body.
+    IdempotencyKeyReused "idempotency_key_reused" UNPROCESSABLE_ENTITY Refused "같은 요청 키로 다른 내용을 보낼 수 없습니다.";
+    /// Too many requests from one place; `Retry-After` says how long to wait.
+    TooManyRequests "too_many_requests" TOO_MANY_REQUESTS Later "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.";
+    /// Something broke on our side; the request id finds it in the log.
+    Internal "internal" INTERNAL_SERVER_ERROR Fault "일시적인 오류가 발생했습니다. 잠시 후 다시 시도해 주세요.";
+    /// The database or a service is away.
+    Unavailable "unavailable" SERVICE_UNAVAILABLE Later "서비스를 잠시 이용할 수 없습니다. 잠시 후 다시 시도해 주세요.";
+    /// The search engine is away; everything else works.
+    SearchUnavailable "search_unavailable" SERVICE_UNAVAILABLE Later "검색을 잠시 이용할 수 없습니다. 카테고리에서 상품을 찾아 주세요.";
+    /// A newer version of the program wrote what this one came to; another process, or this one when it is upgraded, can answer.
+    Outdated "outdated" SERVICE_UNAVAILABLE Later "서비스를 업데이트하는 중입니다. 잠시 후 다시 시도해 주세요.";
+    /// The shop only shows what there is: its database is a standby. Ask again; `Retry-After` says when.
+    ReadOnly "read_only" SERVICE_UNAVAILABLE Later "지금은 조회만 할 수 있습니다. 잠시 후 다시 시도해 주세요.";
+    /// The request took longer than 30 seconds.
+    TimedOut "timed_out" GATEWAY_TIMEOUT Fault "처리 시간이 초과되었습니다. 잠시 후 다시 확인해 주세요.";
+}
+
+impl Code {
+    /// The table as Markdown, for the OpenAPI document.
+    pub fn table() -> String {
+        Self::ALL.iter().fold(
+            "| status | code | message |\n|---|---|---|\n".to_owned(),
+            |table, code| {
+                format!(
+                    "{table}| {} | `{}` | {} |\n",
+                    code.status().as_u16(),
+                    code.as_str(),
+                    code.message()
+                )
+            },
+        )
+    }
+
+    /// The code of a bare status, for answers that did not come from a handler (an unknown address, a wrong method).
+    pub fn of_status(status: StatusCode) -> Option<Self> {
+        match status {
+            StatusCode::NOT_FOUND => Some(Self::NotFound),
+            StatusCode::METHOD_NOT_ALLOWED => Some(Self::MethodNotAllowed),
+            StatusCode::PAYLOAD_TOO_LARGE => Some(Self::TooLarge),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(Self::UnsupportedMediaType),
+            StatusCode::TOO_MANY_REQUESTS => Some(Self::TooManyRequests),
+            StatusCode::SERVICE_UNAVAILABLE => Some(Self::Unavailable),
+            StatusCode::GATEWAY_TIMEOUT => Some(Self::TimedOut),
+            _ if status.is_server_error() => Some(Self::Internal),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_word_means_two_things() {
+        let words: HashSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(words.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn every_refusal_has_an_error_status() {
+        for code in Code::ALL {
+            assert!(
+                code.status().is_client_error() || code.status().is_server_error(),
+                "{code:?}"
+            );
+        }
+    }
+}

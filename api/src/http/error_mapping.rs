@@ -1,0 +1,306 @@
+//! What the rooms below say no with, as errors of the API. The only place where a rule of a ledger becomes a code.
+
+use domain::catalogue::tree::CategoryTreeError;
+use domain::checkout::CheckoutError;
+use domain::coupon::{CampaignError, IssuedCouponError};
+use domain::forms;
+use domain::member::MemberError;
+use domain::order::OrderError;
+use domain::payment::PaymentError;
+use domain::points::PointsError;
+use domain::pricing::PricingError;
+use domain::record::RecordError;
+use domain::review::NotReviewable;
+use domain::stock::StockError;
+use event_store::{KeyError, LockedError, StoreError};
+use serde_json::json;
+
+use super::error::ApiError;
+use super::error_codes::Code;
+
+impl From<StoreError> for ApiError {
+    #[track_caller]
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Database(error) => error.into(),
+            StoreError::Newer { .. } => Self::new(Code::Outdated).caused_by(error),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<KeyError> for ApiError {
+    #[track_caller]
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Database(error) => error.into(),
+            // Somebody who was forgotten is not there any more.
+            KeyError::Destroyed { .. } => Self::not_found().caused_by(error),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<LockedError<ApiError>> for ApiError {
+    #[track_caller]
+    fn from(error: LockedError<ApiError>) -> Self {
+        match error {
+            LockedError::Refused(refusal) => refusal,
+            LockedError::Append(error) => error.into(),
+        }
+    }
+}
+
+impl From<search_index::Error> for ApiError {
+    #[track_caller]
+    fn from(error: search_index::Error) -> Self {
+        Self::new(Code::SearchUnavailable).caused_by(error)
+    }
+}
+
+impl From<MemberError> for ApiError {
+    #[track_caller]
+    fn from(error: MemberError) -> Self {
+        match error {
+            MemberError::AlreadyJoined => Self::new(Code::VersionConflict),
+            MemberError::NotJoined => Self::not_found(),
+            MemberError::StaffOnly => Self::new(Code::AccessDenied),
+            MemberError::UnderWay { purchases } => Self::new(Code::NotAllowedNow).saying(format!(
+                "진행 중인 주문이 {purchases}건 있어 탈퇴할 수 없습니다."
+            )),
+            MemberError::StillKept => Self::new(Code::NotAllowedNow),
+        }
+    }
+}
+
+impl From<RecordError> for ApiError {
+    #[track_caller]
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Invalid(fields) => Self::invalid(fields),
+            RecordError::AlreadyCreated => Self::new(Code::VersionConflict),
+            RecordError::NotFound => Self::not_found(),
+            RecordError::Malformed(_) => Self::new(Code::InvalidBody),
+        }
+    }
+}
+
+impl From<NotReviewable> for ApiError {
+    #[track_caller]
+    fn from(error: NotReviewable) -> Self {
+        match error {
+            NotReviewable::NotTheirs => Self::not_found(),
+            NotReviewable::NotConfirmed => Self::new(Code::PurchaseNotConfirmed),
+        }
+    }
+}
+
+impl From<OrderError> for ApiError {
+    #[track_caller]
+    fn from(error: OrderError) -> Self {
+        match &error {
+            OrderError::NotPlaced | OrderError::UnknownPurchase(_) | OrderError::UnknownClaim => {
+                Self::not_found()
+            }
+            OrderError::PurchasesRequired => missing("_purchases", "취소할 상품을 선택해 주세요."),
+            OrderError::ReasonRequired => missing("reason", forms::REASON.message),
+            OrderError::InvoiceMalformed => Self::invalid_field(
+                "invoiceNo",
+                error.code(),
+                "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.",
+            ),
+            OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
+            OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<PaymentError> for ApiError {
+    #[track_caller]
+    fn from(error: PaymentError) -> Self {
+        match &error {
+            PaymentError::NotStarted | PaymentError::UnknownRefund => Self::not_found(),
+            PaymentError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<StockError> for ApiError {
+    #[track_caller]
+    fn from(error: StockError) -> Self {
+        match error {
+            StockError::SoldOut { available } => {
+                Self::new(Code::SoldOut).with_details(json!({ "available": available }))
+            }
+            StockError::NoPieces | StockError::TooMany => {
+                Self::invalid_field("quantity", error.code(), "수량을 확인해 주세요.")
+            }
+            StockError::OtherProduct | StockError::MoreThanTaken { .. } => Self::internal(error),
+        }
+    }
+}
+
+impl From<CampaignError> for ApiError {
+    #[track_caller]
+    fn from(error: CampaignError) -> Self {
+        match error {
+            CampaignError::UsedUp => Self::new(Code::CouponUsedUp),
+            CampaignError::AlreadyDrawn => Self::new(Code::CouponDrawn),
+            CampaignError::NotUsed => now_not(error.code()),
+            CampaignError::Money(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<IssuedCouponError> for ApiError {
+    #[track_caller]
+    fn from(error: IssuedCouponError) -> Self {
+        match error {
+            IssuedCouponError::NotIssued | IssuedCouponError::Foreign => Self::not_found(),
+            IssuedCouponError::Used => Self::new(Code::CouponUsed),
+            IssuedCouponError::NotStarted | IssuedCouponError::Expired => {
+                Self::new(Code::CouponExpired).with_details(json!({ "reason": error.code() }))
+            }
+            IssuedCouponError::AlreadyIssued => Self::new(Code::CouponDrawn),
+            IssuedCouponError::NotUsed => now_not(error.code()),
+        }
+    }
+}
+
+impl From<PointsError> for ApiError {
+    #[track_caller]
+    fn from(error: PointsError) -> Self {
+        match &error {
+            PointsError::Short { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            PointsError::UnknownLot | PointsError::Foreign => Self::not_found(),
+            PointsError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<CheckoutError> for ApiError {
+    #[track_caller]
+    fn from(error: CheckoutError) -> Self {
+        match error {
+            CheckoutError::BuyerLeft => Self::new(Code::LoginRequired),
+            CheckoutError::SellerLeft { product, name } => Self::new(Code::NotOnSale).with_details(
+                json!({ "_product": product, "name": name, "reason": "seller_left" }),
+            ),
+            CheckoutError::SoldOut {
+                stock,
+                names,
+                available,
+            } => Self::new(Code::SoldOut)
+                .with_details(json!({ "_stock": stock, "names": names, "available": available })),
+            CheckoutError::OtherGoods { stock, names } => Self::new(Code::NotOnSale)
+                .with_details(json!({ "_stock": stock, "names": names, "reason": "other_goods" })),
+            CheckoutError::CouponUsedUp { issued, name } => Self::new(Code::CouponUsedUp)
+                .with_details(json!({ "_issued": issued, "name": name })),
+            CheckoutError::Coupon { issued, name, why } => {
+                let reason = why.code();
+                Self::from(why)
+                    .with_details(json!({ "_issued": issued, "name": name, "reason": reason }))
+            }
+            CheckoutError::PointsShort { available } => {
+                Self::new(Code::PointsShort).with_details(json!({ "available": available }))
+            }
+            CheckoutError::Order(error) => error.into(),
+            CheckoutError::Stock(error) => error.into(),
+            CheckoutError::Campaign(error) => error.into(),
+            CheckoutError::Points(error) => error.into(),
+            CheckoutError::Money(error) => error.into(),
+        }
+    }
+}
+
+impl From<PricingError> for ApiError {
+    #[track_caller]
+    fn from(error: PricingError) -> Self {
+        // the lines of a basket are numbered from 1, the places of a list from 0
+        let number = error.purchase_no().and_then(|no| no.parse::<usize>().ok());
+        let place = number.and_then(|number| number.checked_sub(1));
+        let field = |name: &str| match place {
+            Some(place) => format!("carts.{place}.{name}"),
+            None => name.to_owned(),
+        };
+        match &error {
+            PricingError::EmptyOrder => missing("carts", "주문할 상품을 선택해 주세요."),
+            PricingError::QuantityZero { .. } | PricingError::QuantityTooLarge { .. } => {
+                Self::invalid_field(&field("quantity"), error.code(), "수량을 확인해 주세요.")
+            }
+            PricingError::OptionRequired { .. } => {
+                Self::invalid_field(&field("_option"), error.code(), "옵션을 선택해 주세요.")
+            }
+            PricingError::OptionUnknown { .. } => Self::new(Code::NotOnSale),
+            PricingError::CouponTwice { issued }
+            | PricingError::CouponNotApplicable { issued, .. } => {
+                let why = error.why().map(|why| why.to_string());
+                Self::new(Code::CouponNotApplicable)
+                    .with_details(json!({ "_issued": issued, "why": why }))
+            }
+            PricingError::DistanceUnknown { purchase_nos } => Self::invalid_field(
+                "receiver.geolocation",
+                error.code(),
+                forms::POSITION_MESSAGE,
+            )
+            .with_details(json!({ "purchaseNos": purchase_nos })),
+            PricingError::PointsNegative => {
+                Self::invalid_field("point", error.code(), "적립금을 0 이상 입력해 주세요.")
+            }
+            PricingError::PointsExceed { most } => {
+                Self::new(Code::PointsShort).with_details(json!({ "usable": most }))
+            }
+            PricingError::PointsUneven { step } => Self::invalid_field(
+                "point",
+                error.code(),
+                "적립금을 통화의 최소 단위에 맞춰 입력해 주세요.",
+            )
+            .with_details(json!({ "step": step })),
+            _ => Self::internal(error),
+        }
+    }
+}
+
+impl From<CategoryTreeError> for ApiError {
+    #[track_caller]
+    fn from(error: CategoryTreeError) -> Self {
+        match &error {
+            CategoryTreeError::NotFound => Self::not_found(),
+            CategoryTreeError::CodeTaken(_) => Self::code_taken(),
+            CategoryTreeError::AlreadyAdded => Self::new(Code::VersionConflict),
+            CategoryTreeError::ParentNotFound => {
+                Self::invalid_field("parent", error.code(), "상위 카테고리를 선택해 주세요.")
+            }
+            CategoryTreeError::CodeRequired => missing("code", "코드를 입력해 주세요."),
+            CategoryTreeError::NameTooShort => {
+                Self::invalid_field("name", error.code(), forms::NAME.message)
+            }
+            CategoryTreeError::Cycle => Self::invalid_field(
+                "parent",
+                error.code(),
+                "자기 자신의 아래로 옮길 수 없습니다.",
+            ),
+            CategoryTreeError::TooDeep => Self::invalid_field(
+                "parent",
+                error.code(),
+                "더 깊은 카테고리를 만들 수 없습니다.",
+            ),
+        }
+    }
+}
+
+/// The state does not allow it; `details.reason` is the rule's own name.
+#[track_caller]
+fn now_not(reason: &str) -> ApiError {
+    ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
+}
+
+#[track_caller]
+fn missing(field: &str, message: &str) -> ApiError {
+    ApiError::invalid_field(field, "required", message)
+}

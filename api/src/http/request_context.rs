@@ -1,0 +1,125 @@
+//! What stands around every request: its id, its log line, and the body of a refusal.
+//!
+//! The log names the route, never a query, a body, a token or a person.
+
+use std::any::Any;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::body::Json;
+use super::error::ApiError;
+use super::error_codes::Code;
+use crate::metrics;
+
+/// The id of a request: in its log lines, in its refusal, in the header `X-Request-Id`, and the correlation id of what it appends.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestId(pub Uuid);
+
+/// Marks a request the program asks of itself by the thousand (seeding): its line is for debugging only.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlogged;
+
+/// The header that carries it.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The outermost middleware of the API and the pages.
+pub(crate) async fn around(mut request: Request, next: Next) -> Response {
+    let id = Uuid::now_v7();
+    request.extensions_mut().insert(RequestId(id));
+    let id = id.to_string();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("-", MatchedPath::as_str)
+        .to_owned();
+    let unlogged = request.extensions().get::<Unlogged>().is_some();
+    let started = Instant::now();
+    let span = tracing::info_span!("request", request_id = %id);
+    let response = finished(request, next).instrument(span).await;
+    let code = response
+        .extensions()
+        .get::<ApiError>()
+        .map_or("-", |error| error.code().as_str());
+    let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let status = response.status().as_u16();
+    metrics::answered(method.as_str(), &route, status, started.elapsed());
+    if unlogged {
+        tracing::debug!(request_id = %id, %method, route, status, code, milliseconds, "answered");
+    } else {
+        tracing::info!(request_id = %id, %method, route, status, code, milliseconds, "answered");
+    }
+    let mut response = if speaks_json(&path) {
+        with_body(response, &id)
+    } else {
+        response
+    };
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    response
+}
+
+/// Runs a request. A command goes on when its client has hung up: it may stand between two steps that belong together.
+async fn finished(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    let running = tokio::spawn(next.run(request).in_current_span());
+    running
+        .await
+        .unwrap_or_else(|error| ApiError::internal(error).into_response())
+}
+
+/// A panic in a handler is an answer too, and its text goes to the log only.
+pub fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without words");
+    ApiError::internal(anyhow::anyhow!("panic: {text}")).into_response()
+}
+
+fn speaks_json(path: &str) -> bool {
+    path.starts_with("/api/")
+        || path.starts_with("/plugins/")
+        || path.starts_with("/files/")
+        || path == "/health"
+        || path == "/ready"
+}
+
+/// Writes the body of a refusal; an error that no handler made (an unknown address, a wrong method) gets its code here.
+fn with_body(response: Response, request_id: &str) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let error = match parts.extensions.remove::<ApiError>() {
+        Some(error) => error,
+        None if parts.headers.contains_key(header::CONTENT_TYPE) => {
+            return Response::from_parts(parts, body);
+        }
+        None => match Code::of_status(parts.status) {
+            Some(code) => ApiError::new(code),
+            None => return Response::from_parts(parts, body),
+        },
+    };
+    error.log(request_id);
+    let answer = (error.status(), Json(error.body(request_id))).into_response();
+    let (mut answered, body) = answer.into_parts();
+    // Allow, Retry-After and the like stay; the length is the new body's.
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.extend(
+        answered
+            .headers
+            .drain()
+            .filter_map(|(name, value)| Some((name?, value))),
+    );
+    parts.status = answered.status;
+    Response::from_parts(parts, body)
+}

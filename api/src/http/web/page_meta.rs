@@ -1,0 +1,660 @@
+//! What a page is about, from the read models.
+
+use axum::http::StatusCode;
+use domain::Amount;
+use domain::catalogue::tree::CategoryTree;
+use domain::ids::ProductId;
+use domain::record::Resource;
+use domain::site::Currency;
+use domain::storefront::{Brand, Showroom, Terms};
+use projections::categories::category_tree;
+use projections::products::{self, ProductCard, ProductDetail, ProductFilter};
+use projections::records::RecordRow;
+use projections::{Page as Rows, earlier_codes, records};
+use serde_json::{Value, json};
+
+use super::html_head::{About, FirstPicture, Link, Site, decoded, encoded};
+use super::pages::{Page, known};
+use crate::app::AppState;
+use crate::http::ApiResult;
+
+/// What the shop says about itself where nothing else is said.
+const SLOGAN: &str = "오래 타고, 오래 남는 것들. 자전거와 탈것을 만드는 사람들의 상점.";
+/// How wide a product's card and its page show its picture: the `sizes` of the app's `ProductCard` and `Zoom`.
+const CARD_SIZES: &str =
+    "(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem";
+const PRODUCT_SIZES: &str = "(width < 64rem) calc(100vw - 2.5rem), 36rem";
+/// What it says about pages that are not about one record.
+const WORDS: [(&str, &str); 7] = [
+    (
+        "/shop/products",
+        "장부의 모든 상품을 카테고리, 브랜드, 가격으로 찾아보세요.",
+    ),
+    (
+        "/shop/best",
+        "지금 가장 인기 있는 상품을 카테고리별로 모았습니다.",
+    ),
+    ("/shop/brands", "장부에서 만나는 브랜드를 가나다순으로."),
+    ("/shop/brands/view", "브랜드별 상품을 한눈에 확인하세요."),
+    (
+        "/shop/showrooms",
+        "함께 쓰기 좋은 상품을 쇼룸에서 만나세요.",
+    ),
+    ("/search", "상품, 브랜드, 미니샵을 검색하세요."),
+    (
+        "/sub/store",
+        "자전거, 킥보드, 스쿠터를 직접 보고 타 볼 수 있는 매장을 찾으세요.",
+    ),
+];
+/// Products a page without scripts links to, as many as a list shows.
+const LISTED: i64 = 20;
+
+/// The site, and what the page at a path is about; no page: that there is none.
+pub(super) async fn page(
+    app: &AppState,
+    page: Option<&Page>,
+    path: &str,
+    query: Option<&str>,
+) -> (Site, About) {
+    let site = site(app).await;
+    let Some(page) = page else {
+        return (site, missing(path, StatusCode::NOT_FOUND));
+    };
+    let about = match of(app, &site, page, path, query).await {
+        Ok(about) => about,
+        Err(error) => {
+            tracing::error!(?error, path, "a page without its data");
+            About {
+                status: StatusCode::SERVICE_UNAVAILABLE,
+                index: false,
+                ..plain(page, path)
+            }
+        }
+    };
+    (site, about)
+}
+
+async fn site(app: &AppState) -> Site {
+    let short = known("/").and_then(|home| home.title.clone());
+    let short = short.unwrap_or_default();
+    let setting = match records::site_setting(app.pool()).await {
+        Ok(setting) => setting.map(|found| found.data),
+        Err(error) => {
+            tracing::error!(?error, "a page without the site's setting");
+            None
+        }
+    };
+    let (name, currency) = match setting {
+        Some(setting) => (setting.name, setting.currency.code),
+        None => (short.clone(), Currency::default().code),
+    };
+    Site {
+        url: app.settings.server.public_url.clone(),
+        short,
+        name,
+        currency,
+    }
+}
+
+async fn of(
+    app: &AppState,
+    site: &Site,
+    page: &Page,
+    path: &str,
+    query: Option<&str>,
+) -> ApiResult<About> {
+    let last = decoded(path.rsplit('/').next().unwrap_or_default());
+    match page.path.as_str() {
+        "/" => home(app, site, page).await,
+        "/shop/products" => list(app, site, page, path, query).await,
+        "/shop/products/:productId" => product(app, site, path, &last).await,
+        "/shop/brands" => brands(app, page, path).await,
+        "/shop/brands/:code" => brand(app, site, path, &last).await,
+        "/shop/showrooms" => showrooms(app, page, path).await,
+        "/shop/showrooms/:code" => showroom(app, site, path, &last).await,
+        "/terms/:code" => terms(app, page, path, &last).await,
+        _ => Ok(plain(page, path)),
+    }
+}
+
+/// A page about nothing in particular.
+fn plain(page: &Page, path: &str) -> About {
+    let words = WORDS.iter().find(|(about, _)| *about == page.path);
+    About {
+        status: StatusCode::OK,
+        title: page.title.clone().unwrap_or_default(),
+        description: words.map_or(SLOGAN, |(_, words)| words).to_owned(),
+        picture: None,
+        first: Vec::new(),
+        kind: "website",
+        address: path.to_owned(),
+        index: page.index,
+        facts: Vec::new(),
+        links: front(),
+    }
+}
+
+/// What is not there, never was or is no more.
+fn missing(path: &str, status: StatusCode) -> About {
+    About {
+        status,
+        title: "페이지를 찾을 수 없습니다".to_owned(),
+        description: String::new(),
+        picture: None,
+        first: Vec::new(),
+        kind: "website",
+        address: path.to_owned(),
+        index: false,
+        facts: Vec::new(),
+        links: front(),
+    }
+}
+
+/// Where one can go from anywhere.
+fn front() -> Vec<Link> {
+    ["/", "/shop/products", "/shop/brands", "/shop/showrooms"]
+        .into_iter()
+        .filter_map(|to| {
+            Some(Link {
+                to: to.to_owned(),
+                text: known(to)?.title.clone()?,
+            })
+        })
+        .collect()
+}
+
+async fn home(app: &AppState, site: &Site, page: &Page) -> ApiResult<About> {
+    let (tree, _) = category_tree(app.pool()).await?;
+    let cards = listed(app, ProductFilter::default(), 0).await?;
+    let roots = tree.tree().into_iter().filter(|branch| branch.shows);
+    let categories = roots.map(|branch| Link {
+        to: list_of(&branch.code),
+        text: branch.name,
+    });
+    let organisation = json!({
+        "@context": "https://schema.org", "@type": "Organization",
+        "name": site.name, "url": site.at("/"), "logo": site.at("/share.png"),
+    });
+    let search = json!({
+        "@type": "SearchAction",
+        "target": {
+            "@type": "EntryPoint",
+            "urlTemplate": site.at("/search?searchValue={search_term_string}"),
+        },
+        "query-input": "required name=search_term_string",
+    });
+    let website = json!({
+        "@context": "https://schema.org", "@type": "WebSite",
+        "name": site.name, "url": site.at("/"), "inLanguage": "ko", "potentialAction": search,
+    });
+    let plain = plain(page, "/");
+    Ok(About {
+        facts: vec![organisation, website],
+        links: plain
+            .links
+            .iter()
+            .cloned()
+            .chain(categories)
+            .chain(cards.iter().map(link))
+            .collect(),
+        ..plain
+    })
+}
+
+/// What a query says under a name, if anything.
+fn said(query: Option<&str>, name: &str) -> Option<String> {
+    form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .find(|(found, value)| found == name && !value.is_empty())
+        .map(|(_, value)| value.into_owned())
+}
+
+async fn list(
+    app: &AppState,
+    site: &Site,
+    page: &Page,
+    path: &str,
+    query: Option<&str>,
+) -> ApiResult<About> {
+    let (tree, _) = category_tree(app.pool()).await?;
+    let asked = said(query, "category");
+    let category = asked
+        .as_deref()
+        .and_then(|code| tree.by_code(code))
+        .filter(|category| category.facts.shows);
+    if asked.is_some() && category.is_none() {
+        return Ok(missing(path, StatusCode::NOT_FOUND));
+    }
+    let number = said(query, "page").and_then(|text| text.parse::<i64>().ok());
+    let number = number.unwrap_or(1).clamp(1, 10_000);
+    let filter = ProductFilter {
+        categories: category
+            .map(|found| found.code.clone())
+            .into_iter()
+            .collect(),
+        ..ProductFilter::default()
+    };
+    let cards = listed(app, filter, (number - 1) * LISTED).await?;
+    let plain = plain(page, path);
+    let mut address = match category {
+        Some(category) => list_of(&category.code),
+        None => path.to_owned(),
+    };
+    if number > 1 {
+        let joint = if category.is_some() { '&' } else { '?' };
+        address.push_str(&format!("{joint}page={number}"));
+    }
+    let (title, description, trail) = match category {
+        Some(category) => (
+            category.facts.name.clone(),
+            format!("{} 상품을 장부에서 만나보세요.", category.facts.name),
+            above(&tree, &category.code),
+        ),
+        None => (plain.title.clone(), plain.description.clone(), Vec::new()),
+    };
+    let own = tree.tree();
+    let siblings = match category {
+        Some(category) => own
+            .into_iter()
+            .find_map(|branch| under(branch, &category.code))
+            .unwrap_or_default(),
+        None => own,
+    };
+    let further = siblings
+        .into_iter()
+        .filter(|branch| branch.shows)
+        .map(|branch| Link {
+            to: list_of(&branch.code),
+            text: branch.name,
+        });
+    let whole = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .all(|(name, _)| name == "category" || name == "page");
+    let picture = category.and_then(|category| category.facts.visual.url.clone());
+    Ok(About {
+        // a search has as many addresses as there are words
+        index: said(query, "searchValue").is_none(),
+        picture: picture.or_else(|| pictured(&cards)),
+        // any other order has another product on top
+        first: pictured(&cards)
+            .filter(|_| whole)
+            .map(|url| FirstPicture::of(&url, CARD_SIZES))
+            .unwrap_or_default(),
+        facts: vec![
+            breadcrumbs(site, &trail),
+            collection(site, &title, &address, &cards),
+        ],
+        links: plain
+            .links
+            .iter()
+            .cloned()
+            .chain(further)
+            .chain(cards.iter().map(link))
+            .collect(),
+        title,
+        description,
+        address,
+        ..plain
+    })
+}
+
+/// What is right under a category in this branch.
+fn under(
+    branch: domain::catalogue::tree::Branch,
+    code: &str,
+) -> Option<Vec<domain::catalogue::tree::Branch>> {
+    match branch.code == code {
+        true => Some(branch.children),
+        false => branch
+            .children
+            .into_iter()
+            .find_map(|child| under(child, code)),
+    }
+}
+
+async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult<About> {
+    let Ok(id) = id.parse::<ProductId>() else {
+        return Ok(missing(path, StatusCode::NOT_FOUND));
+    };
+    let Some(product) = products::product(app.pool(), id, false, app.clock.now()).await? else {
+        let rows = products::product_rows(app.pool(), &[id]).await?;
+        let gone = rows.iter().any(|row| row.removed);
+        let status = if gone {
+            StatusCode::GONE
+        } else {
+            StatusCode::NOT_FOUND
+        };
+        return Ok(missing(path, status));
+    };
+    let (tree, _) = category_tree(app.pool()).await?;
+    let brand = match &product.card.brand {
+        Some(code) => shown_brand(app, code).await?,
+        None => None,
+    };
+    let address = path_of(id);
+    let first = product.images.first().unwrap_or(&product.card.thumb);
+    let mut trail = match product.card.categories.first() {
+        Some(code) => above(&tree, code),
+        None => Vec::new(),
+    };
+    trail.push(link(&product.card));
+    let described = [&product.seo.meta.description, &Some(product.desc.clone())]
+        .into_iter()
+        .flatten()
+        .find(|text| !text.trim().is_empty())
+        .cloned()
+        .unwrap_or_else(|| format!("{} · {}", product.card.name, SLOGAN));
+    let title = product.seo.title.clone().filter(|title| !title.is_empty());
+    let brand_link = brand.as_ref().map(|brand| Link {
+        to: brand_at(&brand.code),
+        text: brand.name.clone(),
+    });
+    Ok(About {
+        status: StatusCode::OK,
+        title: title.unwrap_or_else(|| product.card.name.clone()),
+        picture: Some(product.card.thumb.url.clone()).filter(|url| !url.is_empty()),
+        first: FirstPicture::of(&first.url, PRODUCT_SIZES),
+        kind: "product",
+        address: address.clone(),
+        index: true,
+        facts: vec![
+            offer(site, &product, &described, brand.as_ref()),
+            breadcrumbs(site, &trail),
+        ],
+        links: front()
+            .into_iter()
+            .chain(trail.into_iter().filter(|link| link.to != address))
+            .chain(brand_link)
+            .chain(product.relateds.iter().map(link))
+            .collect(),
+        description: described,
+    })
+}
+
+async fn shown_brand(app: &AppState, code: &str) -> ApiResult<Option<Brand>> {
+    let brands = records::all::<Brand>(app.pool()).await?.into_iter();
+    Ok(brands
+        .map(|found| found.data)
+        .find(|brand| brand.shows && brand.code == code))
+}
+
+async fn brands(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
+    let brands = records::all::<Brand>(app.pool()).await?.into_iter();
+    let links = brands.filter(|found| found.data.shows).map(|found| Link {
+        to: brand_at(&found.data.code),
+        text: found.data.name,
+    });
+    let plain = plain(page, path);
+    Ok(About {
+        links: plain.links.iter().cloned().chain(links).collect(),
+        ..plain
+    })
+}
+
+/// Nothing goes by this code: what gave it up for another is at its new address now, if it is shown.
+async fn renamed<R: Resource>(
+    app: &AppState,
+    path: &str,
+    code: &str,
+    address: impl Fn(R::Data) -> Option<String>,
+) -> ApiResult<About> {
+    let found = match earlier_codes::had(app.pool(), R::KIND, code).await? {
+        Some(id) => records::record(app.pool(), R::KIND, &id).await?,
+        None => None,
+    };
+    let found = found.filter(|row| !row.removed);
+    let found = found.map(RecordRow::into_found::<R>).transpose()?;
+    Ok(match found.and_then(|found| address(found.data)) {
+        Some(address) => About {
+            address,
+            ..missing(path, StatusCode::MOVED_PERMANENTLY)
+        },
+        None => missing(path, StatusCode::NOT_FOUND),
+    })
+}
+
+fn brand_at(code: &str) -> String {
+    format!("/shop/brands/{}", encoded(code))
+}
+
+fn showroom_at(code: &str) -> String {
+    format!("/shop/showrooms/{}", encoded(code))
+}
+
+async fn brand(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
+    let Some(brand) = shown_brand(app, code).await? else {
+        let address = |brand: Brand| brand.shows.then(|| brand_at(&brand.code));
+        return renamed::<Brand>(app, path, code, address).await;
+    };
+    let filter = ProductFilter {
+        brands: vec![brand.code.clone()],
+        ..ProductFilter::default()
+    };
+    let cards = listed(app, filter, 0).await?;
+    let address = brand_at(&brand.code);
+    let sign = Some(brand.label.url).filter(|url| !url.is_empty());
+    let words = Some(brand.desc).filter(|desc| !desc.trim().is_empty());
+    let picture = sign.or_else(|| pictured(&cards));
+    let description = words.unwrap_or_else(|| format!("{} 상품을 모았습니다.", brand.name));
+    Ok(gathered(
+        site,
+        ("/shop/brands", brand.name, description),
+        address,
+        picture,
+        &cards,
+    ))
+}
+
+async fn shown_rooms(app: &AppState) -> ApiResult<impl Iterator<Item = Showroom>> {
+    let rooms = records::all::<Showroom>(app.pool()).await?.into_iter();
+    Ok(rooms.map(|found| found.data).filter(|room| room.shows))
+}
+
+async fn showrooms(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
+    let links = shown_rooms(app).await?.map(|room| Link {
+        to: showroom_at(&room.code),
+        text: room.name,
+    });
+    let plain = plain(page, path);
+    Ok(About {
+        links: plain.links.iter().cloned().chain(links).collect(),
+        ..plain
+    })
+}
+
+async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
+    let mut rooms = records::all::<Showroom>(app.pool()).await?.into_iter();
+    // its page opens by code and by id, as the API does
+    let Some(room) =
+        rooms.find(|found| found.data.shows && (found.data.code == code || found.id == code))
+    else {
+        let address = |room: Showroom| room.shows.then(|| showroom_at(&room.code));
+        return renamed::<Showroom>(app, path, code, address).await;
+    };
+    let room = room.data;
+    let cards = products::shown_cards(app.pool(), &room.products, app.clock.now()).await?;
+    let address = showroom_at(&room.code);
+    let picture = Some(room.image.url).filter(|url| !url.is_empty());
+    let words = Some(room.desc).filter(|desc| !desc.trim().is_empty());
+    let description = words.unwrap_or_else(|| format!("{} 쇼룸의 상품입니다.", room.name));
+    Ok(gathered(
+        site,
+        ("/shop/showrooms", room.name, description),
+        address,
+        picture.or_else(|| pictured(&cards)),
+        &cards,
+    ))
+}
+
+/// A page of products under a list of such pages; `named`: that list, its own name, its own words.
+fn gathered(
+    site: &Site,
+    named: (&str, String, String),
+    address: String,
+    picture: Option<String>,
+    cards: &[ProductCard],
+) -> About {
+    let (list, title, description) = named;
+    let trail = [
+        Link {
+            to: list.to_owned(),
+            text: known(list)
+                .and_then(|page| page.title.clone())
+                .unwrap_or_default(),
+        },
+        Link {
+            to: address.clone(),
+            text: title.clone(),
+        },
+    ];
+    About {
+        status: StatusCode::OK,
+        first: Vec::new(),
+        kind: "website",
+        index: true,
+        facts: vec![
+            breadcrumbs(site, &trail),
+            collection(site, &title, &address, cards),
+        ],
+        links: front().into_iter().chain(cards.iter().map(link)).collect(),
+        title,
+        description,
+        picture,
+        address,
+    }
+}
+
+async fn terms(app: &AppState, page: &Page, path: &str, code: &str) -> ApiResult<About> {
+    let editions = records::all::<Terms>(app.pool()).await?;
+    let editions = editions.iter().map(|found| &found.data);
+    let Some(terms) = Terms::in_force(editions, code, app.clock.now()) else {
+        return Ok(missing(path, StatusCode::NOT_FOUND));
+    };
+    Ok(About {
+        title: terms.name.clone(),
+        description: format!("{} 제{}판", terms.name, terms.edition),
+        ..plain(page, path)
+    })
+}
+
+async fn listed(app: &AppState, filter: ProductFilter, skip: i64) -> ApiResult<Vec<ProductCard>> {
+    let page = Rows {
+        skip,
+        limit: LISTED,
+    };
+    Ok(
+        products::products(app.pool(), &filter, page, app.clock.now())
+            .await?
+            .rows,
+    )
+}
+
+fn pictured(cards: &[ProductCard]) -> Option<String> {
+    cards
+        .iter()
+        .map(|card| card.thumb.url.clone())
+        .find(|url| !url.is_empty())
+}
+
+fn path_of(product: ProductId) -> String {
+    format!("/shop/products/{product}")
+}
+
+fn list_of(category: &str) -> String {
+    format!("/shop/products?category={}", encoded(category))
+}
+
+fn link(card: &ProductCard) -> Link {
+    Link {
+        to: path_of(card.id),
+        text: card.name.clone(),
+    }
+}
+
+/// The way from the top of the tree to a category, itself included.
+fn above(tree: &CategoryTree, code: &str) -> Vec<Link> {
+    let mut codes = tree.ancestors(code);
+    codes.reverse();
+    codes.push(code);
+    codes
+        .into_iter()
+        .filter_map(|code| tree.by_code(code))
+        .map(|category| Link {
+            to: list_of(&category.code),
+            text: category.facts.name.clone(),
+        })
+        .collect()
+}
+
+fn breadcrumbs(site: &Site, trail: &[Link]) -> Value {
+    let home = Link {
+        to: "/".to_owned(),
+        text: site.short.clone(),
+    };
+    let items: Vec<Value> = [&home]
+        .into_iter()
+        .chain(trail)
+        .zip(1_u32..)
+        .map(|(link, position)| {
+            json!({ "@type": "ListItem", "position": position, "name": link.text, "item": site.at(&link.to) })
+        })
+        .collect();
+    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+fn collection(site: &Site, name: &str, address: &str, cards: &[ProductCard]) -> Value {
+    let items: Vec<Value> = cards
+        .iter()
+        .zip(1_u32..)
+        .map(|(card, position)| {
+            json!({ "@type": "ListItem", "position": position, "name": card.name, "url": site.at(&path_of(card.id)) })
+        })
+        .collect();
+    json!({
+        "@context": "https://schema.org", "@type": "CollectionPage", "name": name, "url": site.at(address),
+        "mainEntity": { "@type": "ItemList", "itemListElement": items },
+    })
+}
+
+fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&Brand>) -> Value {
+    let card = &product.card;
+    let mut pictures: Vec<String> = [&card.thumb]
+        .into_iter()
+        .chain(&product.images)
+        .filter(|picture| !picture.url.is_empty())
+        .map(|picture| site.at(&picture.url))
+        .collect();
+    pictures.dedup();
+    let availability = match card.sold_out {
+        true => "https://schema.org/OutOfStock",
+        false => "https://schema.org/InStock",
+    };
+    let mut fact = json!({
+        "@context": "https://schema.org", "@type": "Product",
+        "name": card.name, "sku": card.code, "description": described, "image": pictures,
+        "offers": {
+            "@type": "Offer", "url": site.at(&path_of(card.id)), "price": decimal(card.sale_price),
+            "priceCurrency": site.currency, "availability": availability,
+        },
+    });
+    if let (Some(brand), Some(fields)) = (brand, fact.as_object_mut()) {
+        fields.insert(
+            "brand".to_owned(),
+            json!({ "@type": "Brand", "name": brand.name }),
+        );
+    }
+    let stars = &card.meta;
+    if let (true, Some(fields)) = (stars.review_count > 0, fact.as_object_mut()) {
+        // hundredths of a star, written as stars
+        let average = decimal(Amount::new(stars.star));
+        let rating = json!({
+            "@type": "AggregateRating", "ratingValue": average, "reviewCount": stars.review_count,
+            "bestRating": 5, "worstRating": 1,
+        });
+        fields.insert("aggregateRating".to_owned(), rating);
+    }
+    fact
+}
+
+/// `1234.50`: no sign of a currency, no grouping.
+fn decimal(amount: Amount) -> String {
+    amount.to_string().replace('$', "")
+}

@@ -1,0 +1,32 @@
+//! A delivered purchase confirms itself on its day.
+
+use domain::order::{Order, OrderCommand};
+use event_store::async_trait;
+use projections::deadlines::{DeadlineKind, DeadlineRow};
+
+use super::deadlines::{Deadline, set_by};
+use crate::app::AppState;
+use crate::executor::CommandContext;
+use crate::http::ApiResult;
+
+/// The policy.
+pub struct ConfirmingDay;
+
+#[async_trait]
+impl Deadline for ConfirmingDay {
+    fn kind(&self) -> DeadlineKind {
+        DeadlineKind::ConfirmPurchase
+    }
+
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+        let command = CommandContext::once("confirm-purchase", "confirming-day", due.id.clone())
+            .caused_by(&set_by(app, due).await?);
+        let act = OrderCommand::ConfirmByDate {
+            purchase_no: due.id.clone(),
+        };
+        app.executor
+            .execute::<Order>(&command, &due.stream, act)
+            .await?;
+        Ok(())
+    }
+}

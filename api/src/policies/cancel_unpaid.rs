@@ -1,0 +1,39 @@
+//! An order nobody paid in time is canceled, and everything it held goes back.
+
+use domain::order::{CancelReason, CanceledBy};
+use event_store::async_trait;
+use projections::deadlines::{DeadlineKind, DeadlineRow};
+
+use super::deadlines::{Deadline, set_by};
+use crate::app::AppState;
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResult};
+use crate::plugins::pay::account;
+use crate::shop::orders::cancel::{Cancel, cancel};
+
+/// The policy.
+pub struct UnpaidOrder;
+
+#[async_trait]
+impl Deadline for UnpaidOrder {
+    fn kind(&self) -> DeadlineKind {
+        DeadlineKind::UnpaidOrder
+    }
+
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+        let command = CommandContext::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
+            .caused_by(&set_by(app, due).await?);
+        let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
+        // A deposit whose notice is lost was made in time all the same.
+        account::deposits(app, order).await?;
+        let asked = Cancel {
+            order,
+            by: CanceledBy::Deadline,
+            purchase_nos: None,
+            reason: CancelReason::said("결제 기한 경과"),
+            shown: None,
+        };
+        cancel(app, &command, &asked).await?;
+        Ok(())
+    }
+}

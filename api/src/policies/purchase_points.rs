@@ -1,0 +1,98 @@
+//! A confirmed purchase earns its buyer the points of their membership level.
+
+use domain::Amount;
+use domain::ids::{LotId, MemberId};
+use domain::member::Member;
+use domain::order::{Buyer, Order, OrderEvent};
+use domain::points::{self, Points, PointsCommand};
+use event_store::{StoredEvent, async_trait};
+use time::Duration;
+
+use super::Policy;
+use crate::app::AppState;
+use crate::derived_id::derived_id;
+use crate::executor::CommandContext;
+use crate::http::{ApiError, ApiResult};
+
+/// How long earned points can be used.
+pub(super) const POINTS_LIFE: Duration = Duration::days(365);
+
+/// The policy.
+pub struct Earning;
+
+#[async_trait]
+impl Policy for Earning {
+    fn name(&self) -> &'static str {
+        "policy_earning"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_earning")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order"]
+    }
+
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+        let OrderEvent::PurchaseCompleted { purchase_no, .. } = event.event::<Order>()? else {
+            return Ok(());
+        };
+        let order = app.store.load::<Order>(&event.stream.id).await?.state;
+        let (Some(Buyer::Member { id: member }), Some(terms)) =
+            (order.buyer(), order.purchase_terms(&purchase_no))
+        else {
+            return Ok(());
+        };
+        let amount = earned(app, *member, &[terms.paid]).await?;
+        if amount <= Amount::ZERO {
+            return Ok(());
+        }
+        let grant = PointsCommand::Grant {
+            member: *member,
+            lot: lot_of("earned", &purchase_no),
+            amount,
+            reason: "구매확정 적립".to_owned(),
+            order: event.stream.id.parse().ok(),
+            expires_at: event.metadata.occurred_at + POINTS_LIFE,
+        };
+        give(app, event, ("earning", "grant-points"), *member, grant).await
+    }
+}
+
+/// Gives points because of an event: once, however often the event is read.
+pub(super) async fn give(
+    app: &AppState,
+    event: &StoredEvent,
+    (policy, command): (&'static str, &'static str),
+    member: MemberId,
+    grant: PointsCommand,
+) -> ApiResult<()> {
+    let id = points::stream_id(member);
+    let command = CommandContext::for_policy(command, policy, event);
+    app.executor.execute::<Points>(&command, id, grant).await?;
+    Ok(())
+}
+
+/// The level's whole percent of what was paid for each purchase, rounded down to a step: points never promise more than the
+/// percent.
+///
+/// # Errors
+/// The database's.
+pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) -> ApiResult<Amount> {
+    let member = app.store.load::<Member>(&member.to_string()).await?.state;
+    let rules = app.pricing_rules.rules(&app.store, &[]).await?;
+    let percent = rules
+        .level_of(&member)
+        .map_or(0, |(_, level)| level.data.points_percent);
+    let each = paid
+        .iter()
+        .map(|paid| rules.step().percent_down(*paid, percent))
+        .collect::<Result<Vec<_>, _>>();
+    each.and_then(Amount::total).map_err(ApiError::internal)
+}
+
+/// One lot a purchase and reason, however often this is decided.
+pub(super) fn lot_of(why: &str, purchase_no: &str) -> LotId {
+    LotId(derived_id(&format!("{why} {purchase_no}")))
+}

@@ -1,0 +1,380 @@
+//! The records a price is made of, kept in memory and taken out only as new as the log has them.
+//!
+//! One query a request asks the log for the heads of all of them; only what is behind its head is loaded again.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::catalogue::Product;
+use domain::catalogue::tree::{CategoryTree, STREAM_ID};
+use domain::ids::{MemberId, ProductId};
+use domain::member::Member;
+use domain::order::OrderTerms;
+use domain::record::{Record, Resource};
+use domain::rounding::RoundingStep;
+use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
+use domain::site::{Currency, Level, SiteSetting};
+use event_store::{At, Store, StreamId};
+use projections::products::with_ancestors;
+use projections::records::Found;
+use time::OffsetDateTime;
+
+use crate::http::ApiResult;
+
+/// Kinds of which every price may need any record.
+const RULES: [&str; 5] = [
+    ShippingGroup::KIND,
+    Island::KIND,
+    Level::KIND,
+    SiteSetting::KIND,
+    "category-tree",
+];
+
+type Heads = HashMap<StreamId, u64>;
+/// A record as it was at a version; none if it is removed.
+type Kept = (u64, Arc<dyn Any + Send + Sync>);
+
+/// The records kept; one for the whole program.
+#[derive(Default)]
+pub struct PricingRuleCache(Mutex<HashMap<StreamId, Kept>>);
+
+/// A record at a version.
+#[derive(Clone, Debug)]
+pub struct Versioned<T> {
+    /// The version.
+    pub version: u64,
+    /// The document.
+    pub data: Arc<T>,
+}
+
+/// Everything a price of some products depends on, as of one moment.
+#[derive(Clone, Debug)]
+pub struct PricingRules {
+    /// The products asked for; removed and unknown ones are missing.
+    pub products: BTreeMap<ProductId, Versioned<Product>>,
+    /// What the sets among them are made of; removed and unknown ones are missing.
+    parts: BTreeMap<ProductId, Versioned<Product>>,
+    /// The shipping groups: all, or those in use ([`Rules::in_use_at`]).
+    pub groups: Vec<Found<ShippingGroup>>,
+    /// The category tree and its version.
+    pub tree: Versioned<CategoryTree>,
+    /// The site setting, once there is one.
+    pub setting: Option<SiteSetting>,
+    islands: Vec<Versioned<Island>>,
+    levels: Vec<(String, Versioned<Level>)>,
+}
+
+impl PricingRules {
+    /// Without the shipping groups that are not used at a moment.
+    #[must_use]
+    pub fn in_use_at(mut self, now: OffsetDateTime) -> Self {
+        self.groups.retain(|group| group.data.is_used_at(now));
+        self
+    }
+
+    /// What every rounding goes to.
+    pub fn step(&self) -> RoundingStep {
+        step_of(self.setting.as_ref())
+    }
+}
+
+/// What every rounding goes to, by the site setting.
+fn step_of(setting: Option<&SiteSetting>) -> RoundingStep {
+    let currency = setting.map(|setting| &setting.currency);
+    currency.map(Currency::rounding).unwrap_or_default()
+}
+
+impl PricingRules {
+    /// What the price of an order was made of: every record at the version the order remembers. None where one cannot be had.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn of_order(store: &Store, terms: &OrderTerms) -> ApiResult<Option<Self>> {
+        let mut rules = Self {
+            products: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            groups: Vec::new(),
+            tree: Versioned {
+                version: 0,
+                data: Arc::default(),
+            },
+            setting: None,
+            islands: Vec::new(),
+            levels: Vec::new(),
+        };
+        for line in &terms.purchases {
+            let id = line.product.to_string();
+            match record_at::<Product>(store, &id, line.product_version).await? {
+                Some(product) => rules.products.insert(line.product, product),
+                None => return Ok(None),
+            };
+        }
+        for rule in &terms.rules {
+            let found = match rule.kind.as_str() {
+                ShippingGroup::KIND => {
+                    let group = record_at::<ShippingGroup>(store, &rule.id, rule.version).await?;
+                    group.map(|group| {
+                        rules.groups.push(Found {
+                            id: rule.id.clone(),
+                            version: i64::try_from(group.version).unwrap_or(i64::MAX),
+                            data: ShippingGroup::clone(&group.data),
+                        });
+                    })
+                }
+                Level::KIND => record_at::<Level>(store, &rule.id, rule.version)
+                    .await?
+                    .map(|level| rules.levels.push((rule.id.clone(), level))),
+                "category-tree" => {
+                    let at = At::Version(rule.version);
+                    let tree = store.load_at::<CategoryTree>(&rule.id, at).await?;
+                    rules.tree = Versioned {
+                        version: tree.version,
+                        data: Arc::new(tree.state),
+                    };
+                    Some(())
+                }
+                _ => Some(()),
+            };
+            if found.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(rules))
+    }
+
+    /// The level an order was priced with.
+    pub fn only_level(&self) -> Option<&Level> {
+        self.levels.first().map(|(_, level)| &*level.data)
+    }
+}
+
+/// A record as it was; none if it was removed then.
+async fn record_at<R>(store: &Store, id: &str, version: u64) -> ApiResult<Option<Versioned<R>>>
+where
+    R: Resource<Data = R>,
+{
+    let loaded = store.load_at::<Record<R>>(id, At::Version(version)).await?;
+    if loaded.version != version || loaded.state.removed {
+        return Ok(None);
+    }
+    Ok(Some(Versioned {
+        version,
+        data: Arc::new(loaded.state.data()?),
+    }))
+}
+
+fn streams_of(products: &[ProductId]) -> Vec<StreamId> {
+    let products = products.iter();
+    products
+        .map(|id| StreamId::new(Product::KIND, id))
+        .collect()
+}
+
+fn by_id(found: BTreeMap<String, Versioned<Product>>) -> BTreeMap<ProductId, Versioned<Product>> {
+    let parsed = found.into_iter();
+    parsed
+        .filter_map(|(id, product)| Some((id.parse().ok()?, product)))
+        .collect()
+}
+
+impl PricingRuleCache {
+    /// What a price of these products depends on.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<PricingRules> {
+        let heads = store.heads(&RULES, &streams_of(products)).await?;
+        let found = by_id(self.records::<Product>(store, &heads).await?);
+        let parts: BTreeSet<ProductId> = found
+            .values()
+            .flat_map(|product| product.data.parts())
+            .collect();
+        let parts = match parts.is_empty() {
+            true => BTreeMap::new(),
+            false => self.products(store, &Vec::from_iter(parts)).await?,
+        };
+        let groups = self.records::<ShippingGroup>(store, &heads).await?;
+        let settings = self.records::<SiteSetting>(store, &heads).await?;
+        Ok(PricingRules {
+            products: found,
+            parts,
+            groups: groups
+                .into_iter()
+                .map(|(id, group)| Found {
+                    id,
+                    version: i64::try_from(group.version).unwrap_or(i64::MAX),
+                    data: ShippingGroup::clone(&group.data),
+                })
+                .collect(),
+            tree: self.tree(store, &heads).await?,
+            setting: settings
+                .get("main")
+                .map(|setting| SiteSetting::clone(&setting.data)),
+            islands: self
+                .records::<Island>(store, &heads)
+                .await?
+                .into_values()
+                .collect(),
+            levels: self
+                .records::<Level>(store, &heads)
+                .await?
+                .into_iter()
+                .collect(),
+        })
+    }
+
+    /// These products; removed and unknown ones are missing.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn products(
+        &self,
+        store: &Store,
+        ids: &[ProductId],
+    ) -> ApiResult<BTreeMap<ProductId, Versioned<Product>>> {
+        let heads = store.heads(&[], &streams_of(ids)).await?;
+        Ok(by_id(self.records::<Product>(store, &heads).await?))
+    }
+
+    /// What every rounding goes to, for who needs no other rule.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn step(&self, store: &Store) -> ApiResult<RoundingStep> {
+        let main = StreamId::new(SiteSetting::KIND, "main");
+        let heads = store.heads(&[], &[main]).await?;
+        let settings = self.records::<SiteSetting>(store, &heads).await?;
+        Ok(step_of(settings.get("main").map(|setting| &*setting.data)))
+    }
+
+    /// The live records of one kind among the heads, by id.
+    async fn records<R>(
+        &self,
+        store: &Store,
+        heads: &Heads,
+    ) -> ApiResult<BTreeMap<String, Versioned<R>>>
+    where
+        R: Resource<Data = R>,
+    {
+        let mut records = BTreeMap::new();
+        for (stream, head) in heads.iter().filter(|(stream, _)| stream.kind == R::KIND) {
+            let (version, kept) = match self.kept::<Option<Arc<R>>>(stream, *head) {
+                Some(kept) => (*head, kept),
+                None => {
+                    let loaded = store.load::<Record<R>>(&stream.id).await?;
+                    let data = match loaded.state.removed {
+                        true => None,
+                        false => Some(Arc::new(loaded.state.data()?)),
+                    };
+                    (loaded.version, self.keep(stream, loaded.version, data))
+                }
+            };
+            if let Some(data) = kept.as_ref() {
+                records.insert(
+                    stream.id.clone(),
+                    Versioned {
+                        version,
+                        data: Arc::clone(data),
+                    },
+                );
+            }
+        }
+        Ok(records)
+    }
+
+    async fn tree(&self, store: &Store, heads: &Heads) -> ApiResult<Versioned<CategoryTree>> {
+        let stream = StreamId::of::<CategoryTree>(STREAM_ID);
+        let Some(head) = heads.get(&stream) else {
+            return Ok(Versioned {
+                version: 0,
+                data: Arc::default(),
+            });
+        };
+        if let Some(data) = self.kept::<CategoryTree>(&stream, *head) {
+            return Ok(Versioned {
+                version: *head,
+                data,
+            });
+        }
+        let loaded = store.load::<CategoryTree>(STREAM_ID).await?;
+        let data = self.keep(&stream, loaded.version, loaded.state);
+        Ok(Versioned {
+            version: loaded.version,
+            data,
+        })
+    }
+
+    fn kept<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
+        Arc::clone(data).downcast().ok()
+    }
+
+    fn keep<T: Any + Send + Sync>(&self, stream: &StreamId, version: u64, data: T) -> Arc<T> {
+        let data = Arc::new(data);
+        let any: Arc<dyn Any + Send + Sync> = data.clone();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(stream.clone(), (version, any));
+        data
+    }
+}
+
+impl PricingRules {
+    /// The surcharge area of a postcode, and whether that is a guess because it is missing or malformed (spec V291, V292).
+    pub fn area(&self, postcode: Option<&str>) -> (Area, bool) {
+        let Some(postcode) = postcode
+            .map(str::trim)
+            .filter(|postcode| is_postcode(postcode))
+        else {
+            return (Area::None, true);
+        };
+        let within = |island: &&Versioned<Island>| {
+            island.data.starts.as_str() <= postcode && postcode <= island.data.ends.as_str()
+        };
+        let island = self.islands.iter().find(within);
+        (island.map_or(Area::None, |island| island.data.area), false)
+    }
+
+    /// The active level a member is in, with the id of its record.
+    pub fn level_of(&self, member: &Member) -> Option<(&str, &Versioned<Level>)> {
+        let code = member.membership_level.as_ref()?;
+        self.levels
+            .iter()
+            .find(|(_, level)| level.data.is_active && level.data.code == *code)
+            .map(|(id, level)| (id.as_str(), level))
+    }
+
+    /// Code of the level new members begin in, the lowest of several.
+    pub fn welcome_level(&self) -> Option<&str> {
+        self.levels
+            .iter()
+            .map(|(_, level)| &level.data)
+            .filter(|level| level.is_active && level.is_welcome)
+            .min_by_key(|level| (level.index, &level.code))
+            .map(|level| level.code.as_str())
+    }
+
+    /// A product's category codes with those of all categories above them.
+    pub fn categories(&self, product: &Product) -> Vec<String> {
+        with_ancestors(&self.tree.data, &product.categories)
+    }
+
+    /// What a set is made of.
+    pub fn part(&self, id: ProductId) -> Option<&Product> {
+        self.parts.get(&id).map(|part| &*part.data)
+    }
+
+    /// Whether a product can be sold as it is: a set only with sound parts (see [`Product::faults`]).
+    pub fn is_sound(&self, product: &Product) -> bool {
+        product.faults(|id| self.part(id)).is_empty()
+    }
+
+    /// Who sells the products asked for.
+    pub fn sellers(&self) -> Vec<MemberId> {
+        self.products
+            .values()
+            .map(|product| product.data.seller)
+            .collect()
+    }
+}

@@ -1,0 +1,590 @@
+//! The books: which accounts an event moves money between. Every event's entries sum to zero, and so does the log.
+//!
+//! Positive entries are debits (what the shop has or has spent), negative ones credits (what it owes).
+//!
+//! | event | debit | credit |
+//! |---|---|---|
+//! | `PaymentApproved` | gateway | unapplied(order) |
+//! | `OrderPaid` | unapplied(order) | held(order) |
+//! | `PointsGranted` | promotion expense(platform) | points liability |
+//! | `PointsSpent` | points liability | held(order) |
+//! | `PointsRestored` | held(order): restored and lost | points liability: restored; promotion expense(platform): lost |
+//! | `PointsExpired` | points liability | promotion expense(platform) |
+//! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
+//! | `CancelApproved` | held(order): the money | unapplied(order) |
+//! | `RefundCompleted` | unapplied(order) | gateway |
+//!
+//! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
+//!   and zero when every purchase is confirmed or canceled.
+//! - **unapplied(order)** is the buyer's money that no order holds: just arrived, on its way back, or paid for an order that was
+//!   canceled meanwhile.
+//! - **promotion expense(seller)** is what a seller has to bear of coupons; settling charges it against the seller payable.
+//! - A product discount is the seller's own price and never enters the books. Whatever else happens moves no money.
+//!
+//! An entry may need what came before (the frozen terms of an order, the order of a payment), so events come with the state of their
+//! stream before them. [`Bookkeeper`] keeps those states while a log is read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ids::{MemberId, OrderId, PaymentId, RefundId};
+use crate::money::{Amount, MoneyError};
+use crate::order::{ClaimState, FareTerms, Order, OrderError, OrderEvent, PurchaseStatus};
+use crate::payment::{Payment, PaymentEvent, RefundStage};
+use crate::points::PointsEvent;
+
+/// Who bears a promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bearer {
+    /// The platform.
+    Platform,
+    /// A seller.
+    Seller(MemberId),
+}
+
+/// A place money is, is owed or was spent on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Account {
+    /// What the payment gateway owes the shop.
+    Gateway,
+    /// A buyer's money that no order holds.
+    Unapplied(OrderId),
+    /// What a buyer gave for goods that are not final.
+    Held(OrderId),
+    /// What the shop owes a seller.
+    SellerPayable(MemberId),
+    /// What promotions cost.
+    PromotionExpense(Bearer),
+    /// Points members hold.
+    PointsLiability,
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gateway => f.write_str("gateway"),
+            Self::Unapplied(order) => write!(f, "unapplied:{order}"),
+            Self::Held(order) => write!(f, "held:{order}"),
+            Self::SellerPayable(seller) => write!(f, "seller-payable:{seller}"),
+            Self::PromotionExpense(Bearer::Platform) => f.write_str("promotion-expense:platform"),
+            Self::PromotionExpense(Bearer::Seller(seller)) => {
+                write!(f, "promotion-expense:{seller}")
+            }
+            Self::PointsLiability => f.write_str("points-liability"),
+        }
+    }
+}
+
+/// A text that names no account.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no account of the books")]
+pub struct NoAccount(String);
+
+impl FromStr for Account {
+    type Err = NoAccount;
+
+    /// What [`Account`] is displayed as.
+    fn from_str(text: &str) -> Result<Self, NoAccount> {
+        let no_account = || NoAccount(text.to_owned());
+        let (name, of) = text.split_once(':').unwrap_or((text, ""));
+        let order = || of.parse().map_err(|_| no_account());
+        let seller = || of.parse().map_err(|_| no_account());
+        match (name, of) {
+            ("gateway", "") => Ok(Self::Gateway),
+            ("points-liability", "") => Ok(Self::PointsLiability),
+            ("promotion-expense", "platform") => Ok(Self::PromotionExpense(Bearer::Platform)),
+            ("promotion-expense", _) => Ok(Self::PromotionExpense(Bearer::Seller(seller()?))),
+            ("seller-payable", _) => Ok(Self::SellerPayable(seller()?)),
+            ("unapplied", _) => Ok(Self::Unapplied(order()?)),
+            ("held", _) => Ok(Self::Held(order()?)),
+            _ => Err(no_account()),
+        }
+    }
+}
+
+impl Account {
+    /// The kinds of streams whose events may move it.
+    pub const fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Self::Gateway => &["payment"],
+            Self::Unapplied(_) => &["payment", "order"],
+            Self::Held(_) | Self::PromotionExpense(Bearer::Platform) => &["order", "points"],
+            Self::SellerPayable(_) | Self::PromotionExpense(Bearer::Seller(_)) => &["order"],
+            Self::PointsLiability => &["points"],
+        }
+    }
+
+    /// The seller it is of, if it is one's.
+    pub const fn seller(self) -> Option<MemberId> {
+        match self {
+            Self::SellerPayable(seller) | Self::PromotionExpense(Bearer::Seller(seller)) => {
+                Some(seller)
+            }
+            Self::Gateway
+            | Self::Unapplied(_)
+            | Self::Held(_)
+            | Self::PromotionExpense(Bearer::Platform)
+            | Self::PointsLiability => None,
+        }
+    }
+}
+
+/// One side of a booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Where.
+    pub account: Account,
+    /// How much; debits positive, credits negative.
+    pub amount: Amount,
+}
+
+/// An event that may move money, with the state of its stream before it.
+#[derive(Clone, Copy, Debug)]
+pub enum MoneyEvent<'a> {
+    /// Of a payment.
+    Payment {
+        /// The payment before.
+        before: &'a Payment,
+        /// What happened.
+        event: &'a PaymentEvent,
+    },
+    /// Of an order.
+    Order {
+        /// Which one.
+        order: OrderId,
+        /// The order before.
+        before: &'a Order,
+        /// What happened.
+        event: &'a OrderEvent,
+    },
+    /// Of points.
+    Points {
+        /// What happened.
+        event: &'a PointsEvent,
+    },
+}
+
+/// What is wrong with the books.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccountingError {
+    /// An event's entries do not sum to zero.
+    #[error("the entries of one event sum to {0}")]
+    Unbalanced(Amount),
+    /// An event came before what it needs.
+    #[error("an event without its beginning: {0}")]
+    Orphan(&'static str),
+    /// The frozen terms of an order contradict each other.
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    /// An amount does not fit.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+/// The entries of one event, zero amounts left out. They sum to zero.
+///
+/// # Errors
+/// [`BooksError`].
+pub fn entries(happened: &MoneyEvent<'_>) -> Result<Vec<Entry>, AccountingError> {
+    let mut booked = match happened {
+        MoneyEvent::Payment { before, event } => of_payment(before, event),
+        MoneyEvent::Order {
+            order,
+            before,
+            event,
+        } => of_order(*order, before, event),
+        MoneyEvent::Points { event } => of_points(event),
+    }?;
+    booked.retain(|entry| !entry.amount.is_zero());
+    let sum = Amount::total(booked.iter().map(|entry| entry.amount))?;
+    if sum.is_zero() {
+        Ok(booked)
+    } else {
+        Err(AccountingError::Unbalanced(sum))
+    }
+}
+
+fn debit(account: Account, amount: Amount) -> Entry {
+    Entry { account, amount }
+}
+
+fn credit(account: Account, amount: Amount) -> Result<Entry, MoneyError> {
+    Ok(Entry {
+        account,
+        amount: amount.negated()?,
+    })
+}
+
+fn moved(amount: Amount, from: Account, to: Account) -> Result<Vec<Entry>, AccountingError> {
+    Ok(vec![debit(from, amount), credit(to, amount)?])
+}
+
+fn of_payment(before: &Payment, event: &PaymentEvent) -> Result<Vec<Entry>, AccountingError> {
+    let order = || {
+        before
+            .started
+            .as_ref()
+            .map(|started| started.order)
+            .ok_or(AccountingError::Orphan("payment"))
+    };
+    match event {
+        PaymentEvent::PaymentApproved { amount, .. }
+        | PaymentEvent::DepositReceived { amount, .. } => {
+            moved(*amount, Account::Gateway, Account::Unapplied(order()?))
+        }
+        PaymentEvent::RefundCompleted { amount, .. } => {
+            moved(*amount, Account::Unapplied(order()?), Account::Gateway)
+        }
+        PaymentEvent::PaymentStarted { .. }
+        | PaymentEvent::PaymentApprovalRequested { .. }
+        | PaymentEvent::PaymentRefused { .. }
+        | PaymentEvent::PaymentApprovalUnknown { .. }
+        | PaymentEvent::PaymentNetCanceled { .. }
+        | PaymentEvent::PaymentAbandoned { .. }
+        | PaymentEvent::VirtualAccountIssued { .. }
+        | PaymentEvent::AccountCloseRequested { .. }
+        | PaymentEvent::VirtualAccountClosed { .. }
+        | PaymentEvent::NoticeDoubted { .. }
+        | PaymentEvent::RefundAccountGiven { .. }
+        | PaymentEvent::RefundRequested { .. }
+        | PaymentEvent::RefundUnknown { .. }
+        | PaymentEvent::RefundRefused { .. } => Ok(vec![]),
+    }
+}
+
+fn of_points(event: &PointsEvent) -> Result<Vec<Entry>, AccountingError> {
+    const GIVEN_AWAY: Account = Account::PromotionExpense(Bearer::Platform);
+    match event {
+        PointsEvent::PointsGranted { amount, .. } => {
+            moved(*amount, GIVEN_AWAY, Account::PointsLiability)
+        }
+        PointsEvent::PointsSpent { order, parts } => {
+            let spent = Amount::total(parts.iter().map(|part| part.amount))?;
+            moved(spent, Account::PointsLiability, Account::Held(*order))
+        }
+        PointsEvent::PointsRestored { order, parts, lost } => {
+            let restored = Amount::total(parts.iter().map(|part| part.amount))?;
+            let lost = Amount::total(lost.iter().map(|part| part.amount))?;
+            Ok(vec![
+                debit(Account::Held(*order), restored.plus(lost)?),
+                credit(Account::PointsLiability, restored)?,
+                credit(GIVEN_AWAY, lost)?,
+            ])
+        }
+        PointsEvent::PointsExpired { amount, .. } => {
+            moved(*amount, Account::PointsLiability, GIVEN_AWAY)
+        }
+    }
+}
+
+fn of_order(
+    order: OrderId,
+    before: &Order,
+    event: &OrderEvent,
+) -> Result<Vec<Entry>, AccountingError> {
+    match event {
+        OrderEvent::OrderPaid { amount, .. } => {
+            moved(*amount, Account::Unapplied(order), Account::Held(order))
+        }
+        OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+            of_completed(order, before, purchase_no)
+        }
+        OrderEvent::CancelApproved { terms, .. } => {
+            moved(terms.money, Account::Held(order), Account::Unapplied(order))
+        }
+        OrderEvent::OrderPlaced(_)
+        | OrderEvent::DepositAwaited { .. }
+        | OrderEvent::OrderCanceled { .. }
+        | OrderEvent::PurchasePrepared { .. }
+        | OrderEvent::PurchaseShipped { .. }
+        | OrderEvent::InvoiceCorrected { .. }
+        | OrderEvent::PurchaseDelayed { .. }
+        | OrderEvent::PurchaseDelivered { .. }
+        | OrderEvent::CancelRequested { .. }
+        | OrderEvent::CancelRejected { .. }
+        | OrderEvent::CancelCompleted { .. }
+        | OrderEvent::GuestRecordsErased {} => Ok(vec![]),
+    }
+}
+
+/// A confirmed purchase: the seller earns it, and with the first of a fare's purchases the fare.
+fn of_completed(
+    order: OrderId,
+    before: &Order,
+    purchase_no: &str,
+) -> Result<Vec<Entry>, AccountingError> {
+    let terms = before.terms()?;
+    let line = before
+        .purchase_terms(purchase_no)
+        .ok_or(AccountingError::Orphan("purchase"))?;
+    let mut booked = earned(
+        order,
+        &Earned {
+            seller: line.seller,
+            worth: line.goods()?.minus(line.product_discount)?,
+            given: line.paid.plus(line.points)?,
+            borne_by_seller: terms.borne_by_seller_of_line(line)?,
+        },
+    )?;
+    for fare in before
+        .fares_of(purchase_no)
+        .filter(|fare| nothing_arrived_yet(before, fare))
+    {
+        booked.extend(earned(
+            order,
+            &Earned {
+                seller: fare.seller,
+                worth: fare.gross()?,
+                given: fare.paid.plus(fare.points)?,
+                borne_by_seller: terms.borne_by_seller_of_fare(fare)?,
+            },
+        )?);
+    }
+    Ok(booked)
+}
+
+fn nothing_arrived_yet(before: &Order, fare: &FareTerms) -> bool {
+    fare.purchase_nos.iter().all(|no| {
+        before
+            .purchase(no)
+            .is_none_or(|purchase| purchase.purchase_status != PurchaseStatus::Complete)
+    })
+}
+
+/// A line or fare that became final.
+struct Earned {
+    seller: MemberId,
+    /// What the seller gets for it.
+    worth: Amount,
+    /// What the buyer gave for it, in money and points.
+    given: Amount,
+    /// What the seller bears of the difference; the platform bears the rest.
+    borne_by_seller: Amount,
+}
+
+fn earned(order: OrderId, earned: &Earned) -> Result<Vec<Entry>, AccountingError> {
+    let borne_by_platform = earned
+        .worth
+        .minus(earned.given)?
+        .minus(earned.borne_by_seller)?;
+    Ok(vec![
+        debit(Account::Held(order), earned.given),
+        debit(
+            Account::PromotionExpense(Bearer::Platform),
+            borne_by_platform,
+        ),
+        debit(
+            Account::PromotionExpense(Bearer::Seller(earned.seller)),
+            earned.borne_by_seller,
+        ),
+        credit(Account::SellerPayable(earned.seller), earned.worth)?,
+    ])
+}
+
+/// The balance of every account.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneralLedger {
+    balances: BTreeMap<Account, Amount>,
+}
+
+impl GeneralLedger {
+    /// Writes the entries of one event.
+    ///
+    /// # Errors
+    /// [`BooksError::Unbalanced`] (nothing is written) or an overflow.
+    pub fn post(&mut self, entries: &[Entry]) -> Result<(), AccountingError> {
+        let sum = Amount::total(entries.iter().map(|entry| entry.amount))?;
+        if !sum.is_zero() {
+            return Err(AccountingError::Unbalanced(sum));
+        }
+        for entry in entries {
+            let balance = self.balances.entry(entry.account).or_default();
+            *balance = balance.plus(entry.amount)?;
+            // only these can have become zero: looking at all accounts would make a long log take its length squared
+            if balance.is_zero() {
+                self.balances.remove(&entry.account);
+            }
+        }
+        Ok(())
+    }
+
+    /// An account's balance, debits positive.
+    pub fn balance(&self, account: Account) -> Amount {
+        self.balances.get(&account).copied().unwrap_or_default()
+    }
+
+    /// All accounts with a balance.
+    pub fn balances(&self) -> impl Iterator<Item = (Account, Amount)> {
+        self.balances
+            .iter()
+            .map(|(account, balance)| (*account, *balance))
+    }
+
+    /// The sum over all accounts: zero.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn sum(&self) -> Result<Amount, MoneyError> {
+        Amount::total(self.balances.values().copied())
+    }
+}
+
+/// Something the books must never say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccountingFault {
+    /// The accounts do not sum to zero.
+    Unbalanced(Amount),
+    /// More left an order, or a buyer's unapplied money, than came in; or more points were used than granted.
+    Overdrawn(Account, Amount),
+    /// An order is done, and something is still held for it.
+    StillHeld(OrderId, Amount),
+    /// A buyer's money is neither an order's nor on its way back.
+    Forgotten(OrderId, Amount),
+}
+
+impl fmt::Display for AccountingFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unbalanced(sum) => write!(f, "the accounts sum to {sum}"),
+            Self::Overdrawn(account, amount) => write!(f, "{account} is overdrawn by {amount}"),
+            Self::StillHeld(order, amount) => {
+                write!(f, "order {order} is done, but {amount} is held for it")
+            }
+            Self::Forgotten(order, amount) => write!(
+                f,
+                "{amount} came for order {order}, which does not hold it, and nobody gives it back"
+            ),
+        }
+    }
+}
+
+/// Keeps the books while a log is read from its beginning.
+#[derive(Clone, Debug, Default)]
+pub struct LedgerReplayer {
+    books: GeneralLedger,
+    orders: BTreeMap<OrderId, Order>,
+    payments: BTreeMap<PaymentId, Payment>,
+}
+
+impl LedgerReplayer {
+    /// An order event.
+    ///
+    /// # Errors
+    /// [`BooksError`].
+    pub fn order(&mut self, id: OrderId, event: &OrderEvent) -> Result<(), AccountingError> {
+        let order = self.orders.entry(id).or_default();
+        self.books.post(&entries(&MoneyEvent::Order {
+            order: id,
+            before: order,
+            event,
+        })?)?;
+        order.evolve(event.clone());
+        Ok(())
+    }
+
+    /// A payment event.
+    ///
+    /// # Errors
+    /// [`BooksError`].
+    pub fn payment(&mut self, id: PaymentId, event: &PaymentEvent) -> Result<(), AccountingError> {
+        let payment = self.payments.entry(id).or_default();
+        self.books.post(&entries(&MoneyEvent::Payment {
+            before: payment,
+            event,
+        })?)?;
+        payment.evolve(event.clone());
+        Ok(())
+    }
+
+    /// A points event.
+    ///
+    /// # Errors
+    /// [`BooksError`].
+    pub fn points(&mut self, event: &PointsEvent) -> Result<(), AccountingError> {
+        self.books.post(&entries(&MoneyEvent::Points { event })?)
+    }
+
+    /// The books so far.
+    pub fn books(&self) -> &GeneralLedger {
+        &self.books
+    }
+
+    /// The orders so far.
+    pub fn orders(&self) -> &BTreeMap<OrderId, Order> {
+        &self.orders
+    }
+
+    /// What lies unapplied beyond the refunds that are still to be made or were granted, order by order.
+    fn forgotten(&self) -> Result<BTreeMap<OrderId, Amount>, AccountingError> {
+        let mut loose: BTreeMap<OrderId, Amount> = BTreeMap::new();
+        for (account, balance) in self.books.balances() {
+            if let Account::Unapplied(order) = account {
+                loose.insert(order, balance.negated()?);
+            }
+        }
+        for payment in self.payments.values() {
+            let Some(started) = &payment.started else {
+                continue;
+            };
+            let open = payment
+                .refunds
+                .iter()
+                .filter(|refund| refund.stage != RefundStage::Completed);
+            for refund in open {
+                let amount = loose.entry(started.order).or_default();
+                *amount = amount.minus(refund.amount)?;
+            }
+        }
+        let asked: BTreeSet<RefundId> = self
+            .payments
+            .values()
+            .flat_map(|payment| payment.refunds.iter().map(|refund| refund.id))
+            .collect();
+        for (order, state) in &self.orders {
+            for claim in &state.claims {
+                if let ClaimState::Approved {
+                    refund: Some(refund),
+                } = claim.state
+                    && !asked.contains(&refund)
+                {
+                    let amount = loose.entry(*order).or_default();
+                    *amount = amount.minus(claim.refund.money)?;
+                }
+            }
+        }
+        loose.retain(|_, amount| *amount > Amount::ZERO);
+        Ok(loose)
+    }
+
+    /// What is wrong. Ask between appends: inside one the streams come one after another.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn faults(&self) -> Result<Vec<AccountingFault>, AccountingError> {
+        let mut faults = Vec::new();
+        let sum = self.books.sum()?;
+        if !sum.is_zero() {
+            faults.push(AccountingFault::Unbalanced(sum));
+        }
+        for (account, balance) in self.books.balances() {
+            let is_owed = matches!(
+                account,
+                Account::Unapplied(_) | Account::Held(_) | Account::PointsLiability
+            );
+            if is_owed && balance > Amount::ZERO {
+                faults.push(AccountingFault::Overdrawn(account, balance));
+            }
+        }
+        for (id, amount) in self.forgotten()? {
+            faults.push(AccountingFault::Forgotten(id, amount));
+        }
+        for (id, _) in self.orders.iter().filter(|(_, order)| order.is_done()) {
+            let held = self.books.balance(Account::Held(*id)).negated()?;
+            if !held.is_zero() {
+                faults.push(AccountingFault::StillHeld(*id, held));
+            }
+        }
+        Ok(faults)
+    }
+}

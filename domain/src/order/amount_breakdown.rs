@@ -1,0 +1,712 @@
+//! Why an order costs what it costs: any amount on its page as the sum of what made it.
+//!
+//! The amounts themselves are the frozen ones; how they came about is told by the pricing that made them
+//! ([`crate::pricing::explained`]), run again on what it ran on. Where that cannot be had any more, a frozen amount stands for itself.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::aggregate::OrderError;
+use super::events::{CouponUse, FareTerms, OrderTerms, PurchaseTerms};
+use crate::coupon::Stage;
+use crate::ids::{IssuedCouponId, LotId, ProductId};
+use crate::money::Amount;
+use crate::pricing::trace::{PriceRule, PriceTrace, TraceStep};
+
+/// A frozen amount of an order, by the name the wire gives it: `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `fares.0.fare`,
+/// `coupons.{issued}.amount`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OrderAmount {
+    /// Of the whole order.
+    Total(TotalAmount),
+    /// Of a purchase, by its number.
+    Purchase(String, PurchaseAmount),
+    /// Of a fare, by its place.
+    Fare(usize, FareAmount),
+    /// Of a coupon used.
+    Coupon(IssuedCouponId, CouponAmount),
+}
+
+macro_rules! amounts {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident $wire:literal),+ $(,)? }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $name { $($(#[$doc])* $variant),+ }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $wire),+ }
+            }
+
+            fn named(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|amount| amount.name() == text)
+            }
+        }
+    };
+}
+
+amounts!(
+    /// Amounts of a whole order.
+    TotalAmount {
+        /// List prices.
+        Goods "goods",
+        /// Product discounts.
+        ProductDiscount "productDiscount",
+        /// Level discounts.
+        LevelDiscount "levelDiscount",
+        /// Product coupons.
+        ProductCoupon "productCoupon",
+        /// Fares with their fees.
+        Fares "fares",
+        /// Fare coupons.
+        FareCoupon "fareCoupon",
+        /// Total coupons.
+        TotalCoupon "totalCoupon",
+        /// Points used.
+        Points "points",
+        /// What is to be paid.
+        Payable "payable",
+    }
+);
+
+amounts!(
+    /// Amounts of a purchase.
+    PurchaseAmount {
+        /// Of one piece.
+        UnitPrice "unitPrice",
+        /// Unit price times quantity.
+        Goods "goods",
+        /// The product's discount.
+        ProductDiscount "productDiscount",
+        /// The level's discount.
+        LevelDiscount "levelDiscount",
+        /// Product coupons.
+        ProductCoupon "productCoupon",
+        /// Its share of total coupons.
+        TotalCoupon "totalCoupon",
+        /// Its share of the points.
+        Points "points",
+        /// What is paid for it.
+        Paid "paid",
+    }
+);
+
+amounts!(
+    /// Amounts of a fare.
+    FareAmount {
+        /// Fare and fees.
+        Gross "gross",
+        /// The fare itself.
+        Fare "fare",
+        /// Island surcharge.
+        IslandFee "islandFee",
+        /// Service fee.
+        ServiceFee "serviceFee",
+        /// Fare coupons.
+        FareCoupon "fareCoupon",
+        /// Its share of total coupons.
+        TotalCoupon "totalCoupon",
+        /// Its share of the points.
+        Points "points",
+        /// What is paid for it.
+        Paid "paid",
+    }
+);
+
+amounts!(
+    /// Amounts of a coupon used.
+    CouponAmount {
+        /// What it took off.
+        Amount "amount",
+        /// What the seller bears of that.
+        SellerShare "sellerShare",
+    }
+);
+
+impl fmt::Display for OrderAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Total(amount) => f.write_str(amount.name()),
+            Self::Purchase(no, amount) => write!(f, "purchases.{no}.{}", amount.name()),
+            Self::Fare(place, amount) => write!(f, "fares.{place}.{}", amount.name()),
+            Self::Coupon(issued, amount) => write!(f, "coupons.{issued}.{}", amount.name()),
+        }
+    }
+}
+
+/// A name no amount has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no amount is called that")]
+pub struct NoSuchAmount;
+
+impl FromStr for OrderAmount {
+    type Err = NoSuchAmount;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchAmount> {
+        let parts: Vec<&str> = text.split('.').collect();
+        let found = match parts.as_slice() {
+            [total] => TotalAmount::named(total).map(Self::Total),
+            ["purchases", no, amount] => {
+                PurchaseAmount::named(amount).map(|amount| Self::Purchase((*no).to_owned(), amount))
+            }
+            ["fares", place, amount] => place
+                .parse()
+                .ok()
+                .zip(FareAmount::named(amount))
+                .map(|(place, amount)| Self::Fare(place, amount)),
+            ["coupons", issued, amount] => issued
+                .parse()
+                .ok()
+                .zip(CouponAmount::named(amount))
+                .map(|(issued, amount)| Self::Coupon(issued, amount)),
+            _ => None,
+        };
+        found.ok_or(NoSuchAmount)
+    }
+}
+
+/// What added to an amount, or took from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contribution {
+    /// What.
+    pub why: ContributionReason,
+    /// Hundredths; what it took is negative.
+    pub amount: Amount,
+    /// The event it happened by.
+    pub made: ContributionOrigin,
+    /// What the rule was taken from.
+    pub source: Option<ContributionSource>,
+}
+
+/// Why something contributes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContributionReason {
+    /// It is another amount of the order, which can be explained in turn.
+    Amount(OrderAmount),
+    /// A rule of pricing.
+    Rule(PriceRule),
+    /// Its share of a coupon, by a rule of pricing.
+    OfCoupon(IssuedCouponId, PriceRule),
+    /// Points of one lot.
+    Lot(LotId),
+    /// It is kept as it was agreed; how it came about is not known any more.
+    Frozen,
+}
+
+/// The event something happened by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContributionOrigin {
+    /// The order was placed.
+    Placed,
+    /// A coupon was used on it.
+    CouponUsed(IssuedCouponId),
+    /// Points were spent on it.
+    PointsSpent,
+}
+
+/// What a rule was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContributionSource {
+    /// A product at a version.
+    Product(ProductId, u64),
+    /// The buyer's level.
+    Level,
+    /// The shipping group of a purchase, by its place.
+    Shipping(usize),
+    /// The terms of a coupon.
+    Coupon(IssuedCouponId),
+    /// A lot of points.
+    Lot(LotId),
+}
+
+/// An amount of an order and what made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmountBreakdown {
+    /// The frozen amount, hundredths.
+    pub amount: Amount,
+    /// What made it; they add up to it.
+    pub contributions: Vec<Contribution>,
+}
+
+/// Why an amount cannot be explained.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BreakdownError {
+    /// The order has no such amount.
+    #[error("the order has no such amount")]
+    Unknown,
+    /// What is said to have made it does not add up to it: a fault of ours.
+    #[error("{amount} is {stated}, what made it is {summed}")]
+    DoesNotAddUp {
+        /// Its name.
+        amount: String,
+        /// What is kept.
+        stated: Amount,
+        /// What the contributions add up to.
+        summed: Amount,
+    },
+    /// An amount does not fit.
+    #[error(transparent)]
+    Order(#[from] OrderError),
+}
+
+impl From<crate::money::MoneyError> for BreakdownError {
+    fn from(error: crate::money::MoneyError) -> Self {
+        Self::Order(error.into())
+    }
+}
+
+impl OrderTerms {
+    /// Every amount it has.
+    pub fn amounts(&self) -> Vec<OrderAmount> {
+        let totals = TotalAmount::ALL.iter().copied().map(OrderAmount::Total);
+        let purchases = self.purchases.iter().flat_map(|line| {
+            let of =
+                |amount: &PurchaseAmount| OrderAmount::Purchase(line.purchase_no.clone(), *amount);
+            PurchaseAmount::ALL.iter().map(of)
+        });
+        let fares = (0..self.fares.len()).flat_map(|place| {
+            let of = move |amount: &FareAmount| OrderAmount::Fare(place, *amount);
+            FareAmount::ALL.iter().map(of)
+        });
+        let coupons = self.coupons.iter().flat_map(|used| {
+            let of = |amount: &CouponAmount| OrderAmount::Coupon(used.issued, *amount);
+            CouponAmount::ALL.iter().map(of)
+        });
+        totals
+            .chain(purchases)
+            .chain(fares)
+            .chain(coupons)
+            .collect()
+    }
+
+    /// What made an amount; `workings` are those of the pricing that made these very terms, if they can be had.
+    ///
+    /// # Errors
+    /// [`ExplainError`].
+    pub fn explain(
+        &self,
+        amount: &OrderAmount,
+        workings: Option<&PriceTrace>,
+    ) -> Result<AmountBreakdown, BreakdownError> {
+        let telling = BreakdownBuilder {
+            terms: self,
+            workings,
+        };
+        let (stated, contributions) = match amount {
+            OrderAmount::Total(total) => telling.total(*total)?,
+            OrderAmount::Purchase(no, of) => {
+                let place = self
+                    .purchases
+                    .iter()
+                    .position(|line| line.purchase_no == *no);
+                telling.purchase(place.ok_or(BreakdownError::Unknown)?, *of)?
+            }
+            OrderAmount::Fare(place, of) => telling.fare(*place, *of)?,
+            OrderAmount::Coupon(issued, of) => telling.coupon(*issued, *of)?,
+        };
+        let summed = Amount::total(contributions.iter().map(|one| one.amount))?;
+        if summed != stated {
+            return Err(BreakdownError::DoesNotAddUp {
+                amount: amount.to_string(),
+                stated,
+                summed,
+            });
+        }
+        Ok(AmountBreakdown {
+            amount: stated,
+            contributions,
+        })
+    }
+}
+
+type Told = Result<(Amount, Vec<Contribution>), BreakdownError>;
+
+struct BreakdownBuilder<'a> {
+    terms: &'a OrderTerms,
+    workings: Option<&'a PriceTrace>,
+}
+
+/// Another amount of the order as a contribution; nothing if it is nothing.
+fn other(of: OrderAmount, amount: Amount, made: ContributionOrigin) -> Option<Contribution> {
+    (!amount.is_zero()).then_some(Contribution {
+        why: ContributionReason::Amount(of),
+        amount,
+        made,
+        source: None,
+    })
+}
+
+fn ruled(
+    parts: &[TraceStep],
+    made: ContributionOrigin,
+    source: Option<ContributionSource>,
+) -> Vec<Contribution> {
+    let told = |part: &TraceStep| Contribution {
+        why: ContributionReason::Rule(part.rule),
+        amount: part.amount,
+        made,
+        source,
+    };
+    parts.iter().map(told).collect()
+}
+
+fn frozen(amount: Amount, made: ContributionOrigin) -> Vec<Contribution> {
+    let why = ContributionReason::Frozen;
+    match amount.is_zero() {
+        true => Vec::new(),
+        false => vec![Contribution {
+            why,
+            amount,
+            made,
+            source: None,
+        }],
+    }
+}
+
+impl BreakdownBuilder<'_> {
+    fn total(&self, total: TotalAmount) -> Told {
+        let totals = &self.terms.totals;
+        Ok(match total {
+            TotalAmount::Payable => (totals.payable, self.payable()?),
+            TotalAmount::Goods => (
+                totals.goods,
+                self.of_lines(PurchaseAmount::Goods, |line| Ok(line.goods()?))?,
+            ),
+            TotalAmount::ProductDiscount => (
+                totals.product_discount,
+                self.of_lines(PurchaseAmount::ProductDiscount, |line| {
+                    Ok(line.product_discount)
+                })?,
+            ),
+            TotalAmount::LevelDiscount => (
+                totals.level_discount,
+                self.of_lines(
+                    PurchaseAmount::LevelDiscount,
+                    |line| Ok(line.level_discount),
+                )?,
+            ),
+            TotalAmount::Fares => (
+                totals.fares,
+                self.of_fares(FareAmount::Gross, |fare| Ok(fare.gross()?))?,
+            ),
+            TotalAmount::ProductCoupon => (totals.product_coupon, self.of_coupons(Stage::Product)),
+            TotalAmount::FareCoupon => (totals.fare_coupon, self.of_coupons(Stage::Fare)),
+            TotalAmount::TotalCoupon => (totals.total_coupon, self.of_coupons(Stage::Total)),
+            TotalAmount::Points => (totals.points, self.lots()),
+        })
+    }
+
+    /// In the order in which it is taken off (spec V285).
+    fn payable(&self) -> Result<Vec<Contribution>, BreakdownError> {
+        let totals = &self.terms.totals;
+        let total = |of, amount, made| other(OrderAmount::Total(of), amount, made).into_iter();
+        let mut all: Vec<Contribution> = Vec::new();
+        all.extend(total(
+            TotalAmount::Goods,
+            totals.goods,
+            ContributionOrigin::Placed,
+        ));
+        for (of, amount) in [
+            (TotalAmount::ProductDiscount, totals.product_discount),
+            (TotalAmount::LevelDiscount, totals.level_discount),
+        ] {
+            all.extend(total(of, amount.negated()?, ContributionOrigin::Placed));
+        }
+        all.extend(less(self.of_coupons(Stage::Product))?);
+        all.extend(total(
+            TotalAmount::Fares,
+            totals.fares,
+            ContributionOrigin::Placed,
+        ));
+        all.extend(less(self.of_coupons(Stage::Fare))?);
+        all.extend(less(self.of_coupons(Stage::Total))?);
+        all.extend(total(
+            TotalAmount::Points,
+            totals.points.negated()?,
+            ContributionOrigin::PointsSpent,
+        ));
+        Ok(all)
+    }
+
+    fn of_lines(
+        &self,
+        of: PurchaseAmount,
+        amount: impl Fn(&PurchaseTerms) -> Result<Amount, BreakdownError>,
+    ) -> Result<Vec<Contribution>, BreakdownError> {
+        let mut all = Vec::new();
+        for line in &self.terms.purchases {
+            let of = OrderAmount::Purchase(line.purchase_no.clone(), of);
+            all.extend(other(of, amount(line)?, ContributionOrigin::Placed));
+        }
+        Ok(all)
+    }
+
+    fn of_fares(
+        &self,
+        of: FareAmount,
+        amount: impl Fn(&FareTerms) -> Result<Amount, BreakdownError>,
+    ) -> Result<Vec<Contribution>, BreakdownError> {
+        let mut all = Vec::new();
+        for (place, fare) in self.terms.fares.iter().enumerate() {
+            let of = OrderAmount::Fare(place, of);
+            all.extend(other(of, amount(fare)?, ContributionOrigin::Placed));
+        }
+        Ok(all)
+    }
+
+    fn of_coupons(&self, stage: Stage) -> Vec<Contribution> {
+        let used = self.terms.coupons.iter().filter(|used| used.stage == stage);
+        used.filter_map(|used| {
+            let of = OrderAmount::Coupon(used.issued, CouponAmount::Amount);
+            other(of, used.amount, ContributionOrigin::CouponUsed(used.issued))
+        })
+        .collect()
+    }
+
+    fn lots(&self) -> Vec<Contribution> {
+        let lot = |part: &super::events::LotPart| Contribution {
+            why: ContributionReason::Lot(part.lot),
+            amount: part.amount,
+            made: ContributionOrigin::PointsSpent,
+            source: Some(ContributionSource::Lot(part.lot)),
+        };
+        self.terms.points.iter().map(lot).collect()
+    }
+
+    fn purchase(&self, place: usize, of: PurchaseAmount) -> Told {
+        let line = self
+            .terms
+            .purchases
+            .get(place)
+            .ok_or(BreakdownError::Unknown)?;
+        let how = self.workings.and_then(|all| all.lines.get(place));
+        let product = Some(ContributionSource::Product(
+            line.product,
+            line.product_version,
+        ));
+        let by_rule = |amount, parts: Option<&Vec<TraceStep>>, source| match parts {
+            Some(parts) => (amount, ruled(parts, ContributionOrigin::Placed, source)),
+            None => (amount, frozen(amount, ContributionOrigin::Placed)),
+        };
+        Ok(match of {
+            PurchaseAmount::UnitPrice => {
+                let each = how.map(|how| how.goods.iter().map(of_one_piece).collect());
+                by_rule(line.unit_price, each.as_ref(), product)
+            }
+            PurchaseAmount::Goods => by_rule(line.goods()?, how.map(|how| &how.goods), product),
+            PurchaseAmount::ProductDiscount => by_rule(
+                line.product_discount,
+                how.map(|how| &how.product_discount),
+                product,
+            ),
+            PurchaseAmount::LevelDiscount => by_rule(
+                line.level_discount,
+                how.map(|how| &how.level_discount),
+                Some(ContributionSource::Level),
+            ),
+            PurchaseAmount::Points => {
+                let amount = line.points;
+                let made = ContributionOrigin::PointsSpent;
+                match how {
+                    Some(how) => (amount, ruled(&how.points, made, None)),
+                    None => (amount, frozen(amount, made)),
+                }
+            }
+            PurchaseAmount::ProductCoupon => (
+                line.product_coupon,
+                self.shares(
+                    line.product_coupon,
+                    Stage::Product,
+                    how.map(|how| &how.coupons),
+                ),
+            ),
+            PurchaseAmount::TotalCoupon => (
+                line.total_coupon,
+                self.shares(line.total_coupon, Stage::Total, how.map(|how| &how.coupons)),
+            ),
+            PurchaseAmount::Paid => {
+                let of = |of| OrderAmount::Purchase(line.purchase_no.clone(), of);
+                let mut all = Vec::new();
+                for (part, amount) in [
+                    (PurchaseAmount::Goods, line.goods()?),
+                    (
+                        PurchaseAmount::ProductDiscount,
+                        line.product_discount.negated()?,
+                    ),
+                    (
+                        PurchaseAmount::LevelDiscount,
+                        line.level_discount.negated()?,
+                    ),
+                    (
+                        PurchaseAmount::ProductCoupon,
+                        line.product_coupon.negated()?,
+                    ),
+                    (PurchaseAmount::TotalCoupon, line.total_coupon.negated()?),
+                    (PurchaseAmount::Points, line.points.negated()?),
+                ] {
+                    all.extend(other(of(part), amount, ContributionOrigin::Placed));
+                }
+                (line.paid, all)
+            }
+        })
+    }
+
+    fn fare(&self, place: usize, of: FareAmount) -> Told {
+        let fare = self.terms.fares.get(place).ok_or(BreakdownError::Unknown)?;
+        let how = self.workings.and_then(|all| all.fares.get(place));
+        let first = |no: &String| {
+            let mut lines = self.terms.purchases.iter();
+            lines.position(|line| line.purchase_no == *no)
+        };
+        let group = fare.purchase_nos.first().and_then(first);
+        let by_rule = |amount, parts: Option<&Vec<TraceStep>>| match parts {
+            Some(parts) => (
+                amount,
+                ruled(
+                    parts,
+                    ContributionOrigin::Placed,
+                    group.map(ContributionSource::Shipping),
+                ),
+            ),
+            None => (amount, frozen(amount, ContributionOrigin::Placed)),
+        };
+        let sum = |of: &[(FareAmount, Amount)]| -> Vec<Contribution> {
+            of.iter()
+                .filter_map(|(of, amount)| {
+                    other(
+                        OrderAmount::Fare(place, *of),
+                        *amount,
+                        ContributionOrigin::Placed,
+                    )
+                })
+                .collect()
+        };
+        Ok(match of {
+            FareAmount::Fare => by_rule(fare.fare, how.map(|how| &how.fare)),
+            FareAmount::IslandFee => by_rule(fare.island_fee, how.map(|how| &how.island_fee)),
+            FareAmount::ServiceFee => by_rule(fare.service_fee, how.map(|how| &how.service_fee)),
+            FareAmount::FareCoupon => (
+                fare.fare_coupon,
+                self.shares(fare.fare_coupon, Stage::Fare, how.map(|how| &how.coupons)),
+            ),
+            FareAmount::TotalCoupon => (
+                fare.total_coupon,
+                self.shares(fare.total_coupon, Stage::Total, how.map(|how| &how.coupons)),
+            ),
+            FareAmount::Points => match how {
+                Some(how) => (
+                    fare.points,
+                    ruled(&how.points, ContributionOrigin::PointsSpent, None),
+                ),
+                None => (
+                    fare.points,
+                    frozen(fare.points, ContributionOrigin::PointsSpent),
+                ),
+            },
+            FareAmount::Gross => (
+                fare.gross()?,
+                // a fare of nothing is worth telling: why it was free
+                match (how, fare.gross()?.is_zero()) {
+                    (Some(how), true) => ruled(
+                        &how.fare,
+                        ContributionOrigin::Placed,
+                        group.map(ContributionSource::Shipping),
+                    ),
+                    _ => sum(&[
+                        (FareAmount::Fare, fare.fare),
+                        (FareAmount::IslandFee, fare.island_fee),
+                        (FareAmount::ServiceFee, fare.service_fee),
+                    ]),
+                },
+            ),
+            FareAmount::Paid => (
+                fare.paid,
+                sum(&[
+                    (FareAmount::Gross, fare.gross()?),
+                    (FareAmount::FareCoupon, fare.fare_coupon.negated()?),
+                    (FareAmount::TotalCoupon, fare.total_coupon.negated()?),
+                    (FareAmount::Points, fare.points.negated()?),
+                ]),
+            ),
+        })
+    }
+
+    /// Shares of the coupons of one stage.
+    fn shares(
+        &self,
+        amount: Amount,
+        stage: Stage,
+        how: Option<&Vec<Vec<TraceStep>>>,
+    ) -> Vec<Contribution> {
+        let Some(how) = how else {
+            return frozen(amount, ContributionOrigin::Placed);
+        };
+        let used = self.terms.coupons.iter().zip(how);
+        used.filter(|(used, _)| used.stage == stage)
+            .flat_map(|(used, parts)| parts.iter().map(|part| share_of(used, part)))
+            .collect()
+    }
+
+    fn coupon(&self, issued: IssuedCouponId, of: CouponAmount) -> Told {
+        let place = self
+            .terms
+            .coupons
+            .iter()
+            .position(|used| used.issued == issued)
+            .ok_or(BreakdownError::Unknown)?;
+        let used = self
+            .terms
+            .coupons
+            .get(place)
+            .ok_or(BreakdownError::Unknown)?;
+        let how = self.workings.and_then(|all| all.coupons.get(place));
+        let made = ContributionOrigin::CouponUsed(issued);
+        let (amount, parts) = match of {
+            CouponAmount::Amount => (used.amount, how.map(|how| &how.amount)),
+            CouponAmount::SellerShare => (used.seller_share, how.map(|how| &how.seller_share)),
+        };
+        Ok((
+            amount,
+            match parts {
+                Some(parts) => ruled(parts, made, Some(ContributionSource::Coupon(issued))),
+                None => frozen(amount, made),
+            },
+        ))
+    }
+}
+
+fn share_of(used: &CouponUse, part: &TraceStep) -> Contribution {
+    Contribution {
+        why: ContributionReason::OfCoupon(used.issued, part.rule),
+        amount: part.amount,
+        made: ContributionOrigin::CouponUsed(used.issued),
+        source: Some(ContributionSource::Coupon(used.issued)),
+    }
+}
+
+/// The same taken instead of added.
+fn less(contributions: Vec<Contribution>) -> Result<Vec<Contribution>, BreakdownError> {
+    contributions
+        .into_iter()
+        .map(|one| {
+            Ok(Contribution {
+                amount: one.amount.negated()?,
+                ..one
+            })
+        })
+        .collect()
+}
+
+fn of_one_piece(part: &TraceStep) -> TraceStep {
+    match part.rule {
+        PriceRule::Price { each, .. } => TraceStep::new(PriceRule::Price { each, pieces: 1 }, each),
+        PriceRule::OptionPrice { each, .. } => {
+            TraceStep::new(PriceRule::OptionPrice { each, pieces: 1 }, each)
+        }
+        _ => *part,
+    }
+}

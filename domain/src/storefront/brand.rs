@@ -1,0 +1,133 @@
+//! Brands: who makes what is sold. Products name them by their code.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{LINE_MOST, NAME_MOST};
+use crate::record::{FieldError, Resource, UniqueCode};
+use crate::resource_names;
+use crate::validation::RecordErrors;
+
+/// Categories of one brand at most.
+const CATEGORIES_MOST: usize = 50;
+/// Where Unicode's composed Korean syllables begin and end.
+const SYLLABLES: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
+/// Composed syllables that begin with the same consonant.
+const SYLLABLES_PER_CONSONANT: u32 = 588;
+/// The consonants syllables begin with, doubled ones as the single one they are filed under.
+const CONSONANTS: [char; 19] = [
+    'ㄱ', 'ㄱ', 'ㄴ', 'ㄷ', 'ㄷ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅂ', 'ㅅ', 'ㅅ', 'ㅇ', 'ㅈ', 'ㅈ', 'ㅊ', 'ㅋ',
+    'ㅌ', 'ㅍ', 'ㅎ',
+];
+
+/// A brand's sign.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Label {
+    /// Its picture; empty: none, the name stands for it.
+    pub url: String,
+}
+
+/// A brand record (kind `brand`). Its code is unique; `brand` of a product and `brands` of a category are such codes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Brand {
+    /// Its code.
+    pub code: String,
+    /// Its name.
+    pub name: String,
+    /// Its name in Latin letters.
+    #[serde(default)]
+    pub name_en: Option<String>,
+    /// The letter it is filed under; none: the one its name begins with ([`initial_of`]).
+    #[serde(default)]
+    pub initial: Option<char>,
+    /// Its sign.
+    #[serde(default)]
+    pub label: Label,
+    /// A few words about it.
+    #[serde(default)]
+    pub desc: String,
+    /// Codes of the categories it is found in.
+    #[serde(default)]
+    pub categories: Vec<String>,
+    /// Order among others, higher first.
+    #[serde(default)]
+    pub index: i32,
+    /// Shoppers see it.
+    #[serde(default)]
+    pub shows: bool,
+}
+
+impl Brand {
+    /// The letter it is filed under.
+    pub fn filed_under(&self) -> Option<char> {
+        self.initial.or_else(|| initial_of(&self.name))
+    }
+}
+
+/// The letter a name is filed under: a Korean syllable's consonant (`삼천리` ㅅ), a Latin letter in capitals, any digit as `0`.
+pub fn initial_of(name: &str) -> Option<char> {
+    let first = name.trim().chars().next()?;
+    if first.is_ascii_digit() {
+        return Some('0');
+    }
+    let code = u32::from(first);
+    if !SYLLABLES.contains(&code) {
+        return first.to_uppercase().next();
+    }
+    let place = code
+        .checked_sub(*SYLLABLES.start())?
+        .checked_div(SYLLABLES_PER_CONSONANT)?;
+    CONSONANTS.get(usize::try_from(place).ok()?).copied()
+}
+
+impl Resource for Brand {
+    resource_names!("brand", "Brand");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "brand-code",
+        fields: &["code"],
+    });
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = RecordErrors::default();
+        complaints.code("code", &data.code);
+        complaints.title("name", &data.name, "브랜드명을 두 글자 이상 입력해 주세요.");
+        complaints.at_most(
+            "nameEn",
+            data.name_en.as_deref().unwrap_or_default(),
+            NAME_MOST,
+        );
+        complaints.require(
+            data.initial.is_none_or(char::is_alphanumeric),
+            "initial",
+            "not_a_letter",
+            "초성 또는 영문자 한 글자를 입력해 주세요.",
+        );
+        complaints.at_most("desc", &data.desc, LINE_MOST);
+        complaints.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
+        complaints.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_filed_under_the_letter_they_begin_with() {
+        for (name, letter) in [
+            ("삼천리", Some('ㅅ')),
+            ("씨앗", Some('ㅅ')),
+            ("가나", Some('ㄱ')),
+            ("힣", Some('ㅎ')),
+            (" alton", Some('A')),
+            ("3T", Some('0')),
+            ("ㅋㅋ", Some('ㅋ')),
+            ("  ", None),
+        ] {
+            assert_eq!(initial_of(name), letter, "{name}");
+        }
+    }
+}

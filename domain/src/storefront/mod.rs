@@ -1,0 +1,79 @@
+//! The front of the shop: what stands in the window beside the goods. Banners, popups, brands, displays, showrooms, stores and terms.
+//!
+//! All of them are records ([`crate::record`]); what is shown now follows from [`Display`] and the injected clock.
+
+mod banner;
+mod brand;
+mod merchandising;
+mod popup;
+mod store;
+mod terms;
+mod visibility;
+
+pub use banner::{BandBanner, Banner, BannerAdvertisement, Device, LinkTarget, Slide, SlideMeta};
+pub use brand::{Brand, Label, initial_of};
+pub use merchandising::{DisplayCode, ProductDisplay, ShowItem, Showroom};
+pub use popup::Popup;
+pub use store::{MiniShop, Store};
+pub use terms::Terms;
+pub use visibility::Display;
+
+use crate::validation::RecordErrors;
+
+/// Letters of a code at most.
+const CODE_MOST: usize = 50;
+/// Letters of a name at most.
+const NAME_MOST: usize = 100;
+/// Letters of a line of text at most.
+const LINE_MOST: usize = 1_000;
+/// Letters of a page of HTML at most.
+const PAGE_MOST: usize = 50_000;
+/// Products of one display or showroom at most.
+const PRODUCTS_MOST: usize = 100;
+
+/// What all of these documents check alike.
+impl RecordErrors {
+    /// A name people read: more than one character (spec V135), not endless.
+    fn title(&mut self, field: &str, text: &str, prompt: &str) {
+        self.name(field, text, prompt);
+        self.at_most(field, text, NAME_MOST);
+    }
+
+    /// A code: letters, digits, `-` and `_`.
+    fn code(&mut self, field: &str, code: &str) {
+        let written = code
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'));
+        self.present(field, code, "코드를 입력해 주세요.");
+        self.require(
+            written,
+            field,
+            "not_a_code",
+            "코드는 영문, 숫자, -, _로 입력해 주세요.",
+        );
+        self.at_most(field, code, CODE_MOST);
+    }
+
+    fn at_most(&mut self, field: impl Into<String>, text: &str, most: usize) {
+        self.require(
+            text.chars().count() <= most,
+            field,
+            "too_long",
+            "입력할 수 있는 길이를 넘었습니다.",
+        );
+    }
+
+    /// A picture that has to be there. Whether its address may be one, the record kit asks of every field of addresses.
+    fn picture(&mut self, field: impl Into<String>, address: &str) {
+        self.present(field, address, "이미지를 등록해 주세요.");
+    }
+
+    fn no_more_than(&mut self, field: &str, count: usize, most: usize) {
+        self.require(
+            count <= most,
+            field,
+            "too_many",
+            "등록할 수 있는 개수를 넘었습니다.",
+        );
+    }
+}

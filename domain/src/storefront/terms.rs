@@ -1,0 +1,102 @@
+//! Terms people agree to: joining, buying, being written to.
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::PAGE_MOST;
+use crate::record::{FieldError, Resource, UniqueCode};
+use crate::resource_names;
+use crate::validation::RecordErrors;
+
+/// A terms record (kind `terms`): one edition of one text. The newest edition that has begun is in force;
+/// code and edition together are unique.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Terms {
+    /// Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`.
+    pub code: String,
+    /// Its headline.
+    pub name: String,
+    /// The text, as HTML.
+    pub content: String,
+    /// The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`].
+    #[serde(default)]
+    pub required: bool,
+    /// Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+    pub edition: u32,
+    /// Since when it is in force.
+    #[serde(with = "time::serde::rfc3339")]
+    #[schema(value_type = String, format = DateTime)]
+    pub starts_at: OffsetDateTime,
+}
+
+impl Terms {
+    /// The edition of some text in force at a moment.
+    pub fn in_force<'a>(
+        editions: impl IntoIterator<Item = &'a Self>,
+        code: &str,
+        now: OffsetDateTime,
+    ) -> Option<&'a Self> {
+        editions
+            .into_iter()
+            .filter(|terms| terms.code == code && terms.starts_at <= now)
+            .max_by_key(|terms| (terms.starts_at, terms.edition))
+    }
+}
+
+impl Resource for Terms {
+    resource_names!("terms", "Terms");
+    const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
+        scope: "terms-edition",
+        fields: &["code", "edition"],
+    });
+    type Data = Self;
+
+    fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
+        let mut complaints = RecordErrors::default();
+        complaints.code("code", &data.code);
+        complaints.title("name", &data.name, "약관명을 두 글자 이상 입력해 주세요.");
+        complaints.present("content", &data.content, "약관 내용을 입력해 주세요.");
+        complaints.at_most("content", &data.content, PAGE_MOST);
+        complaints.require(
+            data.edition >= 1,
+            "edition",
+            "too_small",
+            "약관 차수를 1 이상 입력해 주세요.",
+        );
+        complaints.between(("startsAt", Some(data.starts_at)), ("startsAt", None));
+        complaints.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    fn edition(code: &str, edition: u32, starts_at: OffsetDateTime) -> Terms {
+        Terms {
+            code: code.to_owned(),
+            name: "이용약관".to_owned(),
+            content: "제1조".to_owned(),
+            required: true,
+            edition,
+            starts_at,
+        }
+    }
+
+    #[test]
+    fn the_newest_edition_that_has_begun_is_in_force() {
+        let editions = [
+            edition("service", 1, datetime!(2026-01-01 00:00 +9)),
+            edition("service", 2, datetime!(2026-03-01 00:00 +9)),
+            edition("privacy", 9, datetime!(2026-01-01 00:00 +9)),
+        ];
+        let at = |moment| Terms::in_force(&editions, "service", moment).map(|terms| terms.edition);
+        assert_eq!(at(datetime!(2025-12-31 23:59 +9)), None);
+        assert_eq!(at(datetime!(2026-02-28 23:59 +9)), Some(1));
+        assert_eq!(at(datetime!(2026-03-01 00:00 +9)), Some(2));
+    }
+}

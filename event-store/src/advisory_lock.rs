@@ -1,0 +1,95 @@
+//! Advisory locks: which number stands for which thing.
+//!
+//! All of Postgres' advisory locks of a database share one space of 64-bit numbers, so everything that is locked
+//! gets a number by hashing what it is. Two things with the same number only wait for each other.
+
+use sha2::{Digest, Sha256};
+
+use crate::append::{Append, CommandKey, ReservationChange, StreamId};
+use crate::error::StoreError;
+use crate::locked_append::LockSet;
+
+/// Most things one append may lock: Postgres keeps locks in shared memory that all connections share
+/// (`max_locks_per_transaction` times connections, 6,400 by default).
+pub const MAX_LOCKS: usize = 1_000;
+
+/// The number for the thing `parts` of the sort `sort`.
+pub(crate) fn key(sort: &str, parts: &[&[u8]]) -> i64 {
+    let mut hash = Sha256::new();
+    hash.update(sort.as_bytes());
+    for part in parts {
+        hash.update([0]);
+        hash.update(part);
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    let [a, b, c, d, e, f, g, h, ..] = digest;
+    i64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
+
+pub(crate) fn stream_key(stream: &StreamId) -> i64 {
+    key("stream", &[stream.kind.as_bytes(), stream.id.as_bytes()])
+}
+
+pub(crate) fn command_key(command: &CommandKey) -> i64 {
+    key(
+        "command",
+        &[command.scope.as_bytes(), command.key.as_bytes()],
+    )
+}
+
+fn reservation_key(change: &ReservationChange) -> i64 {
+    let (ReservationChange::Take {
+        scope, key_hash, ..
+    }
+    | ReservationChange::Release {
+        scope, key_hash, ..
+    }) = change;
+    key("reservation", &[scope.as_bytes(), key_hash])
+}
+
+/// What an append locks, in the order it is locked.
+#[derive(Debug, Default)]
+pub(crate) struct Locks {
+    pub keys: Vec<i64>,
+    pub shared: Vec<bool>,
+}
+
+impl Locks {
+    /// What an append needs.
+    pub(crate) fn of(append: &Append) -> Result<Self, StoreError> {
+        let exclusive = append
+            .streams
+            .iter()
+            .map(|stream| stream_key(&stream.stream))
+            .chain(append.reservations.iter().map(reservation_key))
+            .chain(append.command.iter().map(command_key));
+        let shared = append
+            .conditions
+            .iter()
+            .map(|(stream, _)| stream_key(stream));
+        Self::in_order(exclusive, shared)
+    }
+
+    /// What a decision under locks needs before it is made.
+    pub(crate) fn before(command: Option<&CommandKey>, hold: &LockSet) -> Result<Self, StoreError> {
+        let exclusive = hold.exclusive.iter().map(stream_key);
+        let exclusive = exclusive.chain(command.map(command_key));
+        Self::in_order(exclusive, hold.shared.iter().map(stream_key))
+    }
+
+    fn in_order(
+        exclusive: impl Iterator<Item = i64>,
+        shared: impl Iterator<Item = i64>,
+    ) -> Result<Self, StoreError> {
+        // an exclusive lock sorts before the shared one of the same key and makes it unnecessary
+        let exclusive = exclusive.map(|key| (key, false));
+        let mut all: Vec<(i64, bool)> = exclusive.chain(shared.map(|key| (key, true))).collect();
+        all.sort_unstable();
+        all.dedup_by_key(|(key, _)| *key);
+        if all.len() > MAX_LOCKS {
+            return Err(StoreError::TooManyLocks { wanted: all.len() });
+        }
+        let (keys, shared) = all.into_iter().unzip();
+        Ok(Self { keys, shared })
+    }
+}

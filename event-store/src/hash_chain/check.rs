@@ -1,0 +1,264 @@
+//! Reading the chain beside the log, block by block, and naming what does not fit.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use sqlx::PgConnection;
+
+use super::block::{Block, ChainCheckpoint, Event, Hash, Leaf, events};
+use super::seal::holds;
+use super::{ChainError, PublicKey};
+use crate::append::StreamId;
+
+/// Blocks read at a time.
+const PAGE: i64 = 16;
+
+/// What is to be checked.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainCheckOptions<'a> {
+    /// Whose signatures count.
+    pub trusted: &'a [PublicKey],
+    /// Blocks that have to be there.
+    pub marks: &'a [ChainCheckpoint],
+    /// Up to this position of the log; the block it lies in is checked whole.
+    pub up_to: i64,
+    /// Go on after this block, which was checked before.
+    pub after: Option<ChainCheckpoint>,
+}
+
+/// How far a check is: every block so far, and everything in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChainProgress {
+    /// The last block checked.
+    pub mark: ChainCheckpoint,
+    /// Events checked.
+    pub events: u64,
+    /// Nothing was found so far, so a check may go on from here.
+    pub clean: bool,
+}
+
+/// What was checked and found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChainCheck {
+    /// Blocks checked now.
+    pub blocks: u64,
+    /// Events checked now.
+    pub events: u64,
+    /// Position the chain reaches to; events after it are not sealed yet.
+    pub sealed_to: i64,
+    /// What does not fit.
+    pub faults: Vec<ChainFault>,
+}
+
+/// Something was done to the log or the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChainFault {
+    /// The event is not the one that was sealed.
+    Changed {
+        /// Where in the log.
+        position: i64,
+        /// The stream it says it is of now.
+        stream: StreamId,
+        /// Its number there.
+        version: i64,
+        /// What it says it is now.
+        event_type: String,
+        /// The hash that was sealed, in hexadecimal.
+        sealed: String,
+        /// The hash it has now.
+        found: String,
+    },
+    /// An event that was sealed is gone.
+    Removed {
+        /// Where it was.
+        position: i64,
+        /// The block it was sealed in.
+        block: i64,
+        /// The hash that was sealed, in hexadecimal.
+        sealed: String,
+    },
+    /// There is an event where none was when the block was sealed.
+    Added {
+        /// Where in the log.
+        position: i64,
+        /// Its stream.
+        stream: StreamId,
+        /// Its number there.
+        version: i64,
+        /// What it is.
+        event_type: String,
+        /// The block that does not know it.
+        block: i64,
+    },
+    /// The block is not as its signer left it.
+    Forged {
+        /// Its number.
+        block: i64,
+        /// What does not fit.
+        why: Forgery,
+    },
+    /// There is no such block, but later ones.
+    Missing {
+        /// Its number.
+        block: i64,
+    },
+    /// The chain is not the one somebody saw before.
+    Departed {
+        /// What they saw.
+        mark: ChainCheckpoint,
+    },
+}
+
+/// What is wrong with a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgery {
+    /// Its hash is not the one of its contents.
+    Hash,
+    /// It does not follow the block before.
+    Link,
+    /// Nobody who may sign has signed it.
+    Key,
+    /// The signature is not that of its hash.
+    Signature,
+}
+
+impl fmt::Display for Forgery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hash => "its hash is not that of its contents",
+            Self::Link => "it does not follow the block before",
+            Self::Key => "it was signed with a key that is not trusted",
+            Self::Signature => "its signature is not of this block",
+        })
+    }
+}
+
+/// Checks the chain and every event in it, in the snapshot of `connection`.
+///
+/// # Errors
+/// The database's; what does not fit is no error but in the answer.
+pub async fn check(
+    connection: &mut PgConnection,
+    asked: ChainCheckOptions<'_>,
+    mut progress: impl FnMut(ChainProgress),
+) -> Result<ChainCheck, ChainError> {
+    let mut done = ChainCheck::default();
+    for mark in asked.marks.iter().chain(&asked.after) {
+        if !holds(connection, mark).await? {
+            done.faults.push(ChainFault::Departed { mark: *mark });
+        }
+    }
+    let mut before = asked.after.unwrap_or(ChainCheckpoint::START);
+    done.sealed_to = before.position;
+    loop {
+        let blocks: Vec<Block> = sqlx::query_as(
+            "SELECT number, after, up_to, leaves, previous, hash, public_key, signature FROM log_blocks
+             WHERE number > $1 AND after < $2 ORDER BY number LIMIT $3",
+        )
+        .bind(before.number)
+        .bind(asked.up_to)
+        .bind(PAGE)
+        .fetch_all(&mut *connection)
+        .await?;
+        if blocks.is_empty() {
+            return Ok(done);
+        }
+        for block in blocks {
+            for number in before.number.saturating_add(1)..block.number {
+                done.faults.push(ChainFault::Missing { block: number });
+            }
+            done.faults.extend(
+                forgeries(&block, &before, asked.trusted)
+                    .into_iter()
+                    .map(|why| ChainFault::Forged {
+                        block: block.number,
+                        why,
+                    }),
+            );
+            let found = events(connection, block.after, block.up_to, i64::MAX).await?;
+            compare(&block, &found, &mut done.faults);
+            done.blocks = done.blocks.saturating_add(1);
+            done.events = done.events.saturating_add(u64::try_from(found.len())?);
+            done.sealed_to = done.sealed_to.max(block.up_to);
+            before = ChainCheckpoint {
+                number: block.number,
+                position: block.up_to,
+                hash: Hash::try_from(block.hash).unwrap_or_default(),
+            };
+            progress(ChainProgress {
+                mark: before,
+                events: done.events,
+                clean: done.faults.is_empty(),
+            });
+        }
+    }
+}
+
+fn forgeries(block: &Block, before: &ChainCheckpoint, trusted: &[PublicKey]) -> Vec<Forgery> {
+    let mut found = Vec::new();
+    let hash = block.proper_hash();
+    if block.hash != hash || block.events().is_none() {
+        found.push(Forgery::Hash);
+    }
+    let follows = block.number != before.number.saturating_add(1)
+        || (block.previous == before.hash && block.after == before.position);
+    if !follows {
+        found.push(Forgery::Link);
+    }
+    match trusted
+        .iter()
+        .find(|key| block.public_key == key.bytes().as_slice())
+    {
+        None => found.push(Forgery::Key),
+        Some(key) if !key.signed(&hash, &block.signature) => found.push(Forgery::Signature),
+        Some(_) => {}
+    }
+    found
+}
+
+/// Both lists are in the log's order, so they are walked side by side.
+fn compare(block: &Block, found: &[Event], faults: &mut Vec<ChainFault>) {
+    let sealed = block.events().unwrap_or_default();
+    let mut sealed = sealed.iter().peekable();
+    let mut found = found.iter().peekable();
+    loop {
+        let order = match (sealed.peek(), found.peek()) {
+            (None, None) => return,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(leaf), Some(event)) => leaf.position.cmp(&event.global_position),
+        };
+        let leaf = if order.is_le() { sealed.next() } else { None };
+        let event = if order.is_ge() { found.next() } else { None };
+        match (leaf, event) {
+            (Some(leaf), Some(event)) => changed(leaf, event, faults),
+            (Some(leaf), None) => faults.push(ChainFault::Removed {
+                position: leaf.position,
+                block: block.number,
+                sealed: hex::encode(leaf.hash),
+            }),
+            (None, Some(event)) => faults.push(ChainFault::Added {
+                position: event.global_position,
+                stream: event.stream(),
+                version: event.sequence,
+                event_type: event.event_type.clone(),
+                block: block.number,
+            }),
+            (None, None) => return,
+        }
+    }
+}
+
+fn changed(leaf: &Leaf, event: &Event, faults: &mut Vec<ChainFault>) {
+    let now = event.leaf();
+    if now.hash != leaf.hash {
+        faults.push(ChainFault::Changed {
+            position: leaf.position,
+            stream: event.stream(),
+            version: event.sequence,
+            event_type: event.event_type.clone(),
+            sealed: hex::encode(leaf.hash),
+            found: hex::encode(now.hash),
+        });
+    }
+}

@@ -1,0 +1,109 @@
+//! The newest part of the log, read once for all projections of a process.
+//!
+//! Projections that have caught up want the same few events at the same time; only those that lag behind read for
+//! themselves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, watch};
+
+use crate::error::StoreError;
+use crate::store::Store;
+use crate::stored_event::StoredEvent;
+
+/// Most stored events of one piece.
+const MOST: i64 = 1_000;
+/// Pause after the log could not be read.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// All events after one position, up to another; all of it settled.
+#[derive(Debug, Default)]
+pub(super) struct LogChunk {
+    pub after: i64,
+    pub up_to: i64,
+    events: Vec<StoredEvent>,
+}
+
+impl LogChunk {
+    /// The events of some kinds after `position`, at most about `most` of them, and up to where that is; `None` if
+    /// the piece begins later than that.
+    pub(super) fn after(
+        &self,
+        position: i64,
+        kinds: &[&str],
+        most: usize,
+    ) -> Option<(Vec<StoredEvent>, i64)> {
+        if self.after > position {
+            return None;
+        }
+        let mut wanted: Vec<StoredEvent> = Vec::new();
+        for event in &self.events {
+            if event.position <= position
+                || !(kinds.is_empty() || kinds.contains(&event.stream.kind.as_str()))
+            {
+                continue;
+            }
+            // events an upcaster made of one share its position and stay together
+            let last = wanted.last().map(|last| last.position);
+            if wanted.len() >= most
+                && let Some(last) = last.filter(|last| *last != event.position)
+            {
+                return Some((wanted, last));
+            }
+            wanted.push(event.clone());
+        }
+        Some((wanted, self.up_to))
+    }
+}
+
+/// Reads what settles and hands it on, piece by piece, for ever.
+pub(super) async fn feed(
+    store: Store,
+    mut settled: watch::Receiver<i64>,
+    publish: watch::Sender<Arc<LogChunk>>,
+    outdated: mpsc::UnboundedSender<StoreError>,
+) {
+    let mut at = None;
+    while settled.changed().await.is_ok() {
+        let up_to = *settled.borrow_and_update();
+        // what was there before is for those who lag behind
+        let mut after = *at.get_or_insert(up_to);
+        if after == up_to {
+            let nothing = LogChunk {
+                after,
+                up_to,
+                events: Vec::new(),
+            };
+            publish.send_replace(Arc::new(nothing));
+        }
+        while after < up_to {
+            match read(&store, after, up_to).await {
+                Ok(piece) => {
+                    after = piece.up_to;
+                    publish.send_replace(Arc::new(piece));
+                }
+                Err(error) if error.is_newer() => {
+                    drop(outdated.send(error));
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the log cannot be read");
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+        at = Some(up_to);
+    }
+}
+
+async fn read(store: &Store, after: i64, settled: i64) -> Result<LogChunk, StoreError> {
+    let page = store.log_page(&[], after, settled, MOST).await?;
+    let full = i64::try_from(page.rows).is_ok_and(|rows| rows >= MOST);
+    let up_to = if full { page.last_position } else { settled };
+    Ok(LogChunk {
+        after,
+        up_to,
+        events: page.events,
+    })
+}
