@@ -1,4 +1,4 @@
-// What a reader without the right is told: the specification's words (V152, V153), and in Korean which right is missing.
+// The message for a missing permission: the specification's words (V152, V153), then in Korean which one is missing.
 import { ko } from '../i18n/ko'
 
 /** `Access denied`, with what is missing behind it. */

@@ -1,4 +1,4 @@
-// Reading one's own writes: the newest position of a command, shared by the shop's tabs, is asked for on every GET for a minute.
+// Read-your-writes: the newest position of a command, shared between tabs, is sent with every GET for a minute.
 import { hasShape, isNumber, isText, sessionItem } from '../lib/storage'
 
 /** How long a command's position is sent along. */
@@ -37,5 +37,5 @@ export function positionToWaitFor(now: number = Date.now()): string | undefined 
   return mark && now - mark.at < POSITION_TTL_MS ? mark.position : undefined
 }
 
-/** Another person at this browser starts without it. */
+/** Forgets it when another member logs in. */
 export const forgetPosition = newest.forget

@@ -1,4 +1,4 @@
-// Orders of somebody who is not a member: the token that opens each of them, kept in this browser for the week it lasts.
+// Access tokens of orders placed by guests, stored in this browser for the week they are valid.
 import { hasShape, isNumber, isText, localItem } from '../lib/storage'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
@@ -13,7 +13,7 @@ const kept = (now: number) =>
     ),
   )
 
-/** Keeps the token of a guest's order; the server alone judges whether it still opens it. */
+/** Stores the token of a guest's order; only the server decides whether it is still valid. */
 export function storeGuestOrder(order: string, token: string, now: number = Date.now()): void {
   tokens.keep({ ...kept(now), [order]: { token, until: now + WEEK_MS } })
 }

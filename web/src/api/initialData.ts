@@ -1,13 +1,12 @@
-// What the server has answered inside the page, so that the first picture waits for no call. It answered as it does a guest, and says
-// with each answer who else would be told the same: a member has other answers, and who has just changed something wants newer ones.
-// What hangs in the shop's window is the same for everybody, and staff's to change.
+// Answers that the server embedded in the page, so that the first render waits for no call. They are a guest's answers, grouped by whom
+// they hold for: `everybody` (staff excepted, who may have changed them), or only `guests` without a recent command of their own.
 import { positionToWaitFor } from './consistencyToken'
 import { useSession } from './session'
 
-/** How long after the page came they still count. */
+/** How long after the page load they are used. */
 const MINUTE_MS = 60_000
 
-/** By whom the answer is for, then by the address. */
+/** By audience, then by address. */
 type Answers = Record<'everybody' | 'guests', Record<string, unknown>>
 const NONE: Answers = { everybody: {}, guests: {} }
 
@@ -18,13 +17,13 @@ function inPage(): Answers {
   return text ? JSON.parse(text) : NONE
 }
 
-/** The page was kept from an earlier visit; what it says may be old. */
+/** Whether the page was restored from the browser's history, so that its data may be old. */
 const isOld = (): boolean => {
   const [entry] = performance.getEntriesByType?.('navigation') ?? []
   return (entry as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
 }
 
-/** The setting as the page was made with it. Staff, who may have changed it since, read it anew; until then it is the best there is. */
+/** The setting embedded in the page. It also holds for staff until their own read answers. */
 export function initialSetting(): unknown {
   answers ??= isOld() ? NONE : inPage()
   return answers.everybody['/api/v1/setting']

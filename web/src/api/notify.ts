@@ -1,15 +1,15 @@
-// Messages the client layer must show although it knows no screen. The app says where they appear.
+// User notifications from layers that render nothing; the app registers how they are shown.
 
 type Show = (message: string) => void
 
 let show: Show = () => undefined
 
-/** Called once by the app: where alerts appear. */
+/** Registered once by the app. */
 export function setNotifier(how: Show): void {
   show = how
 }
 
-/** Tells the reader something he has to know (spec V222-V226). */
+/** Shows a message to the user (spec V222-V226). */
 export function notifyUser(message: string): void {
   show(message)
 }

@@ -1,20 +1,18 @@
-// What the server's own document (openapi.json -> schema.gen.ts) says about a call: the addresses there are, what a call carries
-// and what it answers.
+// Types of calls from the OpenAPI document (openapi.json -> schema.gen.ts): paths, requests and responses.
 import type { paths } from './schema.gen'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Every documented address. */
 export type Documented = keyof paths
 
 type Operation<M extends Method, P extends Documented> = paths[P][Lowercase<M> & keyof paths[P]]
 
-/** The addresses that know a method. */
+/** Paths with an operation for the method. */
 export type PathOf<M extends Method> = {
   [P in Documented]: Operation<M, P> extends { responses: object } ? P : never
 }[Documented]
 
-/** A body as a form sends it: what has a default on the server may be left out. */
+/** A request body in which fields with a default on the server are optional. */
 export type RequestBody<T> = T extends (infer One)[]
   ? RequestBody<One>[]
   : T extends object
@@ -23,7 +21,7 @@ export type RequestBody<T> = T extends (infer One)[]
 
 type Json<Answer> = Answer extends { content: { 'application/json': infer Body } } ? Body : undefined
 
-/** What a call answers when it does not refuse. */
+/** The body of a 200 or 201 response. */
 export type ResponseOf<M extends Method, P extends Documented> =
   Operation<M, P> extends { responses: infer Answers }
     ? Answers extends { 200: infer Good }
@@ -33,7 +31,7 @@ export type ResponseOf<M extends Method, P extends Documented> =
         : undefined
     : never
 
-/** The parts of a call the document knows. */
+/** Path, query and body of an operation. */
 export type RequestOf<M extends Method, P extends Documented> = (Operation<M, P> extends {
   parameters: { path: infer Path }
 }
@@ -44,5 +42,5 @@ export type RequestOf<M extends Method, P extends Documented> = (Operation<M, P>
     ? { body: RequestBody<Body> }
     : { body?: undefined })
 
-/** An address the document does not know (yet): there the caller says what comes back. */
+/** A path that is not in the document: the caller names the type of the answer. */
 export type Undocumented<P extends string> = P extends Documented ? never : P

@@ -1,4 +1,4 @@
-// Query hooks. Documented addresses are typed by the server's own document; for others `T` is the caller's word.
+// Query hooks, typed by the OpenAPI document; for paths outside it the caller names the type.
 import {
   type QueryClient,
   type QueryKey,
@@ -18,7 +18,7 @@ type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
 export const apiQueryKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
 
-/** What the page brought along for this call, which knows `skip` and `limit` as a part of the address. */
+/** The embedded answer to this call; there `skip` and `limit` are part of the address. */
 function brought<T>(template: string, options: ReadOptions): T | undefined {
   return initialDataFor(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
     | T

@@ -1,4 +1,4 @@
-// The cache of what the server has answered, and what happens when nobody on the screen handles a failed call.
+// The query cache, and toasts for failed calls that no screen handles.
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
@@ -20,12 +20,12 @@ function toastUnhandled(thrown: unknown): void {
   notifyUser(error.message)
 }
 
-/** For reads whose failure everybody hears of (spec V217); others are told by their screen, or not at all. */
-export const TOAST_ON_ERROR = { loud: true } as const
+/** Meta of queries whose failure is shown as a toast (spec V217); other failures are their screen's. */
+export const TOAST_ON_ERROR = { toastOnError: true } as const
 
 /**
- * Also a first read that is under way when it is invalidated is asked anew: it may have begun before the command and would say what
- * was before it. (Left to itself the library waits for such a read, and takes it for new.)
+ * Also restarts a first read that is in flight when it is invalidated: it may have begun before the command and would answer the state
+ * before it. (The library by itself waits for such a read and treats it as fresh.)
  */
 export class AppQueryClient extends QueryClient {
   override invalidateQueries<K extends QueryKey = QueryKey>(
@@ -42,7 +42,7 @@ export class AppQueryClient extends QueryClient {
   }
 }
 
-/** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
+/** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { suppressToast: true }` shows its failures itself. */
 export const queryClient = new AppQueryClient({
   defaultOptions: {
     // Without a connection a call fails and says so, instead of waiting for one without a word.
@@ -57,12 +57,12 @@ export const queryClient = new AppQueryClient({
   },
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.meta?.loud === true) toastUnhandled(error)
+      if (query.meta?.toastOnError === true) toastUnhandled(error)
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
-      if (mutation.meta?.quiet !== true) toastUnhandled(error)
+      if (mutation.meta?.suppressToast !== true) toastUnhandled(error)
     },
   }),
 })

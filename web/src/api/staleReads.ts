@@ -5,10 +5,10 @@ export const STALE_RETRIES_MS = [500, 1000, 2000, 4000] as const
 
 type Listener = (path: string, stale: boolean) => void
 const listeners = new Set<Listener>()
-/** Whose last answer was stale. */
+/** Paths whose last answer was stale. */
 const behind = new Set<string>()
 
-/** Hears of every GET's path and whether its answer was stale; answers how to stop listening. */
+/** Subscribes to the path of every answered GET and whether the answer was stale; returns the unsubscribe function. */
 export function onFreshness(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -25,7 +25,7 @@ export function reportFreshness(path: string, stale: boolean): void {
 export const stalePaths = (): readonly string[] => [...behind]
 /** Is there any? */
 export const isAnyStale = (): boolean => behind.size > 0
-/** Nobody waits for it any more. */
+/** Forgets a path that no page shows any more. */
 export const forgetStale = (path: string): boolean => behind.delete(path)
 
 /** Does a query key `[method, template, init]` read this address? `{id}` in the template stands for one segment. */

@@ -1,5 +1,5 @@
-// What the shopper's calls carry, by the names the pages use: all of it is the server's own document (schema.gen.ts). Amounts are
-// whole hundredths, times RFC 3339, ids UUID text.
+// Names for types of the OpenAPI document (schema.gen.ts) that the shop's pages use. Amounts are whole hundredths, times RFC 3339, ids
+// UUID text.
 
 import type { RequestBody } from './openapiTypes'
 import type { components } from './schema.gen'
@@ -16,7 +16,7 @@ export type ProductDetail = S['ProductDetail']
 export type Products = S['Products']
 export type Facets = S['Facets']
 
-/** One line somebody wants: a product, or one of its options. */
+/** A product, or one of its options, to buy. */
 export type LineWish = Omit<S['LineForm'], '_option'> & { _option?: string }
 export type CartLine = S['CartView']
 export type Carts = S['Cart']

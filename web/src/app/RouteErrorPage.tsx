@@ -1,4 +1,4 @@
-// What stands where a page broke, and the one reload where a deploy took the page's files away.
+// The error page of routes; reloads once when a deploy has replaced the page's files.
 import { useEffect, useEffectEvent } from 'react'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
@@ -7,7 +7,7 @@ import { isNumber, sessionItem } from '../lib/storage'
 import { Button, ButtonLink } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
 
-/** No page, or nothing that an address names; in the console's frame the way back is the console's. */
+/** 404: no such page or record. In the console the link leads to the console's root. */
 export function NotFoundState() {
   const inConsole = useLocation().pathname.startsWith('/console/')
   return (
@@ -31,7 +31,7 @@ export function NotFoundState() {
 const reloadedAt = sessionItem('jangbu.reloadedAt', isNumber)
 const ONCE_MS = 20_000
 
-/** With a connection, code that does not come was of an older build: the new one is loaded, once. */
+/** Online, a failed import means a newer build: allows one reload per 20 s. */
 function mayBeOlder(): boolean {
   const last = reloadedAt.read() ?? 0
   if (!navigator.onLine || Date.now() - last < ONCE_MS) return false
@@ -40,8 +40,8 @@ function mayBeOlder(): boolean {
 }
 
 /**
- * The error page of every route: not found, or broken. What was out of reach is tried again once there is a connection. The address is
- * the new page's already, so that nothing of the one before is lost that has not been left.
+ * 404, or a broken page. A page whose code could not be loaded is retried when the connection is back; the address is the new page's
+ * already, so a reload loses nothing.
  */
 export function RouteErrorPage({ reload = () => location.reload() }: { reload?: () => void }) {
   const error = useRouteError()
@@ -60,7 +60,7 @@ export function RouteErrorPage({ reload = () => location.reload() }: { reload?: 
   return (
     <main id="content" className="shell py-10">
       <h1 className="sr-only">{ko.state.crashTitle}</h1>
-      {/* What was thrown speaks to programmers. */}
+      {/* The thrown message is for programmers. */}
       <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
       <div className="-mt-8 flex justify-center gap-2">
         <Button onClick={() => reload()}>{ko.action.retry}</Button>

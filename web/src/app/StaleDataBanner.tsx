@@ -7,7 +7,7 @@ import { ko } from '../i18n/ko'
 
 type State = 'fresh' | 'reflecting' | 'gaveUp'
 
-/** How long it is told that an answer has not caught up. */
+/** How long the banner is shown. */
 const TOLD_MS = 8000
 
 export default function StaleDataBanner() {
@@ -39,7 +39,7 @@ export default function StaleDataBanner() {
     }
     const again = async (path: string, count: number) => {
       const reads = { type: 'active', predicate: (query: Query) => keyReadsPath(query.queryKey, path) } as const
-      // Who showed it has gone, and nobody waits for it any more.
+      // The page that showed it is gone.
       if (client.getQueryCache().findAll(reads).length === 0) return forget(path)
       const reading = { count }
       tries.set(path, reading)

@@ -1,4 +1,4 @@
-// The page on screen: guards send back to it, and the tab has its title.
+// The address of the current page, which guards redirect back to, and the title of the tab.
 import { useLayoutEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { setTitle } from '../lib/pageContext'
@@ -6,7 +6,7 @@ import { routeOf } from './routeTable'
 
 let address: string | undefined
 
-/** Address of the page on screen; undefined before the first one. */
+/** Undefined before the first page. */
 export const currentAddress = (): string | undefined => address
 
 function arrive({ pathname, search }: Location): void {

@@ -1,18 +1,18 @@
-// Who may see a page. The decision is a pure function; what follows from it is another.
+// Access checks of pages: whether a visitor is denied, and where to redirect then. Pure functions.
 import { accessDeniedMessage } from '../api/accessDenied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
 import { loginPath } from '../lib/loginRedirect'
 import type { AppRoute } from './routes/route'
 
-/** Who asks: nobody, or the bearer of a token. */
+/** A guest, or the holder of a token. */
 export type Visitor = { payload: Payload | undefined }
 
 export type Refusal = { message: string; needsLogin: boolean }
 
 type Guarded = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
 
-/** Why a visitor may not see the page, or undefined when he may (spec V152-V154). */
+/** Why access to the page is denied; undefined when it is allowed (spec V152-V154). */
 export function accessDenial(route: Guarded, { payload }: Visitor): Refusal | undefined {
   if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
   const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
@@ -23,7 +23,7 @@ export function accessDenial(route: Guarded, { payload }: Visitor): Refusal | un
   return undefined
 }
 
-/** Where a refused visitor goes: to the login, to the console's root, else back or home (spec V225-V227). */
+/** The redirect after a denial: login, the console's root, else back or home (spec V225-V227). */
 export function redirectFor(refused: Refusal, wanted: string, previous: string | undefined): string {
   if (refused.needsLogin) return loginPath(wanted)
   if (wanted.startsWith('/console')) return '/console'

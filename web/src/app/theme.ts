@@ -1,4 +1,4 @@
-// Light, dark, or what the device says.
+// The colour theme: light, dark or the system's.
 import { useSyncExternalStore } from 'react'
 import { localItem } from '../lib/storage'
 
@@ -9,7 +9,7 @@ const prefersDark = window.matchMedia?.('(prefers-color-scheme: dark)')
 
 const chosen = (): Theme => wish.read() ?? 'system'
 
-/** Puts the theme on the page; called once before the first picture and on every change. */
+/** Applies the theme; called before the first render and on every change. */
 export function applyTheme(): void {
   const theme = chosen()
   document.documentElement.dataset.theme = theme === 'system' ? (prefersDark?.matches ? 'dark' : 'light') : theme

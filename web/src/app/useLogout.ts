@@ -1,4 +1,4 @@
-// Logging out: asked first, then everything kept here is forgotten (spec V124-V126).
+// Logging out with a confirmation; clears everything stored in this browser (spec V124-V126).
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { logOut } from '../features/login/api'
@@ -33,7 +33,7 @@ export function useLogoutOnArrival(): void {
     arrived.current = true
     logOut()
     void toast(ko.session.loggedOut)
-    // Whoever comes back to this address later logs out of nothing.
+    // Returning to this address later must not log out again.
     void navigate(pathname, { replace: true, state: null })
   }, [state, pathname, navigate])
 }

@@ -1,16 +1,16 @@
-// The shop's letters come once the page stands: until then, and where they do not come, the device's own do. Who has had them before
-// has them at once.
+// Loads the web font after the first page is shown; until then, and where that fails, system fonts are used. Visitors who have it in their
+// cache get it at once.
 import { isTrue, localItem } from '../lib/storage'
 
 const had = localItem('jangbu.letters', isTrue)
-/** As long as a slow device may take to be done with the page. */
+/** Longest wait for an idle moment. */
 const PATIENCE_MS = 2000
 
 function fetchNow(): void {
   import('../ui/webfont')
     .then(({ addWebfont }) => addWebfont())
     .then(() => had.keep(true))
-    // where they do not come, the device's own stay
+    // system fonts stay
     .catch(() => undefined)
 }
 
@@ -19,12 +19,12 @@ function fetchWhenIdle(): void {
   else setTimeout(fetchNow, PATIENCE_MS / 10)
 }
 
-/** Called before there is a page: for who has the letters already. */
+/** Before the first render: loads the font if it was loaded on an earlier visit. */
 export function loadCachedWebfont(): void {
   if (had.read()) fetchNow()
 }
 
-/** Called when the first page stands. */
+/** After the first page is shown. */
 export function loadWebfont(): void {
   if (had.read()) return
   if (document.readyState === 'complete') fetchWhenIdle()

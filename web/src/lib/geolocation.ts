@@ -1,6 +1,6 @@
-// Where somebody is, if they let the shop know (spec V164, V165, V167).
+// The browser's position, with the visitor's permission (spec V164, V165, V167).
 
-/** Degrees, rounded to a kilometre or so: nobody needs to know it better to find a shop. */
+/** Degrees, rounded to about a kilometre, which is enough to find a store. */
 export type Place = { latitude: number; longitude: number }
 
 const UNSUPPORTED = '이 브라우저는 GPS를 지원하지 않습니다'

@@ -1,9 +1,9 @@
-// Code that comes when it is needed.
+// Dynamic imports with retries.
 
-/** When a file that did not come is asked for again, in milliseconds. */
+/** Delays of the retries. */
 export const IMPORT_RETRIES_MS = [300, 1500]
 
-/** Files that came by another try, by the address they failed at. */
+/** Modules loaded by a retry, by the address that failed. */
 const recovered = new Map<string, unknown>()
 const pause = (ms: number) => new Promise((over) => setTimeout(over, ms))
 
@@ -34,6 +34,6 @@ export async function imported<M>(load: () => Promise<M>): Promise<M> {
   }
 }
 
-/** Did a file of code (or its looks) not come? Browsers word it differently. */
+/** Whether a script or style sheet failed to load; browsers word it differently. */
 export const isOutOfReach = (error: unknown): boolean =>
   error instanceof Error && /import|preload CSS/i.test(error.message)

@@ -1,4 +1,4 @@
-// Addresses that people type into the console: pages of this shop, or somebody else's.
+// Addresses entered in the console: internal pages or external sites.
 
 /** Does it lead out of the shop? */
 export function isExternal(url: string): boolean {

@@ -1,4 +1,4 @@
-// The title of the browser's tab. The route table gives a page's name; a page about one thing sets that thing's.
+// The entity a page shows: its name is the title of the tab and the last breadcrumb. Other pages have the route's title.
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { ko } from '../i18n/ko'
@@ -8,13 +8,12 @@ export function setTitle(title: string): void {
   document.title = title === ko.shop.name ? title : `${title} | ${ko.shop.name}`
 }
 
-/** What a page is about, and the address of the page it stands under where its own does not tell. */
+/** Name of the entity, and the address of the parent page where it does not follow from the path. */
 export type PageContext = { name?: string; under?: string }
 
-/** What the page on show is about, once it knows. */
 export const usePageContext = create<PageContext>(() => ({}))
 
-/** Sets the title once the page knows what it is about; undefined leaves the table's. */
+/** Sets the title once it is known; undefined leaves the route's. */
 export function useTitle(title: string | undefined, under?: string): void {
   useEffect(() => {
     if (!title) return

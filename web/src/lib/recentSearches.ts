@@ -1,4 +1,4 @@
-// The words one searched for lately: five at most, kept in a cookie for a day (spec V163, V242, V243).
+// Recent search terms: at most five, in a cookie for a day (spec V163, V242, V243).
 
 const COOKIE = 'searches'
 const DAY_SECONDS = 86_400
@@ -21,18 +21,17 @@ function keep(terms: string[]): void {
   document.cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify(terms))}; path=/; max-age=${DAY_SECONDS}; samesite=lax`
 }
 
-/** Puts a term first; the oldest falls off when there were more than four. */
+/** Adds a term in front and drops the oldest beyond five. */
 export function rememberSearch(term: string): void {
   const others = recentSearches().filter((known) => known !== term)
   keep([term, ...others.slice(0, KEPT_BEFORE_NEW)])
 }
 
-/** Takes one term out. */
 export function forgetSearch(term: string): void {
   keep(recentSearches().filter((known) => known !== term))
 }
 
-/** Forgets them all (logout). */
+/** Also at logout. */
 export function forgetSearches(): void {
   keep([])
 }

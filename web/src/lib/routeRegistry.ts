@@ -1,11 +1,11 @@
-// Which pages the app has. The table of pages belongs to the app, which nobody may import; it says here how to ask it.
+// Whether a page exists. The route table belongs to the app, which registers the lookup here for code that may not import it.
 
 let knows: (href: string) => boolean = () => true
 
-/** Called once by the app. */
+/** Registered once by the app. */
 export function registerRouteLookup(how: (href: string) => boolean): void {
   knows = how
 }
 
-/** Does a page stand at this address? A link to one that does not is left out. */
+/** Links to pages that do not exist are left out. */
 export const routeExists = (href: string): boolean => knows(href)

@@ -1,13 +1,12 @@
-// What the browser keeps for the shop as JSON, until the tab closes or for good. What is garbled, or of another shape than is written
-// today, counts as absent; a browser that refuses to keep anything, or is full, loses the value and nothing else.
+// JSON values in sessionStorage and localStorage. Values that are malformed or of an outdated shape count as absent; where storage is
+// unavailable or full, writing does nothing.
 
-/** A value under a name: reads it, keeps another, forgets it. */
 export type StorageItem<T> = { read: () => T | undefined; keep: (value: T) => void; forget: () => void }
 
 const tab = () => sessionStorage
 const always = () => localStorage
 
-/** Does it; nothing where the browser will not. */
+/** Undefined where storage throws. */
 function attempt<T>(what: () => T): T | undefined {
   try {
     return what()
@@ -27,20 +26,19 @@ const stored =
     forget: () => attempt(() => storage().removeItem(name)),
   })
 
-/** For as long as the tab lives. */
+/** A value in sessionStorage. */
 export const sessionItem = stored(tab)
-/** For all tabs, until it is forgotten. */
+/** A value in localStorage. */
 export const localItem = stored(always)
-/** Forgets all that was stored for as long as the tab lives. */
 export const clearSessionItems = (): void => attempt(() => tab().clear())
 
 export const isNumber = (value: unknown): value is number => typeof value === 'number'
 export const isTrue = (value: unknown): value is true => value === true
 export const isText = (value: unknown): value is string => typeof value === 'string'
-/** Of what, the caller says. */
+/** The caller vouches for the items. */
 export const isList = <T>(value: unknown): value is T[] => Array.isArray(value)
 export const isTexts = (value: unknown): value is string[] => isList(value) && value.every(isText)
-/** An object whose fields are of these kinds; of those not named here nothing is known. */
+/** An object whose named fields pass these checks. */
 export const hasShape =
   <T extends object>(fields: { [K in keyof T]?: (value: unknown) => value is T[K] }) =>
   (value: unknown): value is T =>

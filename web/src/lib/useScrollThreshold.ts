@@ -1,5 +1,5 @@
-// How far down the page one is, in parts of the window's height: past a quarter the side navigation appears (spec V082, V083),
-// past half the page counts as scrolled (V084). A resize is looked at every 66 ms at most (V262).
+// Scroll thresholds as fractions of the window's height: past a quarter the side navigation appears (spec V082, V083), past half the page
+// counts as scrolled (V084). Resizes are throttled to one per 66 ms (V262).
 import { useEffect, useState } from 'react'
 
 export const RESIZE_MS = 66

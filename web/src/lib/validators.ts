@@ -14,7 +14,7 @@ export const longerThanOne =
   (value) =>
     value.trim().length > 1 ? undefined : prompt
 
-/** What the rules want, told beside the field. */
+/** Error messages per field. */
 export const HINTS = {
   username: '영문 소문자와 숫자 6~20자',
   password: '영문, 숫자, 특수문자를 모두 포함해 8~16자',

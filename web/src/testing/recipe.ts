@@ -4,11 +4,11 @@ import type { ResourceDef } from '../console/crud/resourceDefinition'
 export const recipe: ResourceDef = {
   kind: 'recipe',
   page: '/console/recipes',
-  inList: true,
+  openInList: true,
   columns: ['name', '_product', 'updatedAt'],
   sections: [
     { title: '레시피', fields: ['name', '_product'] },
     { title: '순서', fields: ['steps'] },
   ],
-  starts: { steps: [] },
+  defaultValues: { steps: [] },
 }

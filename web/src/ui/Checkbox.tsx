@@ -8,10 +8,10 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
   /** The label is only read aloud (a row's box in a table). */
   hideLabel?: boolean
   /** Some of what it stands for is chosen. */
-  some?: boolean
+  indeterminate?: boolean
 }
 
-export function Checkbox({ label, hideLabel = false, some = false, className, ref, ...rest }: CheckboxProps) {
+export function Checkbox({ label, hideLabel = false, indeterminate = false, className, ref, ...rest }: CheckboxProps) {
   const id = useId()
   return (
     <span className={cn('inline-flex gap-2.5', hideLabel ? 'align-middle' : 'items-start', className)}>
@@ -19,7 +19,7 @@ export function Checkbox({ label, hideLabel = false, some = false, className, re
         <input
           {...rest}
           ref={(node) => {
-            if (node) node.indeterminate = some && !rest.checked
+            if (node) node.indeterminate = indeterminate && !rest.checked
             if (typeof ref === 'function') return ref(node)
             if (ref) ref.current = node
           }}

@@ -1,4 +1,4 @@
-// Parts of a long page that nobody sees yet when it opens: they come one after another, whenever the device has nothing better to do.
+// Mounts sections below the fold one after another when the browser is idle.
 import { Children, type ReactNode, startTransition, useEffect, useState } from 'react'
 
 const PATIENCE_MS = 300
@@ -12,7 +12,7 @@ function whenIdle(what: () => void): () => void {
   return () => cancelIdleCallback(asked)
 }
 
-/** Whoever comes back to where they were scrolled to needs the whole page at once. */
+/** Scroll restoration needs the whole page at once. */
 let wholeAtOnce = performance.getEntriesByType?.('navigation').some((entry) => {
   return (entry as PerformanceNavigationTiming).type !== 'navigate'
 })
@@ -27,7 +27,7 @@ export function IdleSections({ children }: { children: ReactNode }) {
   return (
     <>
       {parts.slice(0, shown)}
-      {/* What comes takes its place from this, not from the page's foot. */}
+      {/* Reserves the space, so that the footer does not move. */}
       {shown < parts.length && <div aria-hidden aria-busy className="h-[200vh]" />}
     </>
   )

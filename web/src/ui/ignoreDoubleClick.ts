@@ -1,4 +1,4 @@
-// A double click on what sends a command sends it once, however fast the server answered the first press.
+// A double click on a button sends its command once, however fast the server answers.
 import type { MouseEvent, MouseEventHandler } from 'react'
 
 /** `onClick={once(() => remove(row))}`: the second press of a double one does nothing, nor does it submit a form. */

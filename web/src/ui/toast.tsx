@@ -45,7 +45,7 @@ export async function toast(
   }
   show({ Toaster: code.default })
   await ready
-  // One trouble that several calls meet is told once.
+  // The same error of several calls is shown once.
   const id = own ?? (tone === 'error' ? message : undefined)
   const { toast: sonner } = code
   const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]

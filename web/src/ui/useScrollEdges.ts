@@ -1,10 +1,10 @@
 // Where a row wider than its place can still go.
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Pixels nobody would scroll for. */
+/** Tolerance in pixels. */
 const SLACK = 4
 
-/** To which sides `row` can be scrolled, followed as it is scrolled and changes its width. Its content is looked at anew with `content`. */
+/** Whether `row` can be scrolled left and right; updated on scroll, on resize and when `content` changes. */
 export function useScrollEdges(row: RefObject<HTMLElement | null>, content = '') {
   const [ends, setEnds] = useState({ left: false, right: false })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content is as wide as it is, in a row of the same width

@@ -4,7 +4,7 @@
 import file from 'jangbu-sans.woff2'
 import rest from 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css?url'
 
-/** Puts them on the page, all at once: each time letters come or are said to come, the whole page is laid out anew. */
+/** Adds all faces at once: each change of the font set lays out the whole page again. */
 export async function addWebfont(): Promise<void> {
   const most = new FontFace('Jangbu Sans', `url("${file}") format("woff2")`, {
     weight: '400 920',

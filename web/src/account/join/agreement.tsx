@@ -43,7 +43,7 @@ export function Component() {
           <Checkbox
             label={<span className="font-bold text-lg">{t.agreeAll}</span>}
             checked={all}
-            some={codes.length > 0}
+            indeterminate={codes.length > 0}
             onChange={() => setAgreements(all ? [] : TERMS.map(({ code }) => code))}
           />
           <ul className="mt-4 grid gap-3 border-line border-t pt-4">

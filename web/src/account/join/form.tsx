@@ -110,7 +110,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
   const join = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const { password2: _, companyName, ceoName, businessNumber, licenseCode, ...person } = values
       const company = { companyName, ceoName, businessRegistration: businessNumber, licenseCode }

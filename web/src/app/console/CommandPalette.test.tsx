@@ -92,7 +92,7 @@ describe('the keys', () => {
           page={1}
           size={20}
           onPage={() => undefined}
-          onRow={opened}
+          onRowClick={opened}
           selected={selected}
           onSelected={setSelected}
         />

@@ -1,4 +1,4 @@
-// The console's door: open to everybody (spec V180), it shows what this bearer may do, or the way to the login.
+// The console's start page, accessible without a login (spec V180): the allowed pages, or the login.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useLoggedIn, useSession } from '../../api/session'
@@ -23,10 +23,10 @@ export function Component() {
           {consoleMenu(scopes).map(({ group, items }) => (
             <Card key={group} title={group}>
               <ul className="divide-y divide-line">
-                {items.map(({ path, title, first }) => (
+                {items.map(({ path, title, menuHref }) => (
                   <li key={path}>
                     <Link
-                      to={first ?? path}
+                      to={menuHref ?? path}
                       className="flex items-center justify-between rounded-xs py-3 font-medium hover:text-accent"
                     >
                       {title}

@@ -1,4 +1,4 @@
-// The console's frame: a side menu of what this bearer may do, where one is, and the page.
+// The console's frame: side menu of the allowed pages, breadcrumbs, page.
 import { LogOut, Menu, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
@@ -76,7 +76,7 @@ export function ConsoleLayout() {
         </div>
       </div>
       <CommandPalette scopes={scopes} />
-      <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu} text={nickname}>
+      <Sheet open={open} onOpenChange={setOpen} side="left" title={t.menu} description={nickname}>
         <SideMenu scopes={scopes} onChosen={() => setOpen(false)} />
       </Sheet>
     </div>
@@ -106,11 +106,11 @@ function SideMenu({ scopes, onChosen, className }: SideMenuProps) {
         <div key={group}>
           {group && <h2 className="px-3 pb-1.5 font-semibold text-ink-3 text-xs">{group}</h2>}
           <ul>
-            {items.map(({ path, title, covers, first }) => (
+            {items.map(({ path, title, activePrefixes, menuHref }) => (
               <li key={path}>
                 <Link
-                  to={first ?? path}
-                  aria-current={isAt(path, covers ?? [`${path}/`]) ? 'page' : undefined}
+                  to={menuHref ?? path}
+                  aria-current={isAt(path, activePrefixes ?? [`${path}/`]) ? 'page' : undefined}
                   onClick={onChosen}
                   className="block rounded-sm px-3 py-2 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong"
                 >

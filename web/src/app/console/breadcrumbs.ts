@@ -7,7 +7,7 @@ type Step = { label: string; to: string }
 /** The routes on the way to an address: `/console` › `/console/shop/purchases/all`. */
 export function breadcrumbs(pathname: string): Step[] {
   const own = routeOf(pathname)
-  if (own?.under) return [...breadcrumbs(own.under), { label: own.title, to: pathname }]
+  if (own?.parent) return [...breadcrumbs(own.parent), { label: own.title, to: pathname }]
   const segments = pathname.split('/').filter(Boolean)
   return segments.flatMap((_, i) => {
     const to = `/${segments.slice(0, i + 1).join('/')}`

@@ -12,7 +12,7 @@ export function consoleMenu(scopes: readonly Scope[]): { group: string; items: A
   return Object.entries(CONSOLE_GROUPS)
     .map(([key, group]) => ({
       group,
-      items: consoleRoutes.filter((route) => route.menu === key && allows(route, scopes)),
+      items: consoleRoutes.filter((route) => route.menuGroup === key && allows(route, scopes)),
     }))
     .filter(({ items }) => items.length > 0)
 }
@@ -21,11 +21,11 @@ export function consoleMenu(scopes: readonly Scope[]): { group: string; items: A
 export function consolePages(scopes: readonly Scope[]): { to: string; title: string; group: string }[] {
   return consoleRoutes
     .filter((route) => route.page && allows(route, scopes))
-    .filter((route) => route.first !== undefined || !route.path.includes(':'))
+    .filter((route) => route.menuHref !== undefined || !route.path.includes(':'))
     .flatMap((route) => {
-      const to = route.first ?? route.path
-      const group = route.menu ? CONSOLE_GROUPS[route.menu] : ''
+      const to = route.menuHref ?? route.path
+      const group = route.menuGroup ? CONSOLE_GROUPS[route.menuGroup] : ''
       const page = { to, title: route.title, group }
-      return route.makes ? [page, { to: `${to}?id=new`, title: crudWords.make(route.title), group }] : [page]
+      return route.canCreate ? [page, { to: `${to}?id=new`, title: crudWords.make(route.title), group }] : [page]
     })
 }

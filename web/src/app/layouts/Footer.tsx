@@ -16,7 +16,7 @@ const LINKS = [
   { to: '/center/notice', label: '공지사항' },
 ]
 
-/** Places are kept for them; they lead nowhere yet (spec V033). */
+/** Placeholders without a target (spec V033). */
 const SOCIAL = ['인스타그램', '유튜브', '블로그']
 
 const THEMES: { value: Theme; icon: typeof Sun }[] = [

@@ -29,7 +29,7 @@ export default function NotificationDrawer({ onClose }: { onClose: () => void })
       open
       onOpenChange={(open) => !open && onClose()}
       title={setting ? '알림 설정' : ko.chrome.notices}
-      aside={
+      headerActions={
         <IconButton
           label={setting ? '알림으로 돌아가기' : '알림 설정'}
           aria-pressed={setting}

@@ -21,7 +21,7 @@ import { MenuLink } from './MenuLink'
 import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
 
-/** A layer that was asked for and does not come is told, and may be asked for again. */
+/** A layer whose code fails to load is reported and can be opened again. */
 const told = {
   onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
@@ -47,7 +47,7 @@ export function ShopLayout() {
       <SkipLink />
       <BandBanner />
       <Header onLayer={setLayer} />
-      {/* The foot of a page that is still read stays below the fold, so that nobody sees it move. */}
+      {/* The footer stays below the fold while the page loads, so that it does not visibly move. */}
       <div className="min-h-[calc(100dvh-12rem)] flex-1">
         <Outlet />
       </div>
@@ -63,7 +63,7 @@ export function ShopLayout() {
   )
 }
 
-/** What nobody waits for comes once the page stands. */
+/** Renders less important parts after the first page is shown. */
 function AfterPage({ children }: { children: ReactNode }) {
   const [stands, setStands] = useState(false)
   useEffect(() => {

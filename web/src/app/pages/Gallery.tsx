@@ -309,7 +309,7 @@ function Forms() {
         />
         <div className="grid gap-3">
           <Checkbox label="기본 배송지로 저장" defaultChecked />
-          <Checkbox label="일부만 선택됨" some />
+          <Checkbox label="일부만 선택됨" indeterminate />
           <Checkbox label="고를 수 없음" disabled />
         </div>
         <div className="grid gap-4">
@@ -376,8 +376,8 @@ function Layers() {
         open={dialog}
         onOpenChange={setDialog}
         title="배송지"
-        text="어디로 보내 드릴까요?"
-        actions={<Button onClick={() => setDialog(false)}>저장</Button>}
+        description="어디로 보내 드릴까요?"
+        footer={<Button onClick={() => setDialog(false)}>저장</Button>}
       >
         <Field label="받는 분">
           <Input />
@@ -391,7 +391,7 @@ function Layers() {
         onOpenChange={() => setSide(undefined)}
         side={side}
         title="옵션 선택"
-        actions={<Button variant="accent">바로구매</Button>}
+        footer={<Button variant="accent">바로구매</Button>}
       >
         <p>색상과 수량을 골라 주세요.</p>
       </Sheet>
@@ -425,8 +425,8 @@ function Lists() {
                 onSort={setSort}
                 selected={selected}
                 onSelected={setSelected}
-                bulk={<Button size="sm">배송 처리</Button>}
-                card={(row) => (
+                bulkActions={<Button size="sm">배송 처리</Button>}
+                renderMobileRow={(row) => (
                   <>
                     <div className="flex justify-between gap-2">
                       <span className="figures text-ink-3 text-sm">{row.no}</span>
@@ -559,14 +559,14 @@ function States() {
         }))}
       />
       <div className="grid gap-4 md:grid-cols-3">
-        <Card flush>
+        <Card noPadding>
           <EmptyState
             title="장바구니가 비어 있습니다"
             text="마음에 드는 상품을 담아 보세요."
             action={<ButtonLink to="/">쇼핑하기</ButtonLink>}
           />
         </Card>
-        <Card flush>
+        <Card noPadding>
           <ErrorState
             error={{ message: '잠시 후 다시 시도해 주세요.', requestId: 'a1b2c3' }}
             onRetry={() => undefined}

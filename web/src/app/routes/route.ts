@@ -34,17 +34,17 @@ export type AppRoute = {
   /** Needs one of these kinds of member (spec V153). */
   userTypes?: readonly UserType[]
   /** Stands in the console's side menu. */
-  menu?: MenuGroup
+  menuGroup?: MenuGroup
   /** The menu's entry stays current at addresses that begin with one of these. */
-  covers?: readonly string[]
+  activePrefixes?: readonly string[]
   /** Where the menu's entry leads when the row has a parameter. */
-  first?: string
+  menuHref?: string
   /** The address of the page it stands under, where its own address does not tell. */
-  under?: string
+  parent?: string
   /** Something new is made at `?id=new` of it. */
-  makes?: true
+  canCreate?: true
   /** Not for search engines. */
   noindex?: true
   /** Not in the specification's list: something it asks for has no address there. */
-  ours?: true
+  notInSpec?: true
 }

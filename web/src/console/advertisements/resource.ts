@@ -5,9 +5,9 @@ import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
 export const bannerAdvertisement: ResourceDef = {
   kind: 'banner-advertisement',
   page: '/console/main/advertisement',
-  inList: true,
+  openInList: true,
   columns: ['name', 'image', 'url', 'index', 'showing', 'updatedAt'],
   cells: showingColumn,
   sections: [{ title: '광고', fields: ['name', 'index', 'image', 'url', 'target'] }, showing],
-  starts: { url: '', target: '_self', index: 0, ...SHOWN },
+  defaultValues: { url: '', target: '_self', index: 0, ...SHOWN },
 }

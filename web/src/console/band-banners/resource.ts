@@ -6,10 +6,10 @@ import { Preview } from './preview'
 export const bandBanner: ResourceDef = {
   kind: 'band-banner',
   page: '/console/band-banners',
-  inList: true,
+  openInList: true,
   columns: ['name', 'content', 'color', 'showing', 'updatedAt'],
   cells: showingColumn,
   sections: [{ title: '띠배너', fields: ['name', 'code', 'content', 'url', 'color'] }, showing],
-  starts: { code: 'main', url: '', color: '#0d7a5f', ...SHOWN },
+  defaultValues: { code: 'main', url: '', color: '#0d7a5f', ...SHOWN },
   preview: Preview,
 }

@@ -13,8 +13,8 @@ export const banner: ResourceDef = {
     showing,
     { title: '슬라이드', fields: ['slides'] },
   ],
-  hints: { code: '한 자리에는 기기마다 배너를 하나만 둘 수 있습니다.' },
-  starts: { device: 'PC', url: '', slides: [], ...SHOWN },
+  helpTexts: { code: '한 자리에는 기기마다 배너를 하나만 둘 수 있습니다.' },
+  defaultValues: { device: 'PC', url: '', slides: [], ...SHOWN },
   preview: Preview,
 }
 
@@ -22,5 +22,5 @@ export const banner: ResourceDef = {
 export const bannersAt = (code: string): ResourceDef => ({
   ...banner,
   page: `/console/main/banner/${code}`,
-  inList: true,
+  openInList: true,
 })

@@ -4,11 +4,11 @@ import type { ResourceDef } from '../crud/resourceDefinition'
 export const brand: ResourceDef = {
   kind: 'brand',
   page: '/console/shop/brands',
-  inList: true,
+  openInList: true,
   columns: ['name', 'code', 'label', 'nameEn', 'index', 'shows', 'updatedAt'],
   sections: [
     { title: '기본 정보', fields: ['name', 'code', 'nameEn', 'initial', 'index', 'shows'] },
     { title: '소개', fields: ['label', 'desc', 'categories'] },
   ],
-  starts: { shows: true, index: 0 },
+  defaultValues: { shows: true, index: 0 },
 }

@@ -11,7 +11,7 @@ const isSome = (draft: unknown, field: string) => !['', 'ALL'].includes(String(g
 export const coupon: ResourceDef = {
   kind: 'coupon',
   page: '/console/shop/coupons',
-  inList: true,
+  openInList: true,
   columns: ['name', 'value', 'usage.type', 'usage.endsAt', 'issue.isActive', 'updatedAt'],
   cells: {
     value: { header: '할인', align: 'right', cell: DiscountCell },
@@ -78,7 +78,7 @@ export const coupon: ResourceDef = {
       ? { kind: 'coupon-campaign', id: String(record._id) }
       : undefined,
   // Members fetch it themselves, once.
-  starts: {
+  defaultValues: {
     unit: 'PERCENT',
     value: 10,
     onDisplay: true,

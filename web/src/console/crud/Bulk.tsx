@@ -176,8 +176,10 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
       open
       onOpenChange={(open) => !open && !busy && onClose()}
       title={busy ? k.bulkRunning : k.bulkFailed}
-      text={busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)}
-      actions={
+      description={
+        busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)
+      }
+      footer={
         <Button variant="outline" onClick={busy ? onStop : onClose}>
           {busy ? batchWords.stop : ko.action.close}
         </Button>
@@ -226,7 +228,7 @@ function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
   const { data } = useApiQuery<Record<string, Document>>(
     `${kind.path}/{id}`,
     { path: { id } },
-    { retry: false, meta: { quiet: true } },
+    { retry: false, meta: { suppressToast: true } },
   )
   const record = data?.[kind.one]
   return String(record?.name ?? record?.title ?? record?.code ?? id)
@@ -260,7 +262,7 @@ function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogPr
       width="sm"
       onOpenChange={(open) => !open && void close()}
       title={k.changeTitle(count)}
-      actions={
+      footer={
         <Button busy={busy} onClick={go}>
           {k.change}
         </Button>

@@ -33,8 +33,8 @@ export function Conflict({ fields, mine, theirs, busy, onKeepMine, onTakeTheirs,
       onOpenChange={(open) => !open && onClose()}
       width="lg"
       title={t.conflict}
-      text={t.conflictText}
-      actions={
+      description={t.conflictText}
+      footer={
         <>
           <Button variant="outline" onClick={onTakeTheirs}>
             {t.takeTheirs}

@@ -45,7 +45,7 @@ export function DialogForm({ title, width, busy, typed, onSave, onClose, childre
       width={width}
       onOpenChange={(open) => !open && !busy && void close()}
       title={title}
-      actions={
+      footer={
         <Button type="submit" form={id} busy={busy}>
           {ko.action.save}
         </Button>

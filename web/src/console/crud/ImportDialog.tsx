@@ -122,8 +122,8 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       // What is being done cannot be taken back, and its outcome has to be told.
       onOpenChange={(open) => !open && busy !== 'doing' && onClose()}
       title={k.title(kind.title)}
-      text={k.text}
-      actions={
+      description={k.text}
+      footer={
         <>
           {busy === 'doing' ? (
             <Button

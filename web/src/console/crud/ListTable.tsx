@@ -14,11 +14,11 @@ type ListTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 }
 
 export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProps<Row>) {
-  const { columns, total, page, size, onPage, busy = false } = table
+  const { columns, total, page, size, onPage, isFetching = false } = table
   // A page that is no more (its rows were removed, a link was old) gives way to the last one.
   const pages = pageCount(total, size)
   useEffect(() => {
-    if (rows && !busy && page > 1 && page > pages) onPage(pages)
+    if (rows && !isFetching && page > 1 && page > pages) onPage(pages)
   })
   if (error) return <ErrorState error={error} onRetry={onRetry} />
   if (!rows)
@@ -32,8 +32,8 @@ export function ListTable<Row>({ rows, error, onRetry, ...table }: ListTableProp
       {...table}
       className="mt-4"
       rows={rows}
-      card={
-        table.card ??
+      renderMobileRow={
+        table.renderMobileRow ??
         ((row) => (
           <div className="grid gap-2">
             <div>{columns[0]?.cell(row)}</div>

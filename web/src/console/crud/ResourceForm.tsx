@@ -58,7 +58,7 @@ const unseenOf = (def: ResourceDef, draft: Document): string[] =>
       when?.(draft) === false
         ? typeof one === 'string'
           ? [one]
-          : one.edits
+          : one.paths
         : typeof one === 'string' && isIdle(one, draft)
           ? [one]
           : [],
@@ -146,10 +146,10 @@ export function ResourceForm({
     event.preventDefault()
     saveNow()
   }
-  const put = (path: string, value: unknown) =>
+  const setValue = (path: string, value: unknown) =>
     setDraft((now) => {
-      const within = Object.keys(def.within ?? {}).filter((name) => def.within?.[name] === path)
-      const emptied = [...within, ...dependentFields(def.rows ?? {}, path)]
+      const within = Object.keys(def.dependsOn ?? {}).filter((name) => def.dependsOn?.[name] === path)
+      const emptied = [...within, ...dependentFields(def.dependentOptions ?? {}, path)]
       return emptied.reduce((next, name) => setIn(next, name, ''), setIn(now, path, value))
     })
   const Preview = def.preview
@@ -161,7 +161,7 @@ export function ResourceForm({
           <Preview draft={draft} />
         </Card>
       )}
-      <DependentRows value={def.rows ?? NO_ROWS}>
+      <DependentRows value={def.dependentOptions ?? NO_ROWS}>
         {def.sections
           .filter((section) => section.when?.(draft) ?? true)
           .map((section) => (
@@ -169,10 +169,10 @@ export function ResourceForm({
               key={section.title}
               section={section}
               kind={kind}
-              edit={{ draft, document: base, isNew, put, errors }}
+              edit={{ draft, document: base, isNew, setValue, errors }}
               readOnly={readOnly}
-              within={def.within}
-              hints={def.hints}
+              within={def.dependsOn}
+              hints={def.helpTexts}
             />
           ))}
       </DependentRows>
@@ -228,8 +228,8 @@ function withinOf(
 const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
 
 type SectionCardProps = {
-  within: ResourceDef['within']
-  hints: ResourceDef['hints']
+  within: ResourceDef['dependsOn']
+  hints: ResourceDef['helpTexts']
   section: Section
   kind: ResourceSchema
   edit: EditProps
@@ -246,9 +246,9 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
       <div className={cn('grid gap-4 sm:grid-cols-2', said && FIRST_UNLABELLED)}>
         {section.fields.map((one) => {
           if (typeof one !== 'string') {
-            const Edit = one.edit
+            const Edit = one.component
             return (
-              <div key={one.edits.join()} className="min-w-0 sm:col-span-2">
+              <div key={one.paths.join()} className="min-w-0 sm:col-span-2">
                 <Edit {...edit} />
               </div>
             )
@@ -260,7 +260,7 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
                 key={one}
                 field={field}
                 draft={edit.draft}
-                put={edit.put}
+                put={edit.setValue}
                 errors={edit.errors}
                 disabled={readOnly}
                 within={withinOf(kind, edit, within, one)}

@@ -45,7 +45,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
     { enabled: id !== undefined },
   )
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const fresh = { ...def.starts, ...starts }
+  const fresh = { ...def.defaultValues, ...starts }
   const document = id === undefined ? fresh : data?.[kind.one]
   const named = only
     ? kind.title

@@ -87,8 +87,8 @@ export function ResourceTable<R>(props: KindListProps<R>) {
           kind={kind}
           listing={listing}
           filters={kind.filters.filter((one) => !(only && one.name in only))}
-          hint={def.hint}
-          period={def.period}
+          hint={def.searchPlaceholder}
+          period={def.periodFilter}
         >
           <SaveView page={def.name} remembered={listing.remembered} columns={columns} />
         </FilterBar>
@@ -108,7 +108,7 @@ export function ResourceTable<R>(props: KindListProps<R>) {
         onSort={listing.onSort}
         selected={bulk && [...choice.ids]}
         onSelected={bulk && take}
-        bulk={
+        bulkActions={
           <>
             {choosesAll && !choice.matching && wholePage && total > choice.ids.length && (
               <Button size="sm" variant="ghost" onClick={takeAll}>
@@ -119,9 +119,9 @@ export function ResourceTable<R>(props: KindListProps<R>) {
             {bulk?.(choice)}
           </>
         }
-        onRow={opens ? (row) => void navigate(def.pageOf(row)) : undefined}
-        busy={isPlaceholderData}
-        tools={
+        onRowClick={opens ? (row) => void navigate(def.pageOf(row)) : undefined}
+        isFetching={isPlaceholderData}
+        toolbar={
           <Tools kind={kind} listing={listing}>
             {/* A card of its own does not follow the columns. */}
             <div className={Card && 'max-md:hidden'}>
@@ -129,7 +129,7 @@ export function ResourceTable<R>(props: KindListProps<R>) {
             </div>
           </Tools>
         }
-        card={Card && ((row) => <Card row={row} />)}
+        renderMobileRow={Card && ((row) => <Card row={row} />)}
         empty={
           listing.conditions > 0 ? (
             <EmptyState

@@ -107,7 +107,7 @@ export function columnOf<R>(def: ListDef<R>, kind: ResourceSchema, name: string)
   if (!field && !own) return undefined
   const first = name === def.columns[0]
   const Own = own?.cell
-  const below = own?.below ? fieldOf(kind, own.below) : undefined
+  const below = own?.secondaryField ? fieldOf(kind, own.secondaryField) : undefined
   return {
     id: name,
     header: own?.header ?? field?.label ?? name,
@@ -117,9 +117,9 @@ export function columnOf<R>(def: ListDef<R>, kind: ResourceSchema, name: string)
     cell: (row) => {
       if (first && !own?.isLink) return <Title def={def} kind={kind} row={row} />
       const content = Own ? <Own row={row} /> : field && <Cell field={field} row={row} />
-      if (!own?.least && !below) return content
+      if (!own?.minWidth && !below) return content
       return (
-        <div style={{ minWidth: own?.least }}>
+        <div style={{ minWidth: own?.minWidth }}>
           {content}
           {below && (
             <div className="text-ink-3 text-xs">
@@ -141,7 +141,7 @@ export function possibleColumns<R>(def: ListDef<R>, kind: ResourceSchema): strin
 }
 
 function allColumns<R>(def: ListDef<R>, kind: ResourceSchema): string[] {
-  if (def.choices) return [...def.columns, ...def.choices]
+  if (def.optionalColumns) return [...def.columns, ...def.optionalColumns]
   const fields = kind.fields
     .filter((field) => !NEVER.has(field.type) && field.type !== 'html' && field.name !== '_id')
     .map((field) => field.name)

@@ -15,13 +15,13 @@ export type EditProps = {
   document: Document
   isNew: boolean
   /** Puts a value into the form. */
-  put: (path: string, value: unknown) => void
+  setValue: (path: string, value: unknown) => void
   /** What is wrong, by path. */
   errors: Record<string, string>
 }
 
 /** An editor for what a field list cannot say; `edits` are the places of the document it looks after. */
-export type CustomField = { edits: readonly string[]; edit: ComponentType<EditProps> }
+export type CustomField = { paths: readonly string[]; component: ComponentType<EditProps> }
 
 export type Section = {
   title: string
@@ -38,11 +38,11 @@ export type CellDef<R> = {
   /** Any CSS width. */
   width?: string
   /** Any CSS width its text is not made narrower than. */
-  least?: string
+  minWidth?: string
   /** It has the link in it: as the first column it is not made one. */
   isLink?: boolean
   /** Name of the field that stands in small letters below. */
-  below?: string
+  secondaryField?: string
   /** Missing: as the field's type has it. */
   cell?: ComponentType<{ row: R }>
 }
@@ -57,7 +57,7 @@ export type ListDef<R> = {
   columns: readonly string[]
   cells?: Record<string, CellDef<R>>
   /** What can be shown siblingPath; missing: every field. */
-  choices?: readonly string[]
+  optionalColumns?: readonly string[]
   /** What a row is known by, and where it is shown. */
   idOf: (row: R) => string
   pageOf: (row: R) => string
@@ -66,9 +66,9 @@ export type ListDef<R> = {
   /** How it is sorted until somebody sorts it otherwise, where the table says so. */
   sort?: Sort
   /** What it is searched by; missing: the names of the fields. */
-  hint?: string
+  searchPlaceholder?: string
   /** The filter that is always in sight, with chips for the usual periods. */
-  period?: string
+  periodFilter?: string
 }
 
 /** Where the rows are that a field of a list's item is chosen from. */
@@ -79,7 +79,7 @@ export type ResourceDef = {
   kind: string
   /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
   page: string
-  inList?: boolean
+  openInList?: boolean
   /** The first one is the link to the record. */
   columns: readonly string[]
   cells?: Record<string, CellDef<Row>>
@@ -88,16 +88,16 @@ export type ResourceDef = {
    * Fields whose choices belong to what another field says, by that field: only those are offered, and with another one there the
    * choice is taken back.
    */
-  within?: Record<string, string>
+  dependsOn?: Record<string, string>
   /**
    * Fields of a list's items that name a row of what the item itself names, e.g. an option of its product: by their path, the field
    * that names the record and its kind, the list its rows stand in, and what a row is called.
    */
-  rows?: Record<string, RowOf>
+  dependentOptions?: Record<string, RowOf>
   /** What a field is for, or what its emptiness means, by its name. */
-  hints?: Record<string, string>
+  helpTexts?: Record<string, string>
   /** What a new one starts with. */
-  starts?: Document
+  defaultValues?: Document
   /** Calls that answer what a record says, beside its own: they are asked again. */
   shownBy?: readonly string[]
   /** The ledger that counts what a record sets out, if there is one. */
@@ -108,7 +108,7 @@ export type ResourceDef = {
 
 /** Where a record of the kind is shown. */
 export const pageOf = (def: ResourceDef, id: string): string =>
-  def.inList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
+  def.openInList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
 
 /** The list of a kind of record. */
 export const listOf = (def: ResourceDef): ListDef<Row> => ({
@@ -122,4 +122,5 @@ export const listOf = (def: ResourceDef): ListDef<Row> => ({
 
 /** Where a new one is made. */
 export const NEW = 'new'
-export const createPage = (def: ResourceDef): string => (def.inList ? `${def.page}?id=${NEW}` : `${def.page}/create`)
+export const createPage = (def: ResourceDef): string =>
+  def.openInList ? `${def.page}?id=${NEW}` : `${def.page}/create`

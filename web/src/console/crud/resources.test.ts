@@ -32,15 +32,15 @@ export function faultsOfDef(def: ResourceDef): string[] {
     .map(([name]) => `cell ${name} without a header`)
   const shown = def.sections.flatMap((section) => section.fields)
   const fields = shown.filter((one) => typeof one === 'string').filter((name) => !fieldOf(kind, name))
-  const edited = shown.flatMap((one) => (typeof one === 'string' ? [] : one.edits)).filter((name) => !top.has(name))
-  const starts = Object.keys(def.starts ?? {}).filter((name) => !top.has(name))
-  const within = Object.entries(def.within ?? {})
+  const edited = shown.flatMap((one) => (typeof one === 'string' ? [] : one.paths)).filter((name) => !top.has(name))
+  const starts = Object.keys(def.defaultValues ?? {}).filter((name) => !top.has(name))
+  const within = Object.entries(def.dependsOn ?? {})
     .filter(([name, owner]) => {
       const resource = fieldOf(kind, name)?.resource
       return !(fieldOf(kind, owner) && resource && schemaOf(resource).filters.some((one) => one.name === owner))
     })
     .map(([name, owner]) => `${name} within ${owner}`)
-  const rows = Object.entries(def.rows ?? {})
+  const rows = Object.entries(def.dependentOptions ?? {})
     .filter(([path, row]) => {
       const [list = '', name = ''] = path.split('.')
       const items = fieldOf(kind, list)?.of ?? []
@@ -54,15 +54,15 @@ export function faultsOfDef(def: ResourceDef): string[] {
         .filter(
           (field) =>
             !shown.some((one) =>
-              typeof one === 'string' ? one === field.name : one.edits.includes(topOf(field.name)),
-            ) && !(topOf(field.name) in (def.starts ?? {})),
+              typeof one === 'string' ? one === field.name : one.paths.includes(topOf(field.name)),
+            ) && !(topOf(field.name) in (def.defaultValues ?? {})),
         )
         .map((field) => `required ${field.name} is not asked for`)
     : []
   const hidden = kind.fields
     .filter((field) => !field.readOnly && kind.actions.includes('update') && !OFFERED_NOWHERE.includes(field.name))
     .filter(
-      ({ name }) => !shown.some((one) => (typeof one === 'string' ? one === name : one.edits.includes(topOf(name)))),
+      ({ name }) => !shown.some((one) => (typeof one === 'string' ? one === name : one.paths.includes(topOf(name)))),
     )
     .map((field) => `${field.name} can be set nowhere`)
   return [
@@ -88,9 +88,9 @@ describe('definitions', () => {
     if (!def) throw new Error('no definition')
     expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
     expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
-    expect(faultsOfDef({ ...def, within: { nothing: '_seller' } })).toContain('nothing within _seller')
+    expect(faultsOfDef({ ...def, dependsOn: { nothing: '_seller' } })).toContain('nothing within _seller')
     const row = { of: '_product', kind: 'product', list: 'options', called: 'value' }
-    expect(faultsOfDef({ ...def, rows: { 'nothing._option': row } })).toContain('row nothing._option')
+    expect(faultsOfDef({ ...def, dependentOptions: { 'nothing._option': row } })).toContain('row nothing._option')
   })
   it('that leave something out are seen', () => {
     const def = defs.find(({ kind }) => kind === 'brand')

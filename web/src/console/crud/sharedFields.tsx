@@ -69,9 +69,9 @@ const Limit = (props: NumberProps) => (
   <NumberField label="최대 할인 금액" hint="비워 두면 제한이 없습니다." type="amount" {...props} />
 )
 
-function DiscountEdit({ draft, put, errors }: EditProps) {
+function DiscountEdit({ draft, setValue, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
-  const set = (part: object) => put('discount', { ...discount, ...part })
+  const set = (part: object) => setValue('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
   // What else has a discount has no price.
   const price = entryOf('amount', String(draft.price ?? ''))
@@ -83,7 +83,9 @@ function DiscountEdit({ draft, put, errors }: EditProps) {
           options={[{ value: '', label: '할인 없음' }, ...valuesOf('product', 'discount.unit')]}
           value={unit}
           onChange={(event) =>
-            event.target.value === '' ? put('discount', null) : set({ unit: event.target.value, value: 0, limit: null })
+            event.target.value === ''
+              ? setValue('discount', null)
+              : set({ unit: event.target.value, value: 0, limit: null })
           }
         />
       </Field>
@@ -117,9 +119,9 @@ function SalePrice({ price, discount }: { price: number; discount: Discount }) {
 }
 
 /** A discount: none, an amount, or a percentage with a limit. */
-export const discount: CustomField = { edits: ['discount'], edit: DiscountEdit }
+export const discount: CustomField = { paths: ['discount'], component: DiscountEdit }
 
-function CouponWorth({ draft, put, errors }: EditProps) {
+function CouponWorth({ draft, setValue, errors }: EditProps) {
   const unit = String(getIn(draft, 'unit') ?? 'PERCENT')
   return (
     <div className="grid gap-4 sm:grid-cols-3">
@@ -128,19 +130,19 @@ function CouponWorth({ draft, put, errors }: EditProps) {
           options={valuesOf('coupon', 'unit')}
           value={unit}
           onChange={(event) => {
-            put('unit', event.target.value)
-            put('value', 0)
-            put('limit', null)
+            setValue('unit', event.target.value)
+            setValue('value', 0)
+            setValue('limit', null)
           }}
         />
       </Field>
-      <Worth unit={unit} value={draft.value} error={errors.value} onValueChange={(value) => put('value', value)} />
+      <Worth unit={unit} value={draft.value} error={errors.value} onValueChange={(value) => setValue('value', value)} />
       {unit === 'PERCENT' && (
-        <Limit value={draft.limit} error={errors.limit} onValueChange={(limit) => put('limit', limit)} />
+        <Limit value={draft.limit} error={errors.limit} onValueChange={(limit) => setValue('limit', limit)} />
       )}
     </div>
   )
 }
 
 /** What a coupon takes off. */
-export const couponWorth: CustomField = { edits: ['unit', 'value', 'limit'], edit: CouponWorth }
+export const couponWorth: CustomField = { paths: ['unit', 'value', 'limit'], component: CouponWorth }

@@ -67,7 +67,7 @@ function Newest() {
   return (
     <Card
       title={t.newest}
-      aside={
+      headerAction={
         <ButtonLink to={tabPath('all')} size="sm" variant="ghost" className="-mr-3">
           {t.more}
         </ButtonLink>

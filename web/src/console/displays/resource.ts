@@ -4,14 +4,14 @@ import type { ResourceDef } from '../crud/resourceDefinition'
 const display: ResourceDef = {
   kind: 'display',
   page: '/console/main/display',
-  inList: true,
+  openInList: true,
   columns: ['name', 'code', '_products', 'shows', 'index', 'updatedAt'],
   sections: [
     { title: '진열', fields: ['name', 'code', 'shows', 'index'] },
     { title: '상품', fields: ['_products'] },
     { title: '이야기', fields: ['items'] },
   ],
-  starts: { shows: true, index: 0, _products: [], items: [] },
+  defaultValues: { shows: true, index: 0, _products: [], items: [] },
 }
 
 /** The displays of one place. */

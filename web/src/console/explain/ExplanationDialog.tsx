@@ -47,8 +47,8 @@ export default function ExplanationDialog({ of, amount, onClose }: LayerProps) {
       onOpenChange={(open) => !open && onClose()}
       width="lg"
       title={data ? t.title(data.amount.label) : t.open}
-      text={data && (data.amount.says ?? quantity(data.amount.unit, data.amount.value))}
-      actions={
+      description={data && (data.amount.says ?? quantity(data.amount.unit, data.amount.value))}
+      footer={
         path.length > 1 && (
           <Button variant="outline" onClick={() => setPath(path.slice(0, -1))}>
             {t.back}

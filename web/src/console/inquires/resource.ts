@@ -5,7 +5,7 @@ import { Secret, State } from './cells'
 export const inquire: ResourceDef = {
   kind: 'inquire',
   page: '/console/shop/inquires',
-  inList: true,
+  openInList: true,
   columns: ['subject', 'state', 'name', 'nickname', 'secret', 'createdAt'],
   cells: { state: { cell: State }, secret: { cell: Secret } },
   sections: [

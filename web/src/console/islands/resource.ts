@@ -4,8 +4,8 @@ import type { ResourceDef } from '../crud/resourceDefinition'
 export const island: ResourceDef = {
   kind: 'island',
   page: '/console/shop/islands',
-  inList: true,
+  openInList: true,
   columns: ['name', 'starts', 'ends', 'area', 'updatedAt'],
   sections: [{ title: '지역', fields: ['name', 'starts', 'ends', 'area'] }],
-  starts: { area: 'island' },
+  defaultValues: { area: 'island' },
 }

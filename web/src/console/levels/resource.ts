@@ -5,11 +5,11 @@ import { discount } from '../crud/sharedFields'
 export const level: ResourceDef = {
   kind: 'level',
   page: '/console/user-level',
-  inList: true,
+  openInList: true,
   columns: ['name', 'code', 'index', 'pointsPercent', 'isActive', 'isWelcome', 'updatedAt'],
   sections: [
     { title: '등급', fields: ['name', 'code', 'index', 'isActive', 'isWelcome'] },
     { title: '혜택', fields: [discount, 'pointsPercent'] },
   ],
-  starts: { index: 0, isActive: true, pointsPercent: 0 },
+  defaultValues: { index: 0, isActive: true, pointsPercent: 0 },
 }

@@ -54,7 +54,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
   // One fare without surcharges is the sum above.
   const tellsFares = fares.length > 1 || fares.some((fare) => fare.islandFee > 0 || fare.serviceFee > 0)
   return (
-    <Card title={whole ? t.amounts : t.ownAmounts} aside={ledgers}>
+    <Card title={whole ? t.amounts : t.ownAmounts} headerAction={ledgers}>
       <Facts
         rows={[
           { name: t.goods, value: explained('goods', <Money amount={totals.goods} />) },

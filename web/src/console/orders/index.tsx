@@ -215,7 +215,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
     <div className="grid gap-5">
       <Card
         title={t.purchases}
-        aside={
+        headerAction={
           mayCancelAll && (
             <Button
               size="sm"

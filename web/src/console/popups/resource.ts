@@ -6,7 +6,7 @@ import { PopupPositionCell, Preview } from './cells'
 export const popup: ResourceDef = {
   kind: 'popup',
   page: '/console/popups',
-  inList: true,
+  openInList: true,
   columns: ['name', 'place', 'showing', 'updatedAt'],
   cells: { place: { header: '위치와 크기', cell: PopupPositionCell }, ...showingColumn },
   sections: [
@@ -14,6 +14,6 @@ export const popup: ResourceDef = {
     { title: '위치와 크기', fields: ['left', 'top', 'width', 'height'] },
     showing,
   ],
-  starts: { content: '', url: '', left: 40, top: 80, width: 360, height: 420, ...SHOWN },
+  defaultValues: { content: '', url: '', left: 40, top: 80, width: 360, height: 420, ...SHOWN },
   preview: Preview,
 }

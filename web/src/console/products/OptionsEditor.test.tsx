@@ -8,7 +8,7 @@ import { renderPage } from '../../testing/render'
 import { type Document, setIn } from '../crud/formState'
 import { combinations, options } from './OptionsEditor'
 
-const Editor = options.edit
+const Editor = options.component
 const option = (id: string, value: string, more: Document = {}) => ({
   ...{ _id: id, name: '사이즈 / 색', value, price: 0, enabled: true },
   ...more,
@@ -38,7 +38,7 @@ function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
         document={base}
         isNew={isNew}
         errors={errors}
-        put={(path, value) => setNow((before) => setIn(before, path, value))}
+        setValue={(path, value) => setNow((before) => setIn(before, path, value))}
       />
       <button
         type="button"

@@ -68,7 +68,7 @@ const hasNames = (criteria: readonly string[]): boolean => criteria.every((name)
 export const valuesOf = (options: readonly Option[], criteria: readonly string[]): string[][] =>
   criteria.map((_, i) => [...new Set(options.flatMap((option) => option.value.split(SEPARATOR)[i] ?? []))])
 
-function Editor({ draft, document, isNew, put, errors }: EditProps) {
+function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
   const conf: Conf = isDocument(draft.optionsConf) ? draft.optionsConf : {}
   const options = (draft.options as Option[] | undefined) ?? []
   const piles = (document.stock as OptionStock[] | undefined) ?? []
@@ -78,7 +78,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
   const quantityOf = (id: string | undefined) =>
     counts.find((count) => count._stock === id)?.quantity ?? pileOf(id)?.available ?? 0
 
-  const putCounts = (next: readonly Count[]) => put('stock', next.length > 0 ? next : document.stock)
+  const putCounts = (next: readonly Count[]) => setValue('stock', next.length > 0 ? next : document.stock)
   const count = (id: string, quantity: number | InvalidEntry) => {
     const others = counts.filter((one) => one._stock !== id)
     const available = pileOf(id)?.available
@@ -88,23 +88,23 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
     id && errors[`stock.${counts.findIndex((one) => one._stock === id)}.quantity`]
   // With options and without, the piles are others: what was counted of the ones is no count of the others.
   const enable = (enabled: boolean) => {
-    put('optionsConf', { criteria: [], ...conf, enabled })
-    put('stock', document.stock)
+    setValue('optionsConf', { criteria: [], ...conf, enabled })
+    setValue('stock', document.stock)
     if (!enabled && options.length > 0)
-      put(
+      setValue(
         'options',
         options.map(({ stock: _, ...rest }) => rest),
       )
   }
   const remove = (option: Option) => {
-    put(
+    setValue(
       'options',
       options.filter((one) => keyOf(one) !== keyOf(option)),
     )
     putCounts(counts.filter((one) => one._stock !== option._id))
   }
   const edit = (key: string, part: Partial<Option>) =>
-    put(
+    setValue(
       'options',
       options.map((option) => (keyOf(option) === key ? { ...option, ...part } : option)),
     )
@@ -125,7 +125,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
           piles={piles}
           isNew={isNew}
           draft={draft}
-          put={put}
+          put={setValue}
           onCount={count}
           quantityOf={quantityOf}
           error={wrongOf(piles[0]?._stock) || errors.stock}
@@ -139,15 +139,15 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
             conf={conf}
             options={options}
             onConf={(next) => {
-              put('optionsConf', next)
+              setValue('optionsConf', next)
               const names = next.criteria ?? []
-              if (names !== criteria && hasNames(names)) put('options', named(options, names))
+              if (names !== criteria && hasNames(names)) setValue('options', named(options, names))
             }}
             onFill={(names, values) => {
               const known = new Set(options.map((option) => option.value))
-              put('optionsConf', { ...conf, criteria: names })
+              setValue('optionsConf', { ...conf, criteria: names })
               const more = combinations(values).filter((value) => !known.has(value))
-              put('options', named([...options, ...more.map(newOption)], names))
+              setValue('options', named([...options, ...more.map(newOption)], names))
             }}
           />
           <ul className="grid gap-3">
@@ -215,7 +215,7 @@ function Editor({ draft, document, isNew, put, errors }: EditProps) {
             </p>
           )}
           <div>
-            <Button size="sm" variant="outline" onClick={() => put('options', [...options, newOption('')])}>
+            <Button size="sm" variant="outline" onClick={() => setValue('options', [...options, newOption('')])}>
               <Plus aria-hidden />
               옵션 추가
             </Button>
@@ -401,4 +401,4 @@ const SmallLabel = ({ label, of }: { label: string; of: string }) => (
 )
 
 /** Options and stock. Counts go to the stock's ledger in the same save. */
-export const options: CustomField = { edits: ['optionsConf', 'options', 'stock'], edit: Editor }
+export const options: CustomField = { paths: ['optionsConf', 'options', 'stock'], component: Editor }

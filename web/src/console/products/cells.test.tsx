@@ -24,9 +24,9 @@ it.each([
 })
 
 it('a form says why a set cannot be sold, and nothing of one that can', () => {
-  const Edit = bundleFault.edit
+  const Edit = bundleFault.component
   const of = (document: Record<string, unknown>) =>
-    render(<Edit draft={document} document={document} isNew={false} put={() => {}} errors={{}} />)
+    render(<Edit draft={document} document={document} isNew={false} setValue={() => {}} errors={{}} />)
   expect(of({ bundleFault: null }).container.textContent).toBe('')
   expect(of({ bundleFault: FAULT }).getByRole('alert').textContent).toContain('다른 판매자의 상품')
 })

@@ -48,7 +48,7 @@ export const SalePrice = ({ row: { price, salePrice, discountRate } }: { row: Ro
 /** Why a set cannot be sold as it is, where its parts are chosen. */
 const BundleFault = ({ document }: EditProps) =>
   document.bundleFault ? <Notice tone="bad">{String(document.bundleFault)} 쇼핑몰에는 품절로 보입니다.</Notice> : null
-export const bundleFault: CustomField = { edits: [], edit: BundleFault }
+export const bundleFault: CustomField = { paths: [], component: BundleFault }
 
 const TITLE_MOST = 60
 const TEXT_MOST = 120
@@ -68,4 +68,4 @@ function SeoPreview({ draft }: EditProps) {
     </div>
   )
 }
-export const seoPreview: CustomField = { edits: ['seo'], edit: SeoPreview }
+export const seoPreview: CustomField = { paths: ['seo'], component: SeoPreview }

@@ -27,9 +27,9 @@ export const product: ResourceDef = {
       fields: ['seo.title', 'seo.meta.author', 'seo.meta.keywords', 'seo.meta.description', seoPreview],
     },
   ],
-  within: { _shipping: '_seller' },
-  rows: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
-  hints: {
+  dependsOn: { _shipping: '_seller' },
+  dependentOptions: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
+  helpTexts: {
     bundleds:
       '같은 판매자의 일반 상품만 넣을 수 있습니다. 고정 세트는 모두 함께 팔리고, 선택 세트는 고객이 그 가운데 하나를 고릅니다.',
     _shipping: '비워 두면 판매자의 기본 배송 그룹을 적용합니다.',
@@ -37,5 +37,5 @@ export const product: ResourceDef = {
     flags: '상품 카드와 상세에 붙는 표시입니다. 예: NEW, BEST.',
     relatedGroupCode: '같은 코드를 넣은 상품을 위에서 고른 상품 뒤에 함께 보여 줍니다. 예: bicycle-road',
   },
-  starts: { shows: false, type: 'NORMAL_PRODUCT' },
+  defaultValues: { shows: false, type: 'NORMAL_PRODUCT' },
 }

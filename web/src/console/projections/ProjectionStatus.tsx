@@ -24,10 +24,10 @@ export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
   const rebuilding = row.state === 'rebuilding'
   return (
     <Card
-      level={3}
+      headingLevel={3}
       title={row.title}
       className="min-w-0"
-      aside={
+      headerAction={
         <span className="flex flex-wrap justify-end gap-1.5">
           {held && <Badge tone="warning">{t.parkedList}</Badge>}
           <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge>

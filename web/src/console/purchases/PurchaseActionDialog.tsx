@@ -139,7 +139,7 @@ export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: Act
       open
       onOpenChange={(open) => !open && !running && void close()}
       title={finished && !isForm ? t.title : (purchaseWords.action[action] ?? action)}
-      text={
+      description={
         outcomes === undefined
           ? all
             ? t.askAll(count)
@@ -150,7 +150,7 @@ export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: Act
             ? t.running(outcomes.length, count)
             : t.summary(outcomes.length - refusals.size, refusals.size)
       }
-      actions={
+      footer={
         isForm ? (
           <>
             <Button variant="outline" disabled={running} onClick={() => void close()}>

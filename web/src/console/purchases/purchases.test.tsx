@@ -355,10 +355,10 @@ it('a reason is written once: who refuses is tried again with it', async () => {
 
 describe('as a list of the kit, the purchases', () => {
   it('name only what the server knows', () => {
-    const { columns, choices = [], period, sort } = listAt('all')
+    const { columns, optionalColumns = [], periodFilter, sort } = listAt('all')
     const kind = schemaOf('purchase')
-    expect([...columns, ...choices].filter((name) => !fieldOf(kind, name))).toEqual([])
-    expect(kind.filters.map((filter) => filter.name)).toContain(period)
+    expect([...columns, ...optionalColumns].filter((name) => !fieldOf(kind, name))).toEqual([])
+    expect(kind.filters.map((filter) => filter.name)).toContain(periodFilter)
     expect(kind.sorts).toContain(sort?.id)
   })
 

@@ -5,9 +5,13 @@ import { Answer, Stars } from './cells'
 export const review: ResourceDef = {
   kind: 'review',
   page: '/console/shop/reviews',
-  inList: true,
+  openInList: true,
   columns: ['subject', 'star', 'name', 'reply', 'shows', 'createdAt'],
-  cells: { star: { align: 'left', cell: Stars }, name: { least: '8rem', below: 'nickname' }, reply: { cell: Answer } },
+  cells: {
+    star: { align: 'left', cell: Stars },
+    name: { minWidth: '8rem', secondaryField: 'nickname' },
+    reply: { cell: Answer },
+  },
   sections: [
     { title: '답변', fields: ['reply'] },
     { title: '노출', fields: ['isBest', 'shows'] },

@@ -68,7 +68,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
     <Card
       title={title}
       className="min-w-0"
-      aside={
+      headerAction={
         <Button size="sm" variant="ghost" className="-mr-3" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {salesWords.asTable}
         </Button>

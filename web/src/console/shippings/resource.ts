@@ -5,7 +5,7 @@ import { ShippingMethodsCell } from './cells'
 export const shipping: ResourceDef = {
   kind: 'shipping',
   page: '/console/shop/shippings',
-  inList: true,
+  openInList: true,
   columns: ['name', '_seller', 'ways', 'isDefault', 'isActive', 'updatedAt'],
   cells: { ways: { header: '배송 방법', cell: ShippingMethodsCell } },
   sections: [
@@ -24,5 +24,5 @@ export const shipping: ResourceDef = {
       ],
     },
   ],
-  starts: { isDefault: false, isActive: true, options: [] },
+  defaultValues: { isDefault: false, isActive: true, options: [] },
 }

@@ -4,11 +4,11 @@ import type { ResourceDef } from '../crud/resourceDefinition'
 export const showroom: ResourceDef = {
   kind: 'showroom',
   page: '/console/shop/showrooms',
-  inList: true,
+  openInList: true,
   columns: ['name', 'code', 'image', '_products', 'shows', 'index', 'updatedAt'],
   sections: [
     { title: '쇼룸', fields: ['name', 'code', 'desc', 'image', 'shows', 'index'] },
     { title: '상품', fields: ['_products'] },
   ],
-  starts: { shows: true, index: 0, desc: '', _products: [] },
+  defaultValues: { shows: true, index: 0, desc: '', _products: [] },
 }

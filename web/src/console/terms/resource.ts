@@ -5,12 +5,12 @@ import { StartDateCell } from './cells'
 export const terms: ResourceDef = {
   kind: 'terms',
   page: '/console/site/terms',
-  inList: true,
+  openInList: true,
   columns: ['name', 'code', 'edition', 'required', 'startsAt', 'updatedAt'],
   cells: { startsAt: { cell: StartDateCell } },
   sections: [
     { title: '약관', fields: ['name', 'code', 'edition', 'startsAt', 'required'] },
     { title: '내용', fields: ['content'] },
   ],
-  starts: { required: true, edition: 1 },
+  defaultValues: { required: true, edition: 1 },
 }

@@ -1,4 +1,4 @@
-// Road addresses found by what somebody types: a road and number, a district, or a postcode.
+// Road addresses by a search term: a road and number, a district, or a postcode.
 import { keepPreviousData } from '@tanstack/react-query'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'

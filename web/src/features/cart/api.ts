@@ -1,4 +1,4 @@
-// How many lines the cart has, for the header: the local cart of a guest, the server's of a member.
+// The number of cart lines: of a guest's local cart, or of the member's on the server.
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn, useSession } from '../../api/session'
 

@@ -15,7 +15,7 @@ export function useAddToCart(onDone?: () => void) {
   const queryClient = useQueryClient()
   const loggedIn = useLoggedIn()
   const put = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     scope: { id: 'cart' },
     mutationFn: async (lines: readonly GuestCartLine[]) => {
       for (const { note, ...line } of lines)

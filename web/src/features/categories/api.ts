@@ -15,5 +15,5 @@ const useTree = () => useApiQuery('/api/v1/shop/categories', {}, { staleTime: 30
 /** The top categories with their children; empty while they are read or when they cannot be. */
 export const useCategories = (): readonly Category[] => useTree().data?.categories ?? []
 
-/** Whether they are still being read, for whoever keeps their place. */
+/** Whether they are loading, for placeholders. */
 export const useCategoriesPending = (): boolean => useTree().isPending

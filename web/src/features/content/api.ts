@@ -1,4 +1,4 @@
-// What the shop puts on show: banners, popups, advertisements, brands, displays, showrooms and bests.
+// Content that staff manage: banners, popups, advertisements, brands, displays, showrooms and bestsellers.
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -73,7 +73,7 @@ export type Showroom = {
   products?: ProductCard[] | null
 }
 const CALM = { staleTime: 300_000, retry: false } as const
-/** Where it fails the page goes on without, and the reader is told (spec V217). */
+/** A failure shows a toast, and the page renders without it (spec V217). */
 const TOLD = { ...CALM, meta: TOAST_ON_ERROR } as const
 
 /** A screen below 1024 px gets the banner made for it (spec V070, V260). */
@@ -99,10 +99,7 @@ export const useAdvertisements = () =>
 
 export const usePopups = () => useApiQuery<{ popups: Popup[] }>('/api/v1/popups', {}, CALM)
 
-/**
- * Says that a popup or a slide was clicked (spec V071, V208), though the click leads away from the page; that it could not be said is
- * nobody's trouble.
- */
+/** Logs a click on a popup or slide (spec V071, V208). The request survives the navigation; best effort, failures are ignored. */
 export const logBanner = (subject: { _popup: string } | { _slide: string } | { _tagBanner: string }): Promise<void> =>
   call<unknown>('POST', '/api/v1/bannerLogs', { body: subject, keepalive: true }).then(
     () => undefined,

@@ -33,7 +33,7 @@ export function ViewDocument({ document, of }: ViewDocumentProps) {
   const title = of ? t.of(of) : t.copy
   const name = fileName(`${title} ${seoulDay(0, Date.parse(document.uploadedAt))}`, isPdf(document) ? 'pdf' : 'webp')
   const take = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: async () => saveFile(await readDocument(document._id), name),
     onSuccess: () => void toast(t.saved(name), { tone: 'success' }),
     onError: (thrown) => {
@@ -63,7 +63,7 @@ function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
   const { data, error, refetch } = useQuery({
     queryKey: apiQueryKey(ONE_DOCUMENT, { path: { id: document._id } }),
     queryFn: ({ signal }) => readDocument(document._id, signal),
-    // Nobody keeps it.
+    // Release the object URL.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -73,9 +73,9 @@ function PictureDialog({ document, title, name, onClose }: PictureDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={title}
-      text={[documentKind(document), fileSize(document.size), formatDate(document.uploadedAt)].join(' · ')}
+      description={[documentKind(document), fileSize(document.size), formatDate(document.uploadedAt)].join(' · ')}
       width="lg"
-      actions={
+      footer={
         url && (
           <a href={url} download={name} className={buttonClass({ variant: 'outline' })}>
             {t.save}

@@ -1,4 +1,4 @@
-// Documents companies handed in while they joined: the list of staff, one's own, and what is in one.
+// Documents that companies uploaded while joining.
 import { call, download } from '../../api/client'
 import { ApiError, toApiError } from '../../api/errors'
 import type { components } from '../../api/schema.gen'
@@ -6,7 +6,7 @@ import type { components } from '../../api/schema.gen'
 /** A document a member has handed in. */
 export type MemberDocument = components['schemas']['DocumentView']
 
-/** Everybody's, for staff. */
+/** All members' documents, for staff. */
 export const DOCUMENTS = '/api/console/documents'
 export const MY_DOCUMENTS = '/api/v1/me/documents'
 export const ONE_DOCUMENT = `${MY_DOCUMENTS}/{id}` as const

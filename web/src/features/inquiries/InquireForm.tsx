@@ -25,7 +25,7 @@ export function InquireForm({ product, known, onDone }: InquireFormProps) {
   const [secret, setSecret] = useState(known?.secret ?? false)
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const body = { subject: typed.subject.trim(), content: typed.content.trim(), secret }
       return known

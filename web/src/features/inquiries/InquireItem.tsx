@@ -1,4 +1,4 @@
-// One inquiry in a list: a line that opens onto the question and its answer. A secret one of somebody else stays shut.
+// An inquiry in a list, which expands to the question and its answer. Secret ones of other members stay closed.
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Inquire } from '../../api/types'

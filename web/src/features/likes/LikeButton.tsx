@@ -1,4 +1,4 @@
-// The heart of a product. A guest is told to log in, on a phone the login page opens (spec V086, V120, V157, V158).
+// The like button of a product. Guests are asked to log in; on a phone the login page opens (spec V086, V120, V157, V158).
 import { useLocation, useNavigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'

@@ -1,5 +1,5 @@
-// Hearts: what a member likes. Each card says with its product whether its reader likes it; what was pressed since counts for every
-// heart of that product. A press shows at once and goes back when the server refuses it (spec V120, V157, V158).
+// Likes. A product says whether the member likes it; a click in this tab overrides that for every like button of the product, at once,
+// and is rolled back when the server refuses it (spec V120, V157, V158).
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { call, paged } from '../../api/client'
@@ -10,10 +10,10 @@ export const LIKES = '/api/v1/me/likes'
 /** Likes on a page. */
 export const LIKES_SIZE = 20
 
-/** What was pressed in this tab, by product: is it liked now. */
+/** Overrides by product id: clicks in this tab. */
 const useHearts = create<Record<string, boolean | undefined>>()(() => ({}))
 
-// They are one reader's.
+// Overrides belong to one member.
 useSession.subscribe((now, before) => {
   if (now.payload?._user !== before.payload?._user) useHearts.setState({}, true)
 })
@@ -37,7 +37,7 @@ export function useLike({ _id, meta }: Likeable) {
       useHearts.setState({ [_id]: !liked })
       return pressed
     },
-    // Where another window was quicker, the server's word counts.
+    // The server's answer wins, as another window may have been faster.
     onSuccess: ({ like }) => useHearts.setState({ [_id]: !!like }),
     onError: (_error, _nothing, before) => useHearts.setState({ [_id]: before }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(LIKES).slice(0, 2) }),

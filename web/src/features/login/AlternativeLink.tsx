@@ -1,4 +1,4 @@
-// Where somebody goes for whom the form above is not the right one.
+// A link below a form to an alternative ("not a member yet?").
 import { Link } from 'react-router'
 
 type OtherWayProps = {

@@ -20,7 +20,7 @@ const UNAUTHORIZED = 401
 export type Credentials = { username: string; password: string }
 
 type LoginFormProps = {
-  /** What the fields start with; another object starts them anew. */
+  /** Initial values; another object resets the fields. */
   known?: Credentials | undefined
   onDone: () => unknown
 }
@@ -37,7 +37,7 @@ export function LoginForm({ known, onDone }: LoginFormProps) {
   }
   const login = useMutation({
     mutationFn: () => logIn(values.username, values.password),
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     onSuccess: async () => {
       // The header may have read the member's cart before the guest's lines were in it.
       await queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })

@@ -16,12 +16,12 @@ type MemberDialogProps = ComponentProps<typeof Dialog> & {
   userTypes?: readonly UserType[]
 }
 
-export function LoginGateDialog({ userTypes, children, actions, ...dialog }: MemberDialogProps) {
+export function LoginGateDialog({ userTypes, children, footer, ...dialog }: MemberDialogProps) {
   const loggedIn = useSession((s) => s.refreshToken !== undefined)
   const kind = useSession((s) => s.payload?.userType)
   if (!loggedIn)
     return (
-      <Dialog {...dialog} width="sm" text={ko.session.loginRequiredMenu}>
+      <Dialog {...dialog} width="sm" description={ko.session.loginRequiredMenu}>
         {/* What the dialog is for follows at once. */}
         <LoginForm onDone={() => undefined} />
       </Dialog>
@@ -42,7 +42,7 @@ export function LoginGateDialog({ userTypes, children, actions, ...dialog }: Mem
       </Dialog>
     )
   return (
-    <Dialog {...dialog} actions={actions}>
+    <Dialog {...dialog} footer={footer}>
       {children}
     </Dialog>
   )

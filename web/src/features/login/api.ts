@@ -1,4 +1,4 @@
-// Logging in and out. What a guest collected in this browser goes to the server at login (spec V090, V091).
+// Login and logout. What a guest collected in this browser is sent to the server at login (spec V090, V091).
 
 import { basic, call, revoke } from '../../api/client'
 import { forgetPosition } from '../../api/consistencyToken'
@@ -22,22 +22,21 @@ export async function logIn(username: string, password: string): Promise<Payload
   const login = await call('GET', '/api/auth/refreshToken', {
     headers: { Authorization: basic(username, password) },
   })
-  // The position belongs to whoever wrote before.
+  // The consistency token belongs to the previous session.
   forgetPosition()
   beginSession(login)
   await Promise.all([pushCart(), pushWatches()])
   return login.payload
 }
 
-/** The line itself is refused: another try would be, too. */
+/** Status codes that refuse the line itself: a retry would be refused, too. */
 const REFUSED = [400, 404, 409, 422]
 
 let pushing: Promise<void> | undefined
 
 /**
- * Takes what a guest put into the cart to the member's, line by line, so that no line is lost or comes twice: what has arrived
- * leaves the browser, what can be bought no more is told by name and leaves too, and the rest is kept for the next try.
- * The login itself counts in any case.
+ * Moves the guest's cart to the member's, line by line, so that no line is lost or doubled: accepted lines leave the browser, refused
+ * ones are reported by name and leave too, and the rest stays for the next try. The login succeeds in any case.
  */
 export function pushCart(): Promise<void> {
   pushing ??= pushLines().finally(() => {
@@ -49,13 +48,13 @@ export function pushCart(): Promise<void> {
 async function pushLines(): Promise<void> {
   const refused: string[] = []
   for (const line of useSession.getState().carts) {
-    // Who has logged out meanwhile left nothing to push.
+    // A logout meanwhile has emptied the cart.
     if (!useSession.getState().carts.includes(line)) continue
     try {
       await pushLine(line)
     } catch (thrown) {
       const { status, message } = toApiError(thrown)
-      // The server does not answer now: nor will it for the next line.
+      // The server is not reachable: the next line would fail, too.
       if (!REFUSED.includes(status)) break
       refused.push(ko.cart.refusal(line.note?.name, status === 404 ? ko.cart.notSold : message))
     }
@@ -70,11 +69,11 @@ async function pushWatches(): Promise<void> {
   const { watches } = useSession.getState()
   if (watches.length === 0) return
   try {
-    // Newest first, as they are kept here.
+    // Newest first, as stored here.
     await call('POST', '/api/v1/me/watches', { body: { _products: watches.map(({ _product }) => _product) } })
     forgetWatches()
   } catch {
-    // Kept locally, as above.
+    // They stay here for the next login.
   }
 }
 

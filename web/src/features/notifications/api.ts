@@ -1,4 +1,4 @@
-// A member's notices: unread until opened, then they lead where they point (spec V094, V118, V119), and which of them one wants (V207).
+// A member's notifications (spec V094, V118, V119) and the settings for them (V207). The wire calls them alarms.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
@@ -23,7 +23,7 @@ export type Alarm = {
   type?: string | null
 }
 
-/** What one wants to be told: everything off with `isShow`, or single kinds. */
+/** Notification settings: `isShow` switches all of them, the others single kinds. */
 export type NotiSetting = components['schemas']['AlarmSettings']
 
 export function useAlarms(category?: string, enabled = true) {
@@ -35,7 +35,6 @@ export function useAlarms(category?: string, enabled = true) {
   )
 }
 
-/** How many notices are unread, as the server counts them. */
 export function useUnreadCount(): number {
   const loggedIn = useLoggedIn()
   const { data } = useApiQuery<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })

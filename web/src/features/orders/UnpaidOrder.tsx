@@ -1,4 +1,4 @@
-// An order that is not paid: another way to pay, the order written anew, or its goods back in the cart.
+// Actions of an unpaid order: pay by another method, order again, or move its goods back to the cart.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -58,7 +58,7 @@ export function UnpaidOrder({ order, className }: { order: OrderDetail; classNam
 function OtherMethod({ order, methods }: { order: OrderDetail; methods: readonly PayMethod[] }) {
   const [method, setMethod] = useState(methods[0])
   const label = useId()
-  const pay = useMutation({ mutationFn: () => payOrder(order._id, method), meta: { quiet: true } })
+  const pay = useMutation({ mutationFn: () => payOrder(order._id, method), meta: { suppressToast: true } })
   return (
     <div>
       <label htmlFor={label} className="mb-2 block font-medium text-sm">
@@ -91,7 +91,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
   const loggedIn = useLoggedIn()
   const [key, renew] = useIdempotencyKey()
   const back = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: (_: Way) =>
       call('POST', '/api/v1/me/orders/{id}/cart', {
         path: { id: order._id },

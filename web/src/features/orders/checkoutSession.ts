@@ -1,10 +1,10 @@
-// What is being ordered: lines of the member's cart, or products bought at once. It survives a reload and ends with the tab.
+// What is being checked out: lines of the member's cart, or products bought directly. Survives a reload and ends with the tab.
 import type { LineWish, OrderForm, Party } from '../../api/types'
 import { hasShape, isList, isText, isTexts, sessionItem } from '../../lib/storage'
 
-/** Somebody of an order, as far as it says. */
+/** Sender or receiver of an order, with the fields that are known. */
 export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
-/** Who is on an order that is written anew. */
+/** Sender, receiver and message copied from an earlier order. */
 export type CheckoutParties = { sender?: Person | null; receiver?: Person | null; message?: string | null }
 type Goods =
   | { carts: string[] }
@@ -24,25 +24,24 @@ const stored = sessionItem(
   (found): found is Checkout | Placed => isCarts(found) || isLines(found) || isPlaced(found),
 )
 
-/** Remembers what the order sheet is to be about. */
 export const startCheckout: (basket: Checkout) => void = stored.keep
 
-/** What was remembered; undefined when nothing is being ordered. */
+/** Undefined when nothing is being checked out. */
 export function readCheckout(): Checkout | undefined {
   const found = stored.read()
   return found && 'placed' in found ? undefined : found
 }
 
-/** The order has been placed: coming back to the sheet leads to the order, not to a second one. */
+/** After the order was placed: returning to the checkout leads to the order, not to a second one. */
 export const completeCheckout = (order: string): void => stored.keep({ placed: order })
 
-/** The order placed from this tab's sheet last; undefined while the sheet is about something new. */
+/** The order this tab placed last; undefined while a new checkout is open. */
 export function placedOrder(): string | undefined {
   const found = stored.read()
   return found && 'placed' in found ? found.placed : undefined
 }
 
-/** The basket in the order form's words. */
+/** The lines as fields of the order form. */
 export const checkoutLines = (basket: Checkout): Pick<OrderForm, '_carts' | 'carts' | '_cart'> =>
   'carts' in basket
     ? { _carts: basket.carts }

@@ -1,4 +1,4 @@
-// The price of what somebody wants to buy, asked of the server each time: no screen ever adds up itself.
+// The price preview of an order form. The server always computes it; no screen adds up amounts itself.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import type { OrderForm } from '../../api/types'

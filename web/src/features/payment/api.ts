@@ -1,4 +1,4 @@
-// Paying an order: the server prepares the attempt, the service's script opens its window. The browser comes back to /shop/result.
+// Payment: the server prepares the attempt, the gateway's script opens its window. The browser returns to /shop/result.
 
 import { call } from '../../api/client'
 import { ApiError } from '../../api/errors'
@@ -23,14 +23,13 @@ export type PayConfig = {
   sandbox: boolean
 }
 
-/** Where the ways to pay are read. */
 export const PAY_CONFIG = '/api/plugins/nicepayments/config'
 
 const UNREACHABLE = '결제창을 열지 못했습니다. 잠시 후 다시 시도해 주세요.'
 
 const CLOSED = '결제창이 닫혔습니다.'
 
-/** A page that the browser kept as it stood comes back from the payment window by its back button. */
+/** Calls back when the page is restored from the bfcache by going back from the payment window. */
 const whenBack = (cameBack: () => void): void =>
   window.addEventListener('pageshow', ({ persisted }) => persisted && cameBack(), { once: true })
 

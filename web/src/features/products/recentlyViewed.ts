@@ -1,4 +1,4 @@
-// Products looked at lately: kept in this browser for a guest, on the server for a member (spec V091, V214, V255).
+// Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/client'
@@ -38,7 +38,6 @@ export function useRecents(): {
   }
 }
 
-/** Notes that a product was looked at. */
 export function useRememberRecent(): (product: RecentProduct) => void {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
@@ -54,7 +53,6 @@ export function useRememberRecent(): (product: RecentProduct) => void {
   )
 }
 
-/** Forgets them all. */
 export function useForgetRecents(): () => Promise<void> {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()

@@ -5,7 +5,7 @@ import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Money } from '../../ui/Money'
 
-/** The sums somebody is shown; the command sends them back, so that nothing else is done than what was shown. */
+/** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
 export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
   refund: refund.amount,
   points: points.amount,

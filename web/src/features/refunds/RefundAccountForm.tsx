@@ -18,7 +18,7 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [failure, setFailure] = useState<string>()
   const give = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
     onSuccess: async () => {
       void toast('환불 계좌를 변경했습니다. 환불을 다시 요청합니다.', { tone: 'success' })

@@ -1,5 +1,4 @@
-// What people search for: the ranking of yesterday against the day before, and telling the server a word or a tag (spec V216,
-// V244-V247).
+// Search trends: yesterday's ranking against the day before, and logging searches and tags (spec V216, V244-V247).
 
 import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -33,7 +32,7 @@ export function useTags(): readonly Ranked[] {
   return data?.tagLogs ?? []
 }
 
-/** Counts a searched word or a pressed tag; that it could not be counted is nobody's trouble. */
+/** Counts a search or a click on a tag; best effort, failures are ignored. */
 const logTerm = (type: LogType, value: string): Promise<void> =>
   call<unknown>('POST', LOGS, { body: { type, value } }).then(
     () => undefined,

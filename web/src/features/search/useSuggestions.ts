@@ -1,10 +1,10 @@
-// What a shopper may be about to type, as the search engine knows it (Korean parts, initials and misspelt words, too).
+// Completions of a search term from the search engine (also of partial Hangul, initials and typos).
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 
-/** So long nobody types before the server is asked. */
+/** Debounce of typing. */
 const PATIENCE_MS = 150
 const NONE: readonly string[] = []
 

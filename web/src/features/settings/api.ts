@@ -1,4 +1,4 @@
-// The site setting every screen may read: the shop's name and company, its currency, and accounts to look around with.
+// The public site setting: the shop's name and company, its currency, demo accounts, couriers.
 import { useEffect, useState } from 'react'
 import { initialSetting } from '../../api/initialData'
 import { useApiQuery } from '../../api/query'
@@ -27,17 +27,14 @@ export function useSetting(): Setting {
   return { ...data, ...data?.setting }
 }
 
-/** Before anything is drawn: amounts are in the currency the page itself brought along, whoever looks at it. */
+/** Before the first render: takes the currency embedded in the page. */
 export function takeCurrencyFromPage(): void {
   const page = initialSetting() as { setting?: Setting } | undefined
   const currency = page?.setting?.currency
   if (currency) setCurrency(currency)
 }
 
-/**
- * Follows the setting's currency: a number that grows whenever amounts are shown otherwise than before. What stands on the page has
- * to be drawn anew with it, since an amount is a text wherever it is written.
- */
+/** A number that grows when the currency changes; used as a key, since amounts are formatted while rendering. */
 export function useCurrencyEdition(): number {
   const { currency } = useSetting()
   const [edition, setEdition] = useState(0)

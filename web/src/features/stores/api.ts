@@ -10,7 +10,7 @@ type Wanted = NonNullable<operations['listStores']['parameters']['query']>
 
 const CALM_MS = 300_000
 
-/** One page of the stores shoppers see; the highest index first unless told otherwise (spec V215, V268). A search is told of (V217). */
+/** A page of public stores, by default the highest index first (spec V215, V268). Failed searches show a toast (V217). */
 export const useStores = (query: Wanted, { page = 1, size }: { page?: number; size: number }) =>
   useApiQuery(
     '/api/v1/shop/stores',

@@ -1,4 +1,4 @@
-// The text of some terms, below the tick that agrees to them: the shop's record, read when somebody wants to read it.
+// The text of terms below their checkbox, loaded when it is opened.
 import { type ReactNode, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'

@@ -162,7 +162,7 @@ function Form({ known, first, onTouched, onDone }: FormProps) {
   const [isDefault, setDefault] = useState(staysDefault)
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const body = {
         title: typed.title.trim() || typed.name.trim(),

@@ -33,7 +33,7 @@ export function Component() {
   const [missing, setMissing] = useState(false)
   const leave = useMutation({
     mutationFn: () => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     onSuccess: async () => {
       await navigate('/')
       logOut()

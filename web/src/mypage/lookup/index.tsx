@@ -40,7 +40,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
   const [values, setValues] = useState({ orderNo: '', phone: '' })
   const [errors, setErrors] = useState<Partial<typeof values>>({})
   const look = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () =>
       call('POST', '/api/v1/shop/orders/lookup', {
         body: { orderNo: values.orderNo.trim(), phone: digits(values.phone) },

@@ -114,7 +114,7 @@ function Form({ me }: { me: Me }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: async () => {
       // In one call: what is refused of it leaves everything as it was.
       const { password, currentPassword } = values

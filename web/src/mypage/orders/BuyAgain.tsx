@@ -28,7 +28,7 @@ export function BuyAgain({ purchase }: { purchase: PurchaseRow }) {
   const queryClient = useQueryClient()
   const { putting, put } = useAddToCart()
   const look = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () =>
       queryClient.fetchQuery({
         ...apiQueryOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', {

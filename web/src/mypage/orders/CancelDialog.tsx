@@ -53,7 +53,7 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
   const refund = useRefund(order._id, whole ? undefined : [purchase.purchaseNo])
   const preview = refund.data?.preview
   const cancel = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: (reason: string) => {
       const shown = preview && sumsOf(preview)
       return whole
@@ -91,14 +91,14 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
       open
       onOpenChange={(open) => !open && onClose()}
       title={asking ? '취소 신청' : '주문 취소'}
-      text={
+      description={
         asking
           ? '상품을 준비하고 있어 판매자의 확인이 필요합니다. 승인되면 아래와 같이 돌려드립니다.'
           : purchase && !whole
             ? `${purchase.name}만 취소합니다.`
             : '취소하면 되돌릴 수 없습니다.'
       }
-      actions={
+      footer={
         <>
           <Button variant="outline" onClick={onClose}>
             {ko.action.close}

@@ -143,7 +143,7 @@ export function Component() {
 export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <Card flush>
+    <Card noPadding>
       <header className="flex items-center justify-between gap-4 border-line border-b px-5 py-3.5 md:px-6">
         <Heading className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm max-xs:flex-col">
           <DateText value={order.createdAt} className="figures font-bold text-base" />

@@ -38,7 +38,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
   const [images, setImages] = useState<PictureRef[]>(known?.images ?? [])
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const body = { star, subject: typed.subject.trim(), content: typed.content.trim(), images }
       return known
@@ -108,7 +108,7 @@ function Pictures({ images, onImages, error }: PicturesProps) {
       for (const file of files) given.push(await uploadReviewImage(file))
       return given
     },
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     onSuccess: (given) => onImages([...images, ...given.filter((one) => !images.some((old) => old.url === one.url))]),
     onError: (thrown) => void toast(toApiError(thrown).told, { tone: 'error' }),
   })

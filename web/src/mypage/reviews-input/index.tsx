@@ -92,7 +92,7 @@ function Writable() {
         open={writing !== undefined}
         onOpenChange={(still) => !still && open()}
         title="후기 쓰기"
-        text={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
+        description={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
       >
         {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} />}
       </Dialog>

@@ -116,7 +116,7 @@ function Filled({
           <Checkbox
             label={`전체 선택 (${chosen.length}/${items.length})`}
             checked={able.length > 0 && chosen.length === able.length}
-            some={chosen.length > 0}
+            indeterminate={chosen.length > 0}
             disabled={able.length === 0}
             onChange={(event) => tick(able, event.target.checked)}
           />
@@ -195,7 +195,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
         <Checkbox
           label={name}
           checked={able.length > 0 && taken.length === able.length}
-          some={taken.length > 0}
+          indeterminate={taken.length > 0}
           disabled={able.length === 0}
           onChange={(event) => onTick(able, event.target.checked)}
         />

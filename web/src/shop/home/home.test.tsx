@@ -255,7 +255,7 @@ it('tells once that banners cannot be read, and goes on without them (V217)', as
   )
   renderPage(page, '/', queryClient)
   await waitFor(() => {
-    const reads = queryClient.getQueryCache().findAll({ predicate: ({ meta }) => meta?.loud === true })
+    const reads = queryClient.getQueryCache().findAll({ predicate: ({ meta }) => meta?.toastOnError === true })
     expect(reads.length).toBeGreaterThan(2)
     expect(reads.every(({ state }) => state.status === 'error')).toBe(true)
   })

@@ -112,7 +112,7 @@ type KnownProps = {
 function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
   const loggedIn = useLoggedIn()
   const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
-  const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { quiet: true } })
+  const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { suppressToast: true } })
   const failed = pay.error && outcome === 'unpaid' ? toApiError(pay.error) : undefined
   const mayPay = order.nextActions.includes('pay')
   return (

@@ -15,7 +15,7 @@ export function Agreements({ sheet, change, errors }: CheckoutSectionProps) {
       <Checkbox
         label={<span className="font-semibold">모두 동의합니다</span>}
         checked={TERMS.every(({ code }) => agreed(code))}
-        some={sheet.terms.length > 0}
+        indeterminate={sheet.terms.length > 0}
         onChange={(event) => change({ terms: event.target.checked ? TERMS.map(({ code }) => code) : [] })}
       />
       <ul className="mt-3 grid gap-2.5">

@@ -22,7 +22,7 @@ export function CouponSection({ sheet, change, preview, settling }: BenefitsProp
   return (
     <Card
       title="쿠폰"
-      aside={
+      headerAction={
         off > 0 && (
           <span className={cn('text-accent', settling && 'opacity-50')}>
             <Money amount={-off} className="font-bold" />
@@ -171,7 +171,7 @@ export function PointsSection({ sheet, change, errors, preview }: BenefitsProps)
   return (
     <Card
       title="적립금"
-      aside={
+      headerAction={
         <span className="text-ink-2 text-sm">
           보유 <Money amount={available} className="font-semibold text-ink" />
         </span>

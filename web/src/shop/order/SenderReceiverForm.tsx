@@ -73,7 +73,7 @@ export function ReceiverSection({ sheet, change, errors, destinations }: Receive
   return (
     <Card
       title="배송지"
-      aside={
+      headerAction={
         book.length > 0 && (
           <Button variant="outline" size="sm" onClick={() => setChoosing(true)}>
             배송지 목록

@@ -1,4 +1,4 @@
-// The order sheet as data: what was typed and chosen, what is wrong with it, and the order form it makes.
+// The checkout form as data: its values, their validation, and the request made of them.
 import type { CouponChoice, Destination, OrderForm, PayMethod, Preview } from '../../api/types'
 import { type Checkout, checkoutLines, type Person } from '../../features/orders/checkoutSession'
 import { type Account, accountDigits, bankAccountErrors, NO_ACCOUNT } from '../../features/refunds/BankAccountFields'

@@ -1,5 +1,5 @@
-// What was typed into the order sheet stays with the tab: a reload or a look back at the cart loses none of it. Terms are agreed to
-// anew, and an account for refunds is not written down.
+// Persists the checkout form in sessionStorage, so that a reload or a visit to the cart loses nothing. Agreements and the bank account
+// are not stored.
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session'
 import type { Checkout } from '../../features/orders/checkoutSession'
@@ -22,7 +22,7 @@ function keptFor(who: string | undefined, about: string): Typed {
     : without(kept.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
 }
 
-/** What was typed over what the shop fills in by itself, and how to type more. */
+/** The entries that override the form's defaults, and their setter. */
 export function useCheckoutDraft(basket: Checkout): [typed: Typed, change: (part: Typed) => void] {
   const who = useSession((s) => s.payload?._user)
   const about = JSON.stringify(basket)
@@ -33,5 +33,5 @@ export function useCheckoutDraft(basket: Checkout): [typed: Typed, change: (part
   return [typed, (part) => setTyped((now) => ({ ...now, ...part }))]
 }
 
-/** The order has been placed. */
+/** After the order was placed. */
 export const clearCheckoutDraft = sheet.forget

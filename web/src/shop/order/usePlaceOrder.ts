@@ -72,7 +72,7 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void) {
   const [key, renew] = useIdempotencyKey()
 
   const placing = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: async ({ basket, form, afterwards }: Placing) => {
       const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
         body: form,

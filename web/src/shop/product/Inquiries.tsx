@@ -84,7 +84,7 @@ export default function Inquiries({ product, name }: { product: string; name: st
           )}
         </>
       )}
-      <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name} userTypes={ASKERS}>
+      <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" description={name} userTypes={ASKERS}>
         <InquireForm product={product} onDone={() => setAsking(false)} />
       </LoginGateDialog>
     </div>

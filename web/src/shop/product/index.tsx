@@ -218,7 +218,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
         onOpenChange={setSheet}
         side="bottom"
         title={hasOptions(product) ? '옵션 선택' : '수량 선택'}
-        actions={<div className="w-full">{buttons(false)}</div>}
+        footer={<div className="w-full">{buttons(false)}</div>}
       >
         <OptionPicker product={product} chosen={chosen} onChosen={choose} isMissing={early} />
       </Sheet>

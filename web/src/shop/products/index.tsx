@@ -138,7 +138,7 @@ export function Component() {
         onOpenChange={setFiltering}
         side="bottom"
         title="필터"
-        actions={
+        footer={
           <Button size="lg" block onClick={() => setFiltering(false)}>
             {total !== undefined ? `${grouped(total)}개 상품 보기` : ko.action.close}
           </Button>

@@ -71,7 +71,7 @@ export function Component() {
         page={page}
         size={PAGE_SIZE}
         onPage={onPage}
-        busy={read.isPlaceholderData}
+        isFetching={read.isPlaceholderData}
         error={read.data ? null : read.error}
         onRetry={() => void read.refetch()}
         rowId={(row) => row._id}

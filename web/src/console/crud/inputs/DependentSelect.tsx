@@ -43,7 +43,7 @@ export function DependentSelect({ row, path, draft, value, onValueChange, disabl
   const { data } = useApiQuery<Record<string, Document>>(
     `${kind.path}/{id}`,
     { path: { id } },
-    { enabled: id !== '', retry: false, meta: { quiet: true } },
+    { enabled: id !== '', retry: false, meta: { suppressToast: true } },
   )
   const found = getIn(data?.[kind.one], row.list)
   const rows = Array.isArray(found) ? (found as Document[]) : []

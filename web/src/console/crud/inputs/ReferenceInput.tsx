@@ -58,7 +58,7 @@ export function useNameOf(kind: string, id: string): string {
   const { data, isLoading } = useApiQuery<Record<string, Named>>(
     `${known?.path ?? ''}/{id}`,
     { path: { id } },
-    { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { quiet: true } },
+    { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { suppressToast: true } },
   )
   const coded = useCoded(known, id, byCode && id !== '')
   const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
