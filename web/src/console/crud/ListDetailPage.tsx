@@ -1,27 +1,14 @@
 // Resources whose records have no address of their own: the list, and the record at `?id=`.
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { missing, optional } from '../../ui/Optional'
-import { Loading, Skeleton } from '../../ui/states'
 import type { Document } from './formState'
+import { LazyResourcePage, loadRecordPage } from './LazyResourcePage'
 import { ResourceList } from './ResourceList'
 import { NEW, type ResourceDef } from './resourceDefinition'
 
-const loadRecordPage = () => import('./ResourcePage').then(({ ResourcePage }) => ({ default: ResourcePage }))
-
-/** The form and all its inputs are no part of the list's load. */
-const RecordPage = optional(loadRecordPage, {
-  waiting: () => (
-    <Loading>
-      <Skeleton className="h-64" />
-    </Loading>
-  ),
-  instead: missing,
-})
-
 const PREFETCH_DELAY_MS = 1000
 
-type ResourceScreenProps = {
+type ListDetailPageProps = {
   def: ResourceDef
   /** Only records with these values, e.g. `{ code: 'MAIN_1' }`; a new one starts with them. */
   only?: Record<string, string>
@@ -31,14 +18,14 @@ type ResourceScreenProps = {
   places?: readonly { to: string; label: string }[]
 }
 
-export function ListDetailPage({ def, only, starts, title, places }: ResourceScreenProps) {
+export function ListDetailPage({ def, only, starts, title, places }: ListDetailPageProps) {
   const [params] = useSearchParams()
   const id = params.get('id')
-  // Whoever sees the list is likely to open a record next.
+  // A visitor of the list is likely to open a record next.
   useEffect(() => {
     const timer = setTimeout(() => void loadRecordPage().catch(() => undefined), PREFETCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   if (!id) return <ResourceList def={def} only={only} title={title} places={places} />
-  return <RecordPage key={id} def={def} id={id === NEW ? undefined : id} starts={{ ...starts, ...only }} />
+  return <LazyResourcePage key={id} def={def} id={id === NEW ? undefined : id} starts={{ ...starts, ...only }} />
 }

@@ -1,9 +1,9 @@
-// A record at the address of its code: found by it, shown like any other.
+// The page of a record whose address has its code.
 import { useApiQuery } from '../../api/query'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import type { ListAnswer } from '../types'
-import { ResourcePage } from './ResourcePage'
+import { LazyResourcePage } from './LazyResourcePage'
 import { createPage, type ResourceDef, type Row } from './resourceDefinition'
 import { schemaOf } from './schema'
 import { crudWords, recordWords } from './words'
@@ -12,7 +12,7 @@ export function ResourcePageByCode({ def, code }: { def: ResourceDef; code: stri
   const kind = schemaOf(def.kind)
   const { data, error, refetch } = useApiQuery<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
   const found = data?.[kind.many]?.[0]
-  if (found) return <ResourcePage key={found._id} def={def} id={found._id} />
+  if (found) return <LazyResourcePage key={found._id} def={def} id={found._id} />
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{kind.title}</h1>
