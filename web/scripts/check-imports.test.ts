@@ -119,6 +119,12 @@ describe('what every part of the app has to use', () => {
     expect(others(/\blazy\(|<Suspense\b/, 'ui/Optional.tsx')).toEqual([])
     expect(others(/\blazy\(/)).toEqual(['ui/Optional.tsx'])
   })
+  it('is the OpenAPI document for what calls answer: no call names a type of its own', () => {
+    expect(others(/\b(call|useApiQuery|apiQueryOptions)<\{/)).toEqual([])
+    const literal = /\b(call|useApiQuery)<[^(]*\(\s*('\w+', )?'\/api/
+    // `isDeleted` is not in the document.
+    expect(others(literal)).toEqual(['features/content/api.ts'])
+  })
   it('is an entry in the history for what lies over the page (ui/layers.ts)', () => {
     const layers = others(/\b(Radix|AlertDialog|Popover|DropdownMenu)\.Overlay|\b(Popover|DropdownMenu)\.Content/)
     expect(layers.length).toBeGreaterThan(3)

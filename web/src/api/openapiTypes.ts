@@ -40,7 +40,9 @@ export type RequestOf<M extends Method, P extends Documented> = (Operation<M, P>
   (Operation<M, P> extends { parameters: { query?: infer Query } } ? { query?: Query } : { query?: undefined }) &
   (Operation<M, P> extends { requestBody: { content: { 'application/json': infer Body } } }
     ? { body: RequestBody<Body> }
-    : { body?: undefined })
+    : Operation<M, P> extends { requestBody: { content: { 'multipart/form-data': unknown } } }
+      ? { body: FormData }
+      : { body?: undefined })
 
 /** A path that is not in the document: the caller names the type of the answer. */
 export type Undocumented<P extends string> = P extends Documented ? never : P

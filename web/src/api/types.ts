@@ -13,6 +13,7 @@ export type ProductCard = S['ProductCard']
 export type ProductOption = S['ProductOptionView']
 export type ShippingOption = S['ShippingOption']
 export type ProductDetail = S['ProductDetail']
+export type ProductAnswer = S['ProductAnswer']
 export type Products = S['Products']
 export type Facets = S['Facets']
 

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { type Scope, useSession } from '../../api/session'
-import type { MyInfo } from '../../api/types'
 import { INFO } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -29,7 +28,7 @@ export function ConsoleLayout() {
   const [open, setOpen] = useState(false)
   const location = useLocation()
   const thing = usePageContext()
-  const { data: me } = useApiQuery<MyInfo>(INFO, {}, { enabled: userType !== undefined, retry: false })
+  const { data: me } = useApiQuery(INFO, {}, { enabled: userType !== undefined, retry: false })
   const nickname = me?.user.nickname
   const leave = useLogout()
   const steps = breadcrumbsOfPage(location, thing)

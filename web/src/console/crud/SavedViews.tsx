@@ -1,4 +1,5 @@
 // Conditions of a list kept under a name, for oneself or for all: tabs over the list, and what keeps those that are set.
+
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -6,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
@@ -21,15 +23,7 @@ import { crudWords, recordWords } from './words'
 const k = crudWords
 const PATH = '/api/console/views'
 
-type View = {
-  _id: string
-  page: string
-  name: string
-  query: string
-  columns: string[]
-  shared: boolean
-  mine: boolean
-}
+type View = components['schemas']['ViewsAnswer']['views'][number]
 
 type ListProps = {
   /** Which list. */
@@ -57,7 +51,7 @@ const isSame = (one: string, other: string): boolean => {
 
 /** The views of a list, and the one on show. */
 function useViews({ page, remembered }: ListProps) {
-  const { data } = useApiQuery<{ views: View[] }>(PATH, { query: { page } }, { retry: false })
+  const { data } = useApiQuery(PATH, { query: { page } }, { retry: false })
   const views = data?.views ?? []
   const fitting = views.filter((view) => isSame(view.query, remembered))
   return { views, current: fitting.find((view) => view.mine) ?? fitting[0] }

@@ -1,17 +1,15 @@
 // What is done to many, a part at a time: whoever waits sees it go on, and may stop it after any part.
+
 import { call } from '../../api/client'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { components } from '../../api/schema.gen'
 import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
 /** What became of a part: those that were done, those that were not, and behind which it goes on. */
-export type BatchResult = {
-  done: readonly string[]
-  failed: readonly { id: string; code: string; message: string }[]
-  next?: string | null
-}
+export type BatchResult = components['schemas']['Outcome']
 
-/** Of those named, so many are a part. */
+/** Batch size when ids are given. */
 export const BATCH_SIZE = 50
 
 /**

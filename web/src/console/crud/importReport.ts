@@ -1,5 +1,7 @@
 // What the server tells of a file of records, part by part, put together.
+
 import type { FieldError } from '../../api/errors'
+import type { components } from '../../api/schema.gen'
 import { importWords } from './importWords'
 import { fieldOf, type ResourceSchema } from './schema'
 
@@ -18,13 +20,8 @@ export type ImportRow = {
 }
 
 /** What became, or would become, of lines of a table; `next`: behind which line of the file it goes on. */
-export type ImportReport = {
-  table: string
-  total: number
-  next?: number | null
-  summary: Record<'rows' | 'creates' | 'updates' | 'unchanged' | 'errors', number>
-  rows: ImportRow[]
-}
+/** The document does not describe `changes` of a row. */
+export type ImportReport = Omit<components['schemas']['Imported'], 'rows'> & { rows: ImportRow[] }
 
 /** What was told, and the part behind it. */
 export function mergeReports(told: ImportReport | undefined, part: ImportReport): ImportReport {

@@ -329,7 +329,7 @@ describe('files', () => {
     await table()
     await userEvent.click(screen.getByRole('button', { name: '엑셀 업로드' }))
     await userEvent.upload(
-      screen.getByLabelText('파일 선택', { selector: 'input' }),
+      await screen.findByLabelText('파일 선택', { selector: 'input' }),
       new File(['a'], 'b.csv', { type: 'text/csv' }),
     )
     expect(await screen.findByText(/전체 2행: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()

@@ -8,11 +8,10 @@ import { PeriodPicker, usePeriod } from '../Period'
 import { said } from './format'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
-import type { Daily, Monthly, Point, Products, Weekdays } from './types'
+import type { Point } from './types'
 import { salesWords } from './words'
 
 const t = salesWords
-const PATH = '/api/console/statistics'
 /** From here on months are drawn instead of days. */
 const MANY_DAYS = 100
 const BEST = 8
@@ -40,10 +39,10 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
   const query = { from, to }
   const kept = { placeholderData: keepPreviousData }
   const long = days(from, to) > MANY_DAYS
-  const daily = useApiQuery<Daily>(`${PATH}/dailySales`, { query }, kept)
-  const monthly = useApiQuery<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
-  const weekdays = useApiQuery<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
-  const products = useApiQuery<Products>(`${PATH}/productsSales`, { query }, kept)
+  const daily = useApiQuery('/api/console/statistics/dailySales', { query }, kept)
+  const monthly = useApiQuery('/api/console/statistics/monthlySales', { query }, { ...kept, enabled: long })
+  const weekdays = useApiQuery('/api/console/statistics/dayOfWeekSales', { query }, kept)
+  const products = useApiQuery('/api/console/statistics/productsSales', { query }, kept)
   const time = long ? monthly : daily
   const points: Point[] | undefined = long
     ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))

@@ -1,11 +1,7 @@
-// Sales as the server sums them. Amounts are whole hundredths.
-export type Sales = { orders: number; quantity: number; sales: number; canceled: number }
-type Answer = { summary: Sales; days: { from: string; to: string } }
+// Sales figures. Amounts are whole hundredths.
+import type { components } from '../../api/schema.gen'
 
-export type Daily = Answer & { dailySales: (Sales & { day: string })[] }
-export type Monthly = Answer & { monthlySales: (Sales & { month: string })[] }
-export type Weekdays = Answer & { dayOfWeekSales: (Sales & { dayOfWeek: number })[] }
-export type Products = Answer & { productsSales: (Sales & { _product: string; name: string })[] }
+export type Sales = components['schemas']['DailyAnswer']['summary']
 
 /** A bar or a point: what it is called, and how much was sold and taken back. */
 export type Point = Sales & { label: string }

@@ -23,7 +23,7 @@ export async function handIn(file: File): Promise<string> {
   const body = new FormData()
   body.append('file', file, file.name)
   try {
-    const { document } = await call<components['schemas']['HandedIn']>('POST', '/api/v1/users/documents', { body })
+    const { document } = await call('POST', '/api/v1/users/documents', { body })
     return document.token
   } catch (thrown) {
     const { status, code, told, requestId } = toApiError(thrown)

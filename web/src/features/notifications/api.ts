@@ -4,31 +4,19 @@ import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useLoggedIn } from '../../api/session'
-import type { MyInfo, Summary } from '../../api/types'
 
 export const ALARMS = '/api/v1/me/alarms'
 export const INFO = '/api/v1/me/info'
 const MOST = 50
 
-export type Alarm = {
-  _id: string
-  name?: string | null
-  title?: string | null
-  content?: string | null
-  /** Unread (spec V094). */
-  shows: boolean
-  createdAt: string
-  url?: string | null
-  category?: string | null
-  type?: string | null
-}
+export type Alarm = components['schemas']['Alarms']['alarms'][number]
 
 /** Notification settings: `isShow` switches all of them, the others single kinds. */
 export type NotiSetting = components['schemas']['AlarmSettings']
 
 export function useAlarms(category?: string, enabled = true) {
   const loggedIn = useLoggedIn()
-  return useApiQuery<{ summary?: Summary; alarms: Alarm[] }>(
+  return useApiQuery(
     ALARMS,
     { query: { category }, headers: paged(1, MOST) },
     { enabled: loggedIn && enabled, retry: false },
@@ -37,7 +25,7 @@ export function useAlarms(category?: string, enabled = true) {
 
 export function useUnreadCount(): number {
   const loggedIn = useLoggedIn()
-  const { data } = useApiQuery<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
   return data?.user.notiCount ?? 0
 }
 
@@ -63,7 +51,7 @@ export function useAlarmActions() {
 export function useNotiSetting() {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
-  const { data } = useApiQuery<MyInfo>(INFO, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
   const save = useMutation({
     mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),

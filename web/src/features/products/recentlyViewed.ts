@@ -1,14 +1,16 @@
 // Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
+
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
 import { forgetWatches, type RecentProduct, rememberWatch, useLoggedIn, useSession } from '../../api/session'
 import type { ProductCard } from '../../api/types'
 
 export const WATCHES = '/api/v1/me/watches'
 
-type Watch = { _product: string; product: ProductCard }
+type Watch = components['schemas']['Watches']['watches'][number]
 
 const shown = ({ product }: Watch): RecentProduct => ({
   _product: product._id,
@@ -24,11 +26,7 @@ export function useRecents(): {
 } {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.watches)
-  const { data, isPending } = useApiQuery<{ watches: Watch[] }>(
-    WATCHES,
-    { headers: { limit: '40' } },
-    { enabled: loggedIn, retry: false },
-  )
+  const { data, isPending } = useApiQuery(WATCHES, { headers: { limit: '40' } }, { enabled: loggedIn, retry: false })
   if (!loggedIn) return { recents: local, products: [], waiting: false }
   const watches = data?.watches ?? []
   return {

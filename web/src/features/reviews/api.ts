@@ -26,6 +26,6 @@ export const invalidateReviews = invalidator([
 export async function uploadReviewImage(image: File): Promise<PictureRef> {
   const body = new FormData()
   body.append('image', image, image.name)
-  const { file } = await call<{ file: { url: string } }>('POST', `${MY_REVIEWS}/images`, { body })
+  const { file } = await call('POST', '/api/v1/me/reviews/images', { body })
   return { url: file.url, alt: null }
 }

@@ -2,6 +2,7 @@
 
 import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
 import { seoulDay } from '../../lib/seoul-day'
 
 const LOGS = '/api/v1/shop/logs'
@@ -9,7 +10,7 @@ const TOP = 10
 
 export type LogType = 'SEARCH' | 'TAG'
 /** A word, how often it was searched, and how many places it rose (missing: it is new, spec V092). */
-export type Ranked = { _id: string; count: number; diff?: number | null }
+export type Ranked = components['schemas']['Ranking']['logs'][number]
 export type RankChange = 'new' | 'up' | 'down' | 'same'
 
 export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
@@ -18,7 +19,7 @@ export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
 /** Yesterday's ten words (spec V244, V245). */
 export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
   const yesterday = seoulDay(-1)
-  const { data } = useApiQuery<{ logs: Ranked[] }>(
+  const { data } = useApiQuery(
     LOGS,
     { query: { type, createdAt: `${yesterday},${yesterday}` }, headers: { limit: String(TOP) } },
     { staleTime: 300_000, retry: false },
@@ -34,7 +35,7 @@ export function useTags(): readonly Ranked[] {
 
 /** Counts a search or a click on a tag; best effort, failures are ignored. */
 const logTerm = (type: LogType, value: string): Promise<void> =>
-  call<unknown>('POST', LOGS, { body: { type, value } }).then(
+  call('POST', LOGS, { body: { type, value } }).then(
     () => undefined,
     () => undefined,
   )

@@ -1,14 +1,8 @@
 // Terms of the shop by their code.
 import { useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
 
-export type TermsDoc = {
-  _id: string
-  code: string
-  name: string
-  content: string
-  edition?: number
-  startsAt?: string | null
-}
+export type TermsDoc = components['schemas']['TermsAnswer']['terms']
 
 export const useTerms = (code: string) =>
-  useApiQuery<{ terms: TermsDoc }>('/api/v1/terms/{code}', { path: { code } }, { staleTime: 300_000, retry: false })
+  useApiQuery('/api/v1/terms/{code}', { path: { code } }, { staleTime: 300_000, retry: false })

@@ -36,7 +36,7 @@ export function Component() {
     if (!touched.current || (await confirmDialog({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' })))
       open(undefined)
   }
-  const { data, error, refetch } = useApiQuery<{ destinations: Destination[] }>(DESTINATIONS)
+  const { data, error, refetch } = useApiQuery(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: apiQueryKey(DESTINATIONS).slice(0, 2) })
   const act = useMutation({
     mutationFn: ({ to, body }: { to: Destination; body?: Partial<Destination> }): Promise<unknown> =>

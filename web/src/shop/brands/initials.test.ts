@@ -10,6 +10,7 @@ const brand = (name: string, initial?: string, nameEn?: string): Brand => ({
   name,
   initial,
   nameEn,
+  productCount: 0,
 })
 
 describe('a name', () => {

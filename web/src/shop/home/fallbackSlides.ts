@@ -1,4 +1,4 @@
-// What the slider shows while nobody has put up a banner: the ways into the shop that have a picture.
+// Slides of the home page while there is no banner: the categories that have a picture.
 import type { Category } from '../../features/categories/api'
 import type { Slide } from '../../features/content/api'
 
@@ -12,11 +12,11 @@ export const slidesOf = (categories: readonly Category[]): Slide[] =>
             _id: PREFIX + code,
             image: { url: visual.url, alt: name },
             url: `/shop/products?category=${encodeURIComponent(code)}`,
-            meta: { title: name },
+            meta: { title: name, description: '', tag: '' },
           },
         ]
       : [],
   )
 
-/** The shop's own slides are nobody's banner and are not counted. */
+/** Clicks on fallback slides are not logged: there is no banner to count them for. */
 export const isFallbackSlide = ({ _id }: Slide): boolean => _id.startsWith(PREFIX)

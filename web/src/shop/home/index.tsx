@@ -3,7 +3,7 @@
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
-import type { ProductCard as Product, Products } from '../../api/types'
+import type { ProductCard as Product } from '../../api/types'
 import { type Category, useCategories, useCategoriesPending } from '../../features/categories/api'
 import {
   type Advertisement,
@@ -147,7 +147,7 @@ function Featured() {
 
 /** While staff has chosen none: what came last. */
 function Latest() {
-  const { data, error, refetch } = useApiQuery<Products>(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
+  const { data, error, refetch } = useApiQuery(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
   if (data) return <ProductGrid products={data.products} level={3} first={0} />
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
@@ -216,7 +216,7 @@ const RECIPES = '/about/blog'
 /** The banner of the recipes (spec V020) leads to all of them (V075); until there are any it leads where it says, if anywhere. */
 function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
-  const slide = data?.banner?.slides[0]
+  const slide = data?.banner?.slides?.[0]
   const url = routeExists(RECIPES) ? RECIPES : slide?.url
   if (!slide || !url || !leadsOn({ ...slide, url })) return null
   return (
@@ -297,7 +297,7 @@ function Advert({ advert: { name, image, url, target } }: { advert: Advertisemen
 }
 
 function Newest() {
-  const { data, error, refetch } = useApiQuery<Products>(PRODUCTS, {
+  const { data, error, refetch } = useApiQuery(PRODUCTS, {
     query: { sort: 'LATEST' },
     headers: paged(1, NEWEST),
   })

@@ -6,7 +6,7 @@ import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
-import type { ProductDetail, Products } from '../../api/types'
+import type { ProductDetail } from '../../api/types'
 import { useCategories } from '../../features/categories/api'
 import { pathTo } from '../../features/categories/pathTo'
 import { useBrands } from '../../features/content/api'
@@ -38,7 +38,7 @@ const NOT_FOUND = 404
 
 export function Component() {
   const { productId = '' } = useParams()
-  const { data, error, refetch } = useApiQuery<{ product: ProductDetail }>('/api/v1/shop/products/{id}', {
+  const { data, error, refetch } = useApiQuery('/api/v1/shop/products/{id}', {
     path: { id: productId },
   })
   const product = data?.product
@@ -311,7 +311,7 @@ const SIDE_BY_SIDE = 4
 function MoreOf({ product }: { product: ProductDetail }) {
   const category = product.categories[0]
   const named = product.relateds ?? []
-  const { data } = useApiQuery<Products>(
+  const { data } = useApiQuery(
     '/api/v1/shop/products',
     { query: { category }, headers: paged(1, SIDE_BY_SIDE + 1) },
     { enabled: named.length === 0 && category !== undefined },

@@ -6,7 +6,6 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { TOAST_ON_ERROR } from '../../api/queryClient'
-import type { Products } from '../../api/types'
 import { type Category, useCategories } from '../../features/categories/api'
 import { CategoryTabs } from '../../features/categories/CategoryTabs'
 import { pathTo } from '../../features/categories/pathTo'
@@ -47,7 +46,7 @@ export function Component() {
   const unknown = category !== undefined && tree.length > 0 && way.length === 0
   const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
-  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },

@@ -7,7 +7,6 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { TOAST_ON_ERROR } from '../../api/queryClient'
-import type { Products } from '../../api/types'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
 import { logSearch } from '../../features/search/searchTrends'
 import { useStores } from '../../features/stores/api'
@@ -124,7 +123,7 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const products = MODES[0]
   const full = mode === 'PRODUCT'
   const size = (full ? products?.page : products?.summary) ?? 0
-  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
     { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },

@@ -7,14 +7,14 @@ export type Stored = { _id: string; url: string; name: string; variants?: { widt
 export async function upload(file: File, as: 'image' | 'file' = 'image'): Promise<Stored> {
   const body = new FormData()
   body.append(as, file, file.name)
-  return (await call<{ file: Stored }>('POST', '/api/console/files', { body })).file
+  return (await call('POST', '/api/console/files', { body })).file
 }
 
 /** A picture inside a text. */
 export async function uploadPhoto(file: File): Promise<string> {
   const body = new FormData()
   body.append('image', file, file.name)
-  return (await call<{ url: string }>('POST', '/api/editor/photo', { body })).url
+  return (await call('POST', '/api/editor/photo', { body })).url
 }
 
 /** A file's name as a first description of the picture: `여름_배너.png` -> `여름 배너`. */

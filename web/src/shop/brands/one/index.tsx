@@ -4,7 +4,6 @@ import { PackageOpen } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
-import type { Products } from '../../../api/types'
 import { useCategories } from '../../../features/categories/api'
 import { CategoryTabs } from '../../../features/categories/CategoryTabs'
 import { pathTo } from '../../../features/categories/pathTo'
@@ -76,7 +75,7 @@ function Goods({ code, categories }: { code: string; categories: readonly string
     }).toString()
     return `/shop/brands/${encodeURIComponent(code)}${query ? `?${query}` : ''}`
   }
-  const { data, error, refetch, isPlaceholderData } = useApiQuery<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { brand: code, category }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

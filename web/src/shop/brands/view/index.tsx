@@ -2,7 +2,6 @@
 import { Tags } from 'lucide-react'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
-import type { Products } from '../../../api/types'
 import { type Brand, useBrands } from '../../../features/content/api'
 import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
 import { ButtonLink } from '../../../ui/Button'
@@ -38,7 +37,7 @@ export function Component() {
 }
 
 function Shelf({ brand }: { brand: Brand }) {
-  const { data, error, refetch } = useApiQuery<Products>('/api/v1/shop/products', {
+  const { data, error, refetch } = useApiQuery('/api/v1/shop/products', {
     query: { brand: brand.code },
     headers: paged(1, EACH),
   })
