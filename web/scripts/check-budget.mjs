@@ -68,9 +68,6 @@ for (const key of chunks) {
   else judge(key, sum(own), LIMITS.shopPage)
   if (!HEAVY[key] && own.some((one) => banned.includes(one))) failures.push(`${key} brings a chart or the editor along`)
 }
-const zod = [...entry].some((key) => /\bZodType\b/.test(readFileSync(new URL(manifest[key].file, dist), 'utf8')))
-if (zod) failures.push('zod is in the first load')
-
 const pictures = new URL('../public/pictures/', import.meta.url)
 const [heaviest] = readdirSync(pictures)
   .map((name) => ({ name, size: statSync(new URL(name, pictures)).size / KB }))
