@@ -436,8 +436,8 @@ impl Cli {
             }),
             Command::Analyst => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
-                projections::analyst::make(store.pool()).await?;
-                println!("{}", projections::analyst::ROLE);
+                projections::reporting_views::make(store.pool()).await?;
+                println!("{}", projections::reporting_views::ROLE);
                 Ok(())
             }),
             Command::Rebuild {

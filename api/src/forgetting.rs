@@ -10,7 +10,7 @@ use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberCommand
 use domain::record::{Document, Record, RecordCommand, RecordError};
 use domain::{Actor, Context, Decider, Purpose};
 use event_store::{Expected, LockSet, LockedStreams, Opened, StreamAppend, StreamId};
-use projections::state::{files, forgotten, order_contacts, search_rebuilds};
+use projections::state::{erasure, files, order_contacts, search_rebuilds};
 use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 
@@ -84,7 +84,7 @@ async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<
         Opened::Erased => None,
     };
     let known = know_by_now(app, &[orders::NAME, order_timeline::NAME]).await;
-    let mut under_way = forgotten::unfinished(app.pool(), member).await?;
+    let mut under_way = erasure::unfinished(app.pool(), member).await?;
     match (known, wish) {
         (Ok(()), _) => {}
         (Err(unknown), LeavingWish::Theirs) => return Err(unknown),
@@ -94,7 +94,7 @@ async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<
     Ok(Seen {
         dealings: Dealings {
             under_way,
-            last: forgotten::last_dealing(app.pool(), member).await?,
+            last: erasure::last_dealing(app.pool(), member).await?,
         },
         names,
     })
@@ -113,7 +113,7 @@ pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
     if was.statutory_until.is_none() {
         erase(app, member).await?;
     }
-    forgotten::let_go(app.pool(), member).await?;
+    erasure::let_go(app.pool(), member).await?;
     take_off_shelves(app, member).await?;
     if search_documents::sells(app.pool(), member).await?
         && know_by_now(app, &[search_documents::NAME]).await.is_ok()
@@ -191,7 +191,7 @@ async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiRes
 /// The database's; the disk's.
 pub async fn sweep(app: &AppState) -> ApiResult<()> {
     let since = app.clock.now() - 4 * ACCESS_LIFE;
-    for member in forgotten::left_since(app.pool(), since).await? {
+    for member in erasure::left_since(app.pool(), since).await? {
         let_go(app, member).await?;
     }
     Ok(())

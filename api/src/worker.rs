@@ -10,7 +10,7 @@ use std::time::Duration;
 use domain::business_day;
 use event_store::{Projection, Runner};
 use projections::state::{
-    import_parts, ordered_lines, password_tries, search_terms, sign_in, unpaid_guests,
+    credentials, import_parts, ordered_lines, password_tries, search_terms, unpaid_guests,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -98,7 +98,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
     {
         // A stolen refresh token is still recognised for as long again as it was good.
         let before = app.clock.now() - crate::http::tokens::REFRESH_LIFE;
-        let tokens = sign_in::forget_expired(app.pool(), before)
+        let tokens = credentials::forget_expired(app.pool(), before)
             .await
             .map_err(anyhow::Error::from);
         let tries = password_tries::forget_old(app.pool(), app.clock.now())

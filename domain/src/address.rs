@@ -60,6 +60,7 @@ mod tests {
             ("HTTPS://example.com/a.webp", true, true, false),
             ("/files/", true, false, false),
             ("/files/../etc", true, false, false),
+            ("/files/..", true, false, false),
             ("/files/a/b.webp", true, false, false),
             ("//elsewhere/files/a.webp", false, false, false),
             ("/\\elsewhere", false, false, false),

@@ -162,14 +162,14 @@ fn samples_of(kind: &str) -> Vec<(String, Value)> {
 
 #[test]
 fn kinds_and_events_keep_their_names() {
-    let stored: Vec<(&str, String)> = KINDS
+    let stored: BTreeMap<&str, String> = KINDS
         .iter()
         .map(|kind| {
             let names: Vec<String> = samples_of(kind).into_iter().map(|(name, _)| name).collect();
             (*kind, names.join(", "))
         })
         .collect();
-    let expected: Vec<(&str, String)> = STORED
+    let expected: BTreeMap<&str, String> = STORED
         .iter()
         .map(|(kind, names)| (*kind, (*names).to_owned()))
         .collect();

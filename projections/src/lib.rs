@@ -9,33 +9,33 @@ use std::sync::Arc;
 
 use event_store::Projection;
 
-pub mod analyst;
+mod binary_copy;
 pub mod categories;
-mod copy;
 mod counts;
-pub mod coupon_box;
 pub mod deadlines;
-pub mod earlier_codes;
 mod error;
+mod event_decode;
 pub mod inquires;
-mod instant;
 mod macros;
+pub mod member_coupons;
 pub mod members;
+mod ngrams;
 pub mod order_timeline;
 pub mod orders;
 mod page;
-mod pieces;
-pub mod points_book;
+pub mod points_statement;
 pub mod products;
 mod record_event;
-mod recorded;
 pub mod records;
+pub mod reporting_views;
 pub mod reviews;
+mod row_store;
 pub mod search_documents;
 mod seller;
+pub mod slug_redirects;
 pub mod state;
 pub mod stock;
-mod table;
+mod timestamp;
 pub mod verify;
 
 pub use error::ReadError;
@@ -52,13 +52,13 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(stock::Stock),
         Arc::new(orders::Orders),
         Arc::new(order_timeline::OrderTimeline),
-        Arc::new(coupon_box::CouponBox),
-        Arc::new(points_book::PointsBook),
+        Arc::new(member_coupons::CouponBox),
+        Arc::new(points_statement::PointsBook),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
         Arc::new(reviews::Reviews),
         Arc::new(inquires::Inquires),
-        Arc::new(earlier_codes::EarlierCodes),
+        Arc::new(slug_redirects::EarlierCodes),
     ]
 }
 
@@ -71,11 +71,11 @@ pub const NAMES: [&str; 14] = [
     stock::NAME,
     orders::NAME,
     order_timeline::NAME,
-    coupon_box::NAME,
-    points_book::NAME,
+    member_coupons::NAME,
+    points_statement::NAME,
     search_documents::NAME,
     deadlines::NAME,
     reviews::NAME,
     inquires::NAME,
-    earlier_codes::NAME,
+    slug_redirects::NAME,
 ];

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::ReadError;
-use crate::recorded::event;
+use crate::event_decode::event;
 
 /// What happened to a document.
 pub(crate) enum RecordChange {

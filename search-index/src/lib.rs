@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
-mod change;
 mod document;
 mod embedded;
 mod engine;
+mod index_op;
 pub mod korean;
 mod meilisearch;
 mod query;

@@ -17,6 +17,18 @@ const addressOf = (page) => {
 const layersAre = (page, count) => page.waitForFunction((n) => (history.state?.layer ?? 0) === n, count)
 const isGone = (dialog) => dialog.waitFor({ state: 'detached' })
 
+/** Opens the product's first photo and goes back from it. */
+async function photoClosesWithBack(page, dialog) {
+  await page
+    .getByRole('button', { name: /크게 보기|확대/ })
+    .first()
+    .click()
+  await dialog.waitFor()
+  await layersAre(page, 1)
+  await page.goBack()
+  await isGone(dialog)
+}
+
 async function toProduct(who, name) {
   await who.open(`/search?searchValue=${encodeURIComponent(name)}`)
   await who.page.getByRole('main').getByRole('link', { name }).first().click()
@@ -45,14 +57,7 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     await isGone(dialog)
 
     // The photo; forward does not open it again.
-    await page
-      .getByRole('button', { name: /크게 보기|확대/ })
-      .first()
-      .click()
-    await dialog.waitFor()
-    await layersAre(page, 1)
-    await page.goBack()
-    await isGone(dialog)
+    await photoClosesWithBack(page, dialog)
     await page.goForward()
     await layersAre(page, 0)
     assert.equal(await dialog.count(), 0)
@@ -111,14 +116,7 @@ test('back at a desk closes one layer at a time', async () => {
     const { page } = who
     const product = await toProduct(who, '시티 킥보드 S')
     const dialog = page.getByRole('dialog')
-    await page
-      .getByRole('button', { name: /크게 보기|확대/ })
-      .first()
-      .click()
-    await dialog.waitFor()
-    await layersAre(page, 1)
-    await page.goBack()
-    await isGone(dialog)
+    await photoClosesWithBack(page, dialog)
     assert.equal(addressOf(page), product)
 
     await who.open('/login?next=/mypage/destinations')

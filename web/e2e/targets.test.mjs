@@ -16,6 +16,18 @@ const CASES = {
   'two side by side': [`<button ${SMALL}>a</button><button ${SMALL}>b</button>`, ['a', 'b']],
   'one beside a large one': [`<button ${SMALL}>a</button><button style="width:60px;height:60px">b</button>`, ['a']],
   'one with room around it': [`<button ${SMALL}>a</button>`, []],
+  'two with too narrow a gap': [
+    `<div style="display:flex;gap:7px"><button ${SMALL}>a</button><button ${SMALL}>b</button></div>`,
+    ['a', 'b'],
+  ],
+  'two with a gap': [
+    `<div style="display:flex;gap:8px"><button ${SMALL}>a</button><button ${SMALL}>b</button></div>`,
+    [],
+  ],
+  'one on a large one': [
+    `<a href="/x" style="position:absolute;left:0;top:0;width:200px;height:200px">카드</a><div style="position:absolute;left:105px;top:92px"><button ${SMALL}>a</button></div>`,
+    ['a'],
+  ],
   'a link in a sentence': [
     '<p style="font-size:12px;line-height:14px">글 <a href="/x">가</a><a href="/y">나</a> 글</p>',
     [],
@@ -25,15 +37,19 @@ const CASES = {
     ['가', '나'],
   ],
   'boxes with labels': [
-    `<div style="line-height:30px">${['a', 'b'].map((id) => `<input type="checkbox" id="${id}"><label for="${id}">상품</label>`).join('')}</div>`,
+    `<style>label{display:inline-block;line-height:30px}input{margin:0}</style><div style="display:flex;align-items:center"><label for="a">상품</label><input type="checkbox" id="a"><input type="checkbox" id="b"><label for="b">상품</label></div>`,
     [],
   ],
   'what can be pressed beside it': [
-    `<style>a{position:relative;display:inline-block;font-size:12px;line-height:14px;margin:0 8px}a::before{content:"";position:absolute;inset:-6px}</style><a href="/x">가</a><a href="/y">나</a>`,
+    `<style>a{position:relative;display:inline-block;font-size:12px;line-height:14px;margin:0 5px}a::before{content:"";position:absolute;inset:-7px}</style><div><a href="/x">가</a><a href="/y">나</a></div>`,
     [],
   ],
   'what something lies over': [
     `<button ${SMALL}>a</button><button ${SMALL}>b</button><div style="position:fixed;inset:0;background:#fff"></div>`,
+    [],
+  ],
+  'one that something lies over': [
+    `<button ${SMALL}>a</button><button style="width:60px;height:60px">b</button><div style="position:fixed;left:0;top:0;width:55px;height:200px;background:#fff"></div>`,
     [],
   ],
   'what may not be pressed': [`<button disabled ${SMALL}>a</button><button disabled ${SMALL}>b</button>`, []],

@@ -22,7 +22,7 @@ use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
 use time::{Date, Duration, OffsetDateTime};
 
-use super::causes::{self, Act};
+use super::causation::{self, Act};
 use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::command_titles::command_title;
@@ -101,7 +101,7 @@ pub async fn chain(
         Some(text) => position(app, text).await?,
     };
     let page = Page::new(Some(skip), None);
-    let chain = causes::of(app, subject, id, up_to, page)
+    let chain = causation::of(app, subject, id, up_to, page)
         .await
         .map_err(|error| anyhow::anyhow!("no {subject:?} {id}: {error}"))?;
     let events = chain.acts.iter().flat_map(|act| act.events.clone());

@@ -1,7 +1,7 @@
 //! Looking at the books from the command line: proving them, and telling what happened.
 
 pub mod ask_payments;
-pub mod causes;
+pub mod causation;
 pub mod explain;
 pub mod export;
 pub mod forget;

@@ -10,8 +10,8 @@ use std::time::Instant;
 use event_store::hash_chain::ChainProgress;
 use event_store::{ChainCheckpoint, KeyRing, Store};
 use projections::verify::{
-    Asked, CHAIN, ChainAsked, Difference, Positions, Progress, Report, VerifyProgress, per_second,
-    verify_as,
+    CHAIN, ChainOptions, Difference, Positions, Progress, Report, VerifyOptions, VerifyProgress,
+    per_second, verify_as,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,10 +57,10 @@ pub async fn run(
     let file = settings.data_folder.join(FILE);
     let mut reached = Reached::begin(file, wanted.at, wanted.resume)?;
     let (after, done) = (reached.found.chain()?, reached.found.parts.clone());
-    let asked = Asked {
+    let asked = VerifyOptions {
         at: wanted.at,
         keys: Some(keys),
-        chain: Some(ChainAsked {
+        chain: Some(ChainOptions {
             trusted: &trusted,
             marks: &marks,
             after,

@@ -2,8 +2,8 @@
 //! changed, and before they leave.
 
 use domain::ids::MemberId;
+use projections::state::credentials::{self, Credentials};
 use projections::state::password_tries;
-use projections::state::sign_in::{self, Credentials};
 
 use super::count_try;
 use crate::app::AppState;
@@ -33,7 +33,7 @@ pub(crate) async fn confirm(
     proof: Proof,
 ) -> ApiResult<Option<Confirmed>> {
     let Proof::Password(password) = proof;
-    let credentials = sign_in::find_of(app.pool(), member)
+    let credentials = credentials::find_of(app.pool(), member)
         .await?
         .ok_or_else(ApiError::not_found)?;
     let counted = count_try(app, SCOPE, &member.to_string()).await?;
@@ -58,10 +58,10 @@ impl Confirmed {
         drop(turn);
         let mut tx = event_store::begin(app.pool()).await?;
         let Self(shown) = self;
-        if !sign_in::still(&mut tx, &shown).await? {
+        if !credentials::still(&mut tx, &shown).await? {
             return Ok(false);
         }
-        sign_in::change_password(&mut tx, shown.member, &argon2, app.clock.now()).await?;
+        credentials::change_password(&mut tx, shown.member, &argon2, app.clock.now()).await?;
         tx.commit().await?;
         Ok(true)
     }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::request::Parts;
-use projections::state::sign_in::{self, NewToken, Rotation};
+use projections::state::credentials::{self, NewToken, Rotation};
 
 use super::{SignedIn, session_of};
 use crate::app::AppState;
@@ -29,7 +29,7 @@ pub(crate) async fn refresh(
         expires_at: now + REFRESH_LIFE,
     };
     let mut tx = event_store::begin(app.pool()).await?;
-    let member = match sign_in::rotate(&mut tx, &refresh_hash(token), successor).await? {
+    let member = match credentials::rotate(&mut tx, &refresh_hash(token), successor).await? {
         Rotation::Rotated(member) => member,
         Rotation::Reused(member) => {
             tx.commit().await?;

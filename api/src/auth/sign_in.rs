@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderName};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
+use projections::state::credentials::{self, NewToken};
 use projections::state::password_tries;
-use projections::state::sign_in::{self, NewToken};
 
 use super::device::Device;
 use super::{SignedIn, count_try, session_of};
@@ -84,7 +84,7 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(Memb
         client,
         device,
     } = asked;
-    let credentials = sign_in::find(app.pool(), &username_hash(&app.keys, &username)).await?;
+    let credentials = credentials::find(app.pool(), &username_hash(&app.keys, &username)).await?;
     let now = app.clock.now();
     let known = match &credentials {
         Some(found) => {
@@ -114,7 +114,7 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(Memb
         }
     };
     let mut tx = event_store::begin(app.pool()).await?;
-    if !sign_in::still(&mut tx, &credentials).await? {
+    if !credentials::still(&mut tx, &credentials).await? {
         return Err(ApiError::new(Code::BadCredentials));
     }
     let first = NewToken {
@@ -122,7 +122,7 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(Memb
         issued_at: now,
         expires_at: now + REFRESH_LIFE,
     };
-    sign_in::begin_family(&mut tx, credentials.member, first).await?;
+    credentials::begin_family(&mut tx, credentials.member, first).await?;
     password_tries::remember_device(&mut tx, credentials.member, &device_hash, now).await?;
     tx.commit().await?;
     password_tries::forget(app.pool(), &counted).await?;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use projections::state::sign_in;
+use projections::state::credentials;
 
 use crate::app::AppState;
 use crate::http::extractors::bearer_text;
@@ -17,7 +17,7 @@ use crate::http::{ApiError, ApiResult, Code};
 )]
 pub(crate) async fn sign_out(State(app): State<AppState>, parts: Parts) -> ApiResult<StatusCode> {
     let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
-    match sign_in::sign_out(app.pool(), &refresh_hash(token), app.clock.now()).await? {
+    match credentials::sign_out(app.pool(), &refresh_hash(token), app.clock.now()).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::new(Code::TokenInvalid)),
     }

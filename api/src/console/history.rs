@@ -11,8 +11,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::people;
-use super::records::stored::moment;
+use super::actor_names;
+use super::records::load::moment;
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::{ApiError, ApiResult};
@@ -199,6 +199,6 @@ pub(crate) async fn named(
     app: &AppState,
     mut events: Vec<HistoryEvent>,
 ) -> ApiResult<Vec<HistoryEvent>> {
-    people::name_actors(app, &mut events).await?;
+    actor_names::name_actors(app, &mut events).await?;
     Ok(events)
 }

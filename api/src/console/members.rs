@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::records::describe::{Descriptor, Field, STAFF};
+use super::records::schema::{Descriptor, Field, STAFF};
 use crate::app::AppState;
 use crate::http::{
     ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query, Staff, routes,

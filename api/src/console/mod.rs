@@ -1,22 +1,22 @@
 //! The back office: what staff does, and what a seller does with their own rows.
 
+pub mod actor_names;
 pub mod analytics;
 pub mod categories;
 pub mod explanations;
+pub mod failed_reactions;
 pub mod history;
 pub mod invoices;
 pub mod members;
 pub mod orders;
-pub mod people;
 pub mod period;
 pub mod purchases;
 pub mod records;
-pub mod refusals;
+pub mod saved_views;
 pub mod sellers;
 pub mod statistics;
 pub mod stories;
 pub mod system;
-pub mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -30,11 +30,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(orders::routes())
         .merge(invoices::routes())
         .merge(records::routes())
-        .merge(views::routes())
+        .merge(saved_views::routes())
         .merge(categories::routes())
         .merge(statistics::routes())
         .merge(analytics::routes())
-        .merge(refusals::routes())
+        .merge(failed_reactions::routes())
         .merge(sellers::routes())
         .merge(members::routes())
         .routes(routes!(stories::show))

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::records::describe::{Descriptor, Field, STAFF_AND_SELLERS};
+use super::records::schema::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
-use crate::audit::causes;
+use crate::audit::causation;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
 use crate::http::{ApiResult, Json, Page, Path, Query, Staff};
@@ -124,7 +124,7 @@ pub(crate) async fn chain(
     let position = position_of(&app, until.position, None)
         .await?
         .unwrap_or(i64::MAX);
-    let chain = causes::of(&app, subject, &id, position, page.into()).await?;
+    let chain = causation::of(&app, subject, &id, position, page.into()).await?;
     let (mut acts, mut events) = (Vec::new(), Vec::new());
     for act in chain.acts {
         acts.push(ActInChain {

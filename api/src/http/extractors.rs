@@ -214,7 +214,6 @@ async fn current(app: &AppState, session: Session) -> ApiResult<Session> {
     }
     Ok(Session {
         scope: member.scopes,
-        level: member.level,
         ..session
     })
 }

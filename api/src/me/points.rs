@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use domain::Amount;
-use projections::points_book::PointEntry;
-use projections::{orders, points_book};
+use projections::points_statement::PointEntry;
+use projections::{orders, points_statement};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,11 +42,13 @@ pub(crate) async fn list(
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MyPoints>> {
-    let fresh = wait.until(&app, &[points_book::NAME, orders::NAME]).await?;
+    let fresh = wait
+        .until(&app, &[points_statement::NAME, orders::NAME])
+        .await?;
     let paid = orders::to_be_confirmed(app.pool(), who.member()).await?;
     let expected = earned(&app, who.member(), &paid).await?;
-    let worth = points_book::points_summary(app.pool(), who.member(), app.clock.now()).await?;
-    let listed = points_book::point_entries(app.pool(), who.member(), page.into()).await?;
+    let worth = points_statement::points_summary(app.pool(), who.member(), app.clock.now()).await?;
+    let listed = points_statement::point_entries(app.pool(), who.member(), page.into()).await?;
     let summary = Worth {
         total_count: listed.total_count,
         available: worth.available,

@@ -7,7 +7,7 @@ use domain::payment::Payment;
 use event_store::{StoredEvent, StreamId, async_trait};
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 use projections::orders;
-use projections::state::forgotten;
+use projections::state::erasure;
 use time::OffsetDateTime;
 
 use super::Policy;
@@ -72,7 +72,7 @@ impl Deadline for StatutoryPeriod {
                 .caused_by(&set_by(app, due).await?);
         // who left orders nothing more, so once these are there they are all
         know_by_now(app, &[orders::NAME]).await?;
-        let theirs = &forgotten::orders_of(app.pool(), member).await?;
+        let theirs = &erasure::orders_of(app.pool(), member).await?;
         app.executor
             .transact(&command, |context| async move {
                 let loaded = app.store.load::<Member>(&due.stream).await?;

@@ -12,7 +12,7 @@ use domain::payment::Payment;
 use domain::record::{Record, RecordEvent, Resource};
 use domain::review::Review;
 use event_store::{StoredEvent, async_trait};
-use projections::state::alarms::{self, AlarmCategory, News};
+use projections::state::notifications::{self, AlarmCategory, News};
 use time::Duration;
 
 use super::Policy;
@@ -69,7 +69,7 @@ impl Policy for Telling {
         if member.state.left {
             return Ok(());
         }
-        let settings = alarms::settings(app.pool(), told.member).await?;
+        let settings = notifications::settings(app.pool(), told.member).await?;
         if !settings.wants(told.category) {
             return Ok(());
         }
@@ -83,7 +83,7 @@ impl Policy for Telling {
             url: told.url,
             at,
         };
-        Ok(alarms::tell(app.pool(), &news).await?)
+        Ok(notifications::tell(app.pool(), &news).await?)
     }
 }
 

@@ -5,7 +5,7 @@ use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{IssueType, Stage};
 use domain::ids::{CouponId, MemberId};
-use projections::coupon_box;
+use projections::member_coupons;
 use projections::records::{self, OfferedCoupon};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -73,7 +73,9 @@ pub(crate) async fn list(
     who: OptionalMember,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CouponOffers>> {
-    let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
+    let fresh = wait
+        .until(&app, &[records::NAME, member_coupons::NAME])
+        .await?;
     let coupons = offers(&app, who.member()).await?;
     Ok(fresh.answer(CouponOffers { coupons }))
 }
@@ -89,7 +91,9 @@ pub(crate) async fn show(
     Path(id): Path<CouponId>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<CouponOfferAnswer>> {
-    let fresh = wait.until(&app, &[records::NAME, coupon_box::NAME]).await?;
+    let fresh = wait
+        .until(&app, &[records::NAME, member_coupons::NAME])
+        .await?;
     let offers = offers(&app, who.member()).await?;
     let coupon = offers.into_iter().find(|offer| offer.id == id);
     let coupon = coupon.ok_or_else(ApiError::not_found)?;

@@ -8,8 +8,8 @@ use domain::ids::MemberId;
 use domain::member::{AccessLevel, Member, MemberCommand, MemberType, Profile, Scope};
 use domain::order::AgreedTerm;
 use event_store::{Expected, StreamAppend};
+use projections::state::credentials;
 use projections::state::documents::DocumentRow;
-use projections::state::sign_in;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -101,7 +101,7 @@ pub async fn enrol(
         })
         .await?;
     let Made { member } = done.result()?;
-    sign_in::keep(app.pool(), &username, member, &argon2, app.clock.now()).await?;
+    credentials::keep(app.pool(), &username, member, &argon2, app.clock.now()).await?;
     if let Some(document) = document {
         documents::claim(app, document, member).await?;
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use projections::points_book::Direction;
+use projections::points_statement::Direction;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use reqwest::{Method, StatusCode};

@@ -3,7 +3,7 @@
 use api::http::tokens::{Tokens, refresh_hash};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use projections::state::sign_in::{NewToken, Rotation, rotate};
+use projections::state::credentials::{NewToken, Rotation, rotate};
 use serde_json::json;
 use time::Duration;
 

@@ -6,7 +6,7 @@ use api::audit::verify::told;
 use api::backup::{backup, backup_keys, restore, restore_keys};
 use event_store::testing::Server;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions};
-use projections::verify::{Asked, verify_as};
+use projections::verify::{VerifyOptions, verify_as};
 use search_index::Query;
 use serde_json::json;
 use sqlx::{Connection, Executor, PgConnection, PgPool};
@@ -41,10 +41,10 @@ async fn log_of(pool: &PgPool) -> (Vec<String>, Vec<(String, i64)>) {
     )
 }
 
-fn asked_of(shop: &TestApp) -> Asked<'_> {
-    Asked {
+fn asked_of(shop: &TestApp) -> VerifyOptions<'_> {
+    VerifyOptions {
         keys: Some(&shop.app.keys),
-        ..Asked::default()
+        ..VerifyOptions::default()
     }
 }
 
@@ -90,9 +90,9 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let stolen = std::fs::read(file("shop")).unwrap();
 
     // goods of tests have codes nobody reserved
-    let asked = Asked {
+    let asked = VerifyOptions {
         keys: Some(&shop.app.keys),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     let known = verify_as(&shop.app.store, &asked, |_| {})
         .await
@@ -136,14 +136,14 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let master = MasterKey::from_bytes(place.settings.keys().unwrap().master_key);
     let keys = KeyRing::load(store.pool().clone(), master).await.unwrap();
     let (_, trusted) = api::audit::seal::keys(&place.settings).unwrap();
-    let asked = Asked {
+    let asked = VerifyOptions {
         keys: Some(&keys),
-        chain: Some(projections::verify::ChainAsked {
+        chain: Some(projections::verify::ChainOptions {
             trusted: &trusted,
             marks: &[],
             after: None,
         }),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     let report = verify_as(&store, &asked, |_| {}).await.unwrap();
     assert_eq!(report.differences, known, "{}", told(&report));
@@ -225,9 +225,9 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     second.settled().await;
     let report = verify_as(
         &second.app.store,
-        &Asked {
+        &VerifyOptions {
             keys: Some(&second.app.keys),
-            ..Asked::default()
+            ..VerifyOptions::default()
         },
         |_| {},
     )

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::audit::causes::{self, Act};
+use api::audit::causation::{self, Act};
 use api::audit::history;
 use api::audit::story::{self, Subject};
 use projections::Page;
@@ -59,7 +59,7 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
     let mut deepest = 0;
     let mut chained: BTreeSet<String> = BTreeSet::new();
     for id in ids("SELECT id::text FROM orders").await {
-        let chain = causes::of(&shop.app, Subject::Order, &id, i64::MAX, Page::default())
+        let chain = causation::of(&shop.app, Subject::Order, &id, i64::MAX, Page::default())
             .await
             .unwrap();
         assert_eq!((chain.orders, chain.next), (1, None));
@@ -105,7 +105,7 @@ async fn every_event_of_the_demonstration_stands_under_its_cause() {
             let mut next = Some(0);
             while let Some(skip) = next {
                 let page = Page::new(Some(skip), Some(1));
-                let chain = causes::of(&shop.app, subject, &id, i64::MAX, page)
+                let chain = causation::of(&shop.app, subject, &id, i64::MAX, page)
                     .await
                     .unwrap();
                 let part = positions(&chain.acts);

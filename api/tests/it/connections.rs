@@ -63,22 +63,63 @@ async fn a_thousand_half_open_connections_of_one_address_stop_nobody_else() {
     assert_eq!(health_from(&shop, "127.0.0.2").await, Some(200));
     assert_eq!(health_from(&shop, "127.0.0.1").await, None);
     let operator = served(api::metrics::router(shop.app.clone(), Search::Here)).await;
-    let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
-    let page = page.text().await.unwrap();
     // other shops of this process count with the same numbers
-    let number = |name: &str| -> f64 {
+    let number = async |name: &str| -> f64 {
+        let page = reqwest::get(format!("{operator}/metrics")).await.unwrap();
+        let page = page.text().await.unwrap();
         let mut lines = page.lines();
         let line = lines.find(|line| line.starts_with(&format!("{name} ")));
         line.unwrap().split(' ').nth(1).unwrap().parse().unwrap()
     };
-    assert!(number("jangbu_connections_refused_total") >= 940.0);
-    assert!(number("jangbu_connections") >= 1.0);
+    assert!(number("jangbu_connections_refused_total").await >= 940.0);
+    let held = number("jangbu_connections").await;
+    assert!(held >= 50.0, "{held}");
     // who gives up gives back
     half.clear();
     until("there is room again", async || {
         (health_from(&shop, "127.0.0.1").await == Some(200)).then_some(())
     })
     .await;
+    until("they are counted no more", async || {
+        (number("jangbu_connections").await <= held - 25.0).then_some(())
+    })
+    .await;
+}
+
+/// What a program starts with is often no more than a thousand, and each connection is one.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_program_has_as_many_files_open_as_the_system_allows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sandbox = tokio::process::Command::new("sh")
+        .args(["-c", "ulimit -S -n 256; exec \"$0\" sandbox"])
+        .arg(env!("CARGO_BIN_EXE_jangbu"))
+        .current_dir(folder.path())
+        .env("JANGBU_DATA_FOLDER", folder.path())
+        .env("JANGBU_SANDBOX_ADDRESS", "127.0.0.1:0")
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let process = format!("/proc/{}", sandbox.id().unwrap());
+    until("the limit is raised", async || {
+        // until then it is the shell
+        let program = std::fs::read_link(format!("{process}/exe")).unwrap();
+        if program.file_name()? != "jangbu" {
+            return None;
+        }
+        let limits = std::fs::read_to_string(format!("{process}/limits")).unwrap();
+        let mut lines = limits.lines();
+        let files = lines.find_map(|line| line.strip_prefix("Max open files"))?;
+        let [soft, hard] = files.split_whitespace().take(2).collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        assert_ne!(hard, "256", "nothing to raise");
+        (soft == hard).then_some(())
+    })
+    .await;
+    sandbox.kill().await.unwrap();
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use domain::order::Order;
 use event_store::StreamId;
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::support::{Reply, TestApp};
 
@@ -94,6 +95,30 @@ async fn a_purchase_goes_its_way_by_named_commands() {
         .await
         .expect(200);
     assert_eq!(invoice.body["invoice"]["courierName"], "CJ대한통운");
+}
+
+/// Whoever works on a purchase is not shown what it was before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_answers_what_it_did_however_late_the_read_models_are() {
+    let shop = TestApp::start().await;
+    let (seller, buyer) = (
+        shop.company("seller01").await,
+        shop.sign_up("buyer001").await,
+    );
+    let product = shop.console_product(&seller, "A-1").await;
+    let order = shop.paid_order(&buyer, &product).await;
+    let no = order.purchase();
+    shop.settled().await;
+    let mut held = PgConnection::connect(&shop.database).await.unwrap();
+    held.execute("BEGIN; LOCK TABLE orders IN EXCLUSIVE MODE")
+        .await
+        .unwrap();
+    let confirm = json!({ "orderStatus": "ORDER_CONFIRM" });
+    let reply = shop.work(&seller, &no, confirm).await.expect(200);
+    assert_eq!(status(&reply, "orderStatus"), "ORDER_CONFIRM");
+    let reply = shop.ship(&seller, &no, "123456789012").await.expect(200);
+    assert_eq!(status(&reply, "invoiceNo"), "123456789012");
+    held.execute("ROLLBACK").await.unwrap();
 }
 
 #[tokio::test]

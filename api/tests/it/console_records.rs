@@ -774,6 +774,19 @@ async fn a_category_stands_where_it_is_put_and_goes_back_from_there() {
         let refused = put("b", json!({ "before": nowhere })).await.expect(400);
         assert_eq!(refused.body["error"]["fields"][0]["field"], "before");
     }
+    // three levels and no more: what is under a category comes along
+    for (code, parent) in [("d", "a"), ("e", "d")] {
+        let form = json!({ "code": code, "name": format!("분류 {code}"), "parent": parent });
+        shop.post(path, &form).as_(&staff).send().await.expect(201);
+    }
+    for form in [
+        json!({ "parent": ids["b"] }),
+        json!({ "parent": ids["b"], "before": "" }),
+    ] {
+        let refused = put("a", form).await.expect(400);
+        assert_eq!(refused.complaint(), ("parent", "category_too_deep"));
+    }
+    assert_eq!(order().await, "abc");
     put("b", json!({ "parent": ids["a"], "before": "" }))
         .await
         .expect(200);

@@ -7,7 +7,7 @@ use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
 use domain::ids::ProductId;
 use event_store::ChainCheckpoint;
-use projections::verify::{Asked, ChainAsked, Report, verify, verify_as};
+use projections::verify::{ChainOptions, Report, VerifyOptions, verify, verify_as};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -16,7 +16,7 @@ use crate::support::{TestApp, until};
 
 /// Every row outside the keys' schema as text, as pg_dump writes them; what hides in bytes is shown, too.
 ///
-/// Asked of the server itself: pg_dump refuses a server newer than its own, and a bare machine has none.
+/// VerifyOptions of the server itself: pg_dump refuses a server newer than its own, and a bare machine has none.
 pub async fn dump(pool: &PgPool) -> String {
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT format('%I.%I', n.nspname, c.relname),
@@ -364,15 +364,15 @@ async fn proven(shop: &TestApp, at: Option<i64>) -> Report {
     let (_, trusted) = seal::keys(&shop.app.settings).unwrap();
     let seen = seal::seen(&shop.app.settings).unwrap();
     let marks: Vec<ChainCheckpoint> = seen.into_iter().collect();
-    let asked = Asked {
+    let asked = VerifyOptions {
         at,
-        chain: Some(ChainAsked {
+        chain: Some(ChainOptions {
             trusted: &trusted,
             marks: &marks,
             after: None,
         }),
         keys: Some(&shop.app.keys),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     verify_as(&shop.app.store, &asked, |_| {}).await.unwrap()
 }

@@ -34,20 +34,20 @@ const ENOUGH: usize = 2 * SHOPPERS;
 type Door = Arc<RwLock<String>>;
 
 /// Since when somebody asked, and when they were answered, if they were.
-type Asked = Arc<Mutex<Vec<(Instant, Option<Instant>)>>>;
+type VerifyOptions = Arc<Mutex<Vec<(Instant, Option<Instant>)>>>;
 
 /// People who shop until the doors close.
 struct Crowd {
     door: Door,
     closing: Arc<AtomicBool>,
-    asked: Asked,
+    asked: VerifyOptions,
     people: Vec<(Account, JoinHandle<BTreeSet<String>>)>,
 }
 
 impl Crowd {
     async fn comes(shop: &TestApp, form: Value) -> Self {
         let door: Door = Arc::new(RwLock::new(shop.url.clone()));
-        let (closing, asked) = <(Arc<AtomicBool>, Asked)>::default();
+        let (closing, asked) = <(Arc<AtomicBool>, VerifyOptions)>::default();
         let mut people = Vec::new();
         for number in 0..SHOPPERS {
             let account = shop.sign_up(&format!("drill{number:02}")).await;
@@ -127,7 +127,7 @@ struct Shopper {
     client: Client,
     door: Door,
     token: String,
-    asked: Asked,
+    asked: VerifyOptions,
 }
 
 impl Shopper {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::audit::explain::{self, Contribution, Explainable, Explanation, Moment};
-use projections::points_book::points_summary;
+use projections::points_statement::points_summary;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

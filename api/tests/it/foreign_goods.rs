@@ -194,6 +194,13 @@ async fn a_set_whose_part_changed_hands_is_off_sale_everywhere_until_it_is_mende
     shop.order(&buyer, whole_id, 1).await.expect(201);
     assert_eq!(shop.left(id(&one)).await, 8);
 
+    // staff hands the set to another seller, who has none of its parts
+    let handed = change(&shop, &staff, &whole, json!({ "_seller": other.id })).await;
+    assert_eq!(
+        handed.expect(400).complaint(),
+        ("bundleds.0._product", "not_the_sellers")
+    );
+
     // staff hands one of its parts to another seller
     let given = json!({ "_seller": other.id });
     change(&shop, &staff, &one, given).await.expect(200);
@@ -359,6 +366,14 @@ async fn an_option_is_sold_from_no_other_products_stock() {
         let refused = change(&shop, &thief, &own, json!({ "options": option(taken) })).await;
         assert_eq!(refused.expect(400).complaint(), ("options.0._id", "taken"));
     }
+    // what its owner gave up is still counted as the owner's
+    let rest = json!({ "options": [], "optionsConf": { "enabled": false } });
+    let given_up = optioned(&shop, &owner, "O-4").await;
+    change(&shop, &owner, &given_up, rest).await.expect(200);
+    shop.settled().await;
+    let of_old = option(&given_up["options"][0]["_id"]);
+    let refused = make(&shop, &thief, &form(of_old)).await.expect(400);
+    assert_eq!(refused.complaint(), ("options.0._id", "taken"));
     // an older program let it through: it sells nothing, and verify says so
     let old = Uuid::now_v7();
     let mut document = form(option(&prey["options"][0]["_id"]));
@@ -379,6 +394,21 @@ async fn an_option_is_sold_from_no_other_products_stock() {
     let named = faults(&shop).await;
     assert_eq!(named.len(), 1, "{named:?}");
     assert!(named[0].starts_with("goods: T-2 "), "{named:?}");
+    // a set that names another seller's product, under a ledger of its own seller's
+    let mut set = set(
+        "T-4",
+        "PRODUCT_BUNDLE",
+        part(&plain, own["options"][0]["_id"].clone(), 1),
+    );
+    set["_seller"] = json!(thief.id);
+    shop.record::<Product>(&Uuid::now_v7().to_string(), set)
+        .await;
+    shop.settled().await;
+    let named = faults(&shop).await;
+    assert!(
+        named.len() == 2 && named.iter().any(|one| one.starts_with("goods: T-4 ")),
+        "{named:?}"
+    );
 }
 
 #[tokio::test]

@@ -12,9 +12,9 @@ use domain::ids::ProductId;
 use domain::member::Member;
 use domain::stock::Stock;
 use event_store::{Append, KeyRing, LockedStreams, MasterKey, Store, StoreOptions, StreamId};
-use projections::state::forgotten::TABLES;
+use projections::state::erasure::TABLES;
 use projections::state::search_rebuilds;
-use projections::verify::{Asked, verify, verify_as};
+use projections::verify::{VerifyOptions, verify, verify_as};
 use search_index::Query;
 use serde_json::{Value, json};
 use time::Duration;
@@ -170,10 +170,10 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
         .filter(|word| text.contains(word))
         .collect();
     assert_eq!(found, Vec::<&str>::new());
-    let asked = Asked {
+    let asked = VerifyOptions {
         keys: Some(&shop.app.keys),
         at: Some(shop.app.store.settle().await.unwrap()),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));
@@ -698,10 +698,10 @@ async fn who_a_guest_was_is_forgotten_five_years_after_the_last_thing_that_happe
             .await
             .unwrap();
     assert_eq!(hashes, 0);
-    let asked = Asked {
+    let asked = VerifyOptions {
         keys: Some(&shop.app.keys),
         at: Some(shop.app.store.settle().await.unwrap()),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", told(&report));

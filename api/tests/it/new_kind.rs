@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use api::console::records::describe::Descriptor;
 use api::console::records::of;
+use api::console::records::schema::Descriptor;
 use event_store::{Projection, ProjectionError, Runner, StoredEvent};
 use projections::records::Records;
 use serde_json::{Value, json};

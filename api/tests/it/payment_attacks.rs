@@ -427,7 +427,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
 
     two.shop.settled().await;
     let keys = Some(&app.keys);
-    let wish = projections::verify::Asked {
+    let wish = projections::verify::VerifyOptions {
         keys,
         ..Default::default()
     };

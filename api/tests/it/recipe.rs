@@ -1,7 +1,7 @@
 //! A recipe: what a new kind of record takes on this side. It is only here; `new_kind` tries it.
 
-use api::console::records::describe::{Description, Field, Filter};
-use api::console::records::kinds::{Kept, kept};
+use api::console::records::kinds::{AdminResource, admin_resource};
+use api::console::records::schema::{Field, Filter, ResourceSchema};
 use domain::record::{FieldError, Resource};
 use domain::resource_names;
 use domain::validation::RecordErrors;
@@ -36,15 +36,15 @@ impl Resource for Recipe {
     }
 }
 
-impl Kept for Recipe {
-    kept!("recipe", "/api/console/recipes", "recipe", "recipes");
+impl AdminResource for Recipe {
+    admin_resource!("recipe", "/api/console/recipes", "recipe", "recipes");
     const READS: &'static [&'static str] = &["recipe"];
-    const DESCRIPTION: Description = Description {
+    const DESCRIPTION: ResourceSchema = ResourceSchema {
         filters: &[
             Filter::reference("_product", "product"),
             Filter::period("createdAt"),
         ],
-        ..Description::of(
+        ..ResourceSchema::of(
             "레시피",
             &[
                 Field::text("name", "레시피명").required(),

@@ -385,6 +385,28 @@ async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
     assert_eq!(again["failed"].as_array().unwrap().len(), 2);
 }
 
+#[tokio::test]
+async fn staff_who_cancel_give_back_what_they_were_shown() {
+    let here = Parcel::start().await;
+    let staff = here.shop.console().await;
+    let before = here.purse().await;
+    let wish = json!({ "action": "cancel", "purchaseNos": [here.line(1)] });
+    let shown = here.shop.post(REFUNDS, &wish).as_(&staff).send().await;
+    let preview = shown.expect(200).body["refunds"][0]["preview"].take();
+    let path = format!("/api/console/shop/orders/{}/cancel", here.order);
+    let cancel = async |shown: Value| {
+        let body =
+            json!({ "reason": "품절되었어요", "purchaseNos": [here.line(1)], "shown": shown });
+        here.shop.post(&path, &body).as_(&staff).send().await
+    };
+    let head = here.shop.app.store.head().await.unwrap();
+    let wrong = cancel(json!({ "refund": 1, "points": 0 })).await;
+    assert_eq!((wrong.status, wrong.code()), (409, "refund_changed"));
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    cancel(sums(&preview)).await.expect(200);
+    here.came_back(before, &preview).await;
+}
+
 fn coupons_in(answer: &Value) -> usize {
     let refunds = answer["refunds"].as_array().unwrap().iter();
     refunds

@@ -1,7 +1,9 @@
 //! What guests hold without paying is limited, by phone and by address.
 
 use domain::ids::ProductId;
+use domain::shipping::ShippingGroup;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::shop_journey::futures_of;
 use crate::shop_support::{id_of, order_form};
@@ -101,4 +103,44 @@ async fn an_address_holds_so_much_however_many_phones_it_names() {
     for _ in 0..4 {
         shop.order(&hong, apples, 5).await.expect(201);
     }
+}
+
+/// Orders of different goods share no stock they would wait for each other at.
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_of_different_goods_at_once_are_counted_one_after_the_other() {
+    let (shop, _) = shop().await;
+    let seller = shop.seller().await;
+    let mut forms = Vec::new();
+    for _ in 0..8 {
+        let goods = shop.product(seller, 1_000, 10).await;
+        forms.push(form(goods, "010-1111-2222", 1));
+    }
+    let orders = futures_of(8, |place| shop.post(ORDERS, &forms[place]).send());
+    let replies = shop.undecided(orders).await;
+    let placed = replies.iter().filter(|reply| reply.status == 201).count();
+    assert_eq!(placed, 3);
+    for reply in replies.iter().filter(|reply| reply.status != 201) {
+        refused(reply, "phone");
+    }
+}
+
+/// An order with nothing to pay holds nothing back from those who pay.
+#[tokio::test]
+async fn what_costs_nothing_is_not_unpaid() {
+    let (shop, apples) = shop().await;
+    let one = form(apples, "010-1111-2222", 1);
+    for _ in 0..3 {
+        shop.post(ORDERS, &one).send().await.expect(201);
+    }
+    refused(&shop.post(ORDERS, &one).send().await, "phone");
+    let seller = Uuid::now_v7();
+    let group = json!({
+        "name": "무료 배송", "_seller": seller, "isDefault": true, "isActive": true,
+        "options": [{ "name": "택배", "chargeType": "fixed", "fixedAmount": 0 }],
+    });
+    shop.record::<ShippingGroup>(&Uuid::now_v7().to_string(), group)
+        .await;
+    let gift = form(shop.product(seller, 0, 100).await, "010-1111-2222", 1);
+    let free = shop.post(ORDERS, &gift).send().await.expect(201);
+    assert_eq!(free.body["order"]["status"], "ORDER_PAYMENT");
 }

@@ -301,10 +301,12 @@ async fn an_analyst_reads_the_views_and_nothing_else() {
     let shop = TestApp::seeded().await;
     // made anew is as good as made
     for _ in 0..2 {
-        projections::analyst::make(shop.app.pool()).await.unwrap();
+        projections::reporting_views::make(shop.app.pool())
+            .await
+            .unwrap();
     }
     let mut analyst = sqlx::PgConnection::connect(&shop.database).await.unwrap();
-    let role = format!("SET ROLE {}", projections::analyst::ROLE);
+    let role = format!("SET ROLE {}", projections::reporting_views::ROLE);
     analyst.execute(role.as_str()).await.unwrap();
     // the worked questions of the page for analysts
     let page = include_str!("../../../docs/analyst.md");

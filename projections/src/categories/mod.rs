@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 use crate::error::ReadError;
+use crate::event_decode::{event, of, version};
 use crate::macros::projection;
 use crate::page::typed;
-use crate::recorded::{event, of, version};
-use crate::table::{Row, save};
+use crate::row_store::{Row, save};
 
 pub use queries::*;
 

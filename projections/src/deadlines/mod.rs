@@ -21,10 +21,10 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime, Time};
 
 use crate::error::ReadError;
-use crate::instant::whole_micros;
+use crate::event_decode::{at, event, stream_id, streams};
 use crate::macros::projection;
-use crate::recorded::{at, event, stream_id, streams};
-use crate::table::{Row, Touched, insert, save};
+use crate::row_store::{ChangedRows, Row, insert, save};
+use crate::timestamp::whole_micros;
 
 pub use queries::*;
 
@@ -91,7 +91,7 @@ pub struct DeadlineRow {
     /// Id of the stream to ask: the order's, the payment's or the member's.
     pub stream: String,
     /// When.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub due_at: OffsetDateTime,
     /// Position of the event that set it.
     pub position: i64,
@@ -153,10 +153,10 @@ pub struct RetryRow {
     /// Its words.
     pub message: String,
     /// When it was refused.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub refused_at: OffsetDateTime,
     /// When it was tried again.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub retried_at: OffsetDateTime,
     /// Who wanted it.
     pub retried_by: Option<MemberId>,
@@ -312,7 +312,7 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let mut keeps = Touched::<KeepsRow>::load(
+    let mut keeps = ChangedRows::<KeepsRow>::load(
         connection,
         ("stream", "text"),
         streams(batch, "order").chain(streams(batch, "payment")),

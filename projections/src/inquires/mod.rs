@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
+use crate::event_decode::{at, by_staff, of, stream_id, streams, version};
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, by_staff, of, stream_id, streams, version};
-use crate::table::{Row, Touched};
+use crate::row_store::{ChangedRows, Row};
 
 pub use queries::*;
 
@@ -46,17 +46,17 @@ pub struct InquireRow {
     /// Staff removed it: whoever asked may not bring it back.
     pub barred: bool,
     /// When the answer that stands was given.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub replied_at: Option<OffsetDateTime>,
     /// The whole record.
     pub data: Map<String, Value>,
     /// Version of the record.
     pub version: i64,
     /// When it was asked.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
     /// Position of its last event.
     pub position: i64,
@@ -155,7 +155,7 @@ pub fn of_events(events: &[StoredEvent]) -> Result<Option<InquireRow>, ReadError
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let mut rows = Touched::<InquireRow>::load(
+    let mut rows = ChangedRows::<InquireRow>::load(
         connection,
         ("id", "uuid"),
         streams(batch, "inquire"),
@@ -172,7 +172,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-fn live(rows: &Touched<InquireRow>) -> Counts {
+fn live(rows: &ChangedRows<InquireRow>) -> Counts {
     counts::of(rows.values().map(|row| ("inquire", row.removed)))
 }
 

@@ -11,9 +11,9 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::error::ReadError;
+use crate::event_decode::{at, event, of, stream_id, streams, version};
 use crate::macros::projection;
-use crate::recorded::{at, event, of, stream_id, streams, version};
-use crate::table::{Row, Touched};
+use crate::row_store::{ChangedRows, Row};
 
 pub use queries::*;
 
@@ -39,10 +39,10 @@ pub struct MemberRow {
     /// What they tell about themselves; `api` opens it. None once they left.
     pub profile: Option<Sealed<Profile>>,
     /// When they joined.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub joined_at: OffsetDateTime,
     /// When they left.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub left_at: Option<OffsetDateTime>,
     /// Why they left, if they said so.
     pub leaving_reason: Option<LeavingReason>,
@@ -58,7 +58,7 @@ impl Row for MemberRow {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let mut rows = Touched::<MemberRow>::load(
+    let mut rows = ChangedRows::<MemberRow>::load(
         connection,
         ("id", "uuid"),
         streams(batch, "member"),

@@ -26,10 +26,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::error::ReadError;
-use crate::instant::whole_micros;
+use crate::event_decode::{at, event, parts, stream_id, streams, version};
 use crate::macros::projection;
-use crate::recorded::{at, event, parts, stream_id, streams, version};
-use crate::table::{Row, insert};
+use crate::row_store::{Row, insert};
+use crate::timestamp::whole_micros;
 
 pub use mask::{MASK, masked};
 pub use queries::*;
@@ -75,10 +75,10 @@ pub struct OrderEventRow<Data = Value> {
     /// What caused it.
     pub causation_id: Option<Uuid>,
     /// When it happened, by the shop's clock.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub at: OffsetDateTime,
     /// When the database wrote it.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub recorded_at: OffsetDateTime,
 }
 

@@ -33,10 +33,10 @@ pub struct HistoryEvent {
     /// Its own id: what events it caused call their cause.
     pub event_id: Uuid,
     /// When it happened, by the shop's clock.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub at: OffsetDateTime,
     /// When the database wrote it.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub recorded_at: OffsetDateTime,
     /// Where it is.
     pub stream: StreamRef,

@@ -4,11 +4,11 @@
 //! `domain`'s answer; the rows of purchases exist to be listed, counted and searched.
 
 mod couriers;
+mod list_placement;
 mod payments;
 mod queries;
 mod sales;
-mod tabs;
-mod wire;
+mod views;
 
 use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
@@ -23,17 +23,17 @@ use time::{Date, OffsetDateTime};
 
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
+use crate::event_decode::{at, event, of, stream_id, streams, version};
 use crate::macros::projection;
-use crate::pieces;
-use crate::recorded::{at, event, of, stream_id, streams, version};
-use crate::table::{Row, Touched, insert, save};
+use crate::ngrams;
+use crate::row_store::{ChangedRows, Row, insert, save};
 
 pub use couriers::*;
+pub use list_placement::*;
 pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
 pub use sales::*;
-pub use tabs::*;
-pub use wire::*;
+pub use views::*;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "orders";
@@ -59,13 +59,13 @@ pub struct OrderRow {
     /// How it is paid.
     pub payment_method: PaymentMethod,
     /// Until when it may stay unpaid.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub pay_by: OffsetDateTime,
     /// When it was placed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it was paid.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub paid_at: Option<OffsetDateTime>,
     /// The order as the ledger knows it.
     pub state: Order,
@@ -132,7 +132,7 @@ pub struct PurchaseColumns {
     /// Invoice number.
     pub invoice_no: Option<String>,
     /// The Seoul day it confirms itself.
-    #[serde(with = "crate::instant::day")]
+    #[serde(with = "crate::timestamp::day")]
     pub confirm_on: Option<Date>,
     /// The claim on it.
     pub claim: Option<ClaimId>,
@@ -141,10 +141,10 @@ pub struct PurchaseColumns {
     /// For searching inside its name, option and code.
     pub pieces: Vec<String>,
     /// When the order was placed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When the order was paid.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub paid_at: Option<OffsetDateTime>,
     /// Position of the order's last event.
     pub position: i64,
@@ -220,7 +220,7 @@ impl OrderRow {
             confirm_on: purchase.confirm_on,
             claim: claim.map(|claim| claim.id),
             claim_reason: claim.map(|claim| claim.reason.clone()),
-            pieces: pieces::of(
+            pieces: ngrams::of(
                 [terms.name.as_str(), terms.code.as_str()]
                     .into_iter()
                     .chain(terms.option_name.as_deref()),
@@ -234,7 +234,7 @@ impl OrderRow {
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut orders =
-        Touched::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
+        ChangedRows::<OrderRow>::load(connection, ("id", "uuid"), streams(batch, "order"), |row| {
             row.id.to_string()
         })
         .await?;
@@ -274,7 +274,7 @@ const ORDER: &str = "order";
 
 /// Orders, and their purchases by the tab they stand in: also those tabs that are empty, so that it does not matter in how many
 /// batches purchases come by.
-fn live(orders: &Touched<OrderRow>) -> Counts {
+fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     let kinds = PurchaseTab::EACH.map(PurchaseTab::word);
     let none = kinds.into_iter().chain([ORDER]).map(|kind| (kind, true));
     let rows = orders.values().flat_map(|row| {

@@ -14,8 +14,8 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::error::ReadError;
-use crate::recorded::{at, event, of, stream_id, streams, version};
-use crate::table::{Row, Touched};
+use crate::event_decode::{at, event, of, stream_id, streams, version};
+use crate::row_store::{ChangedRows, Row};
 
 /// One attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,12 +41,12 @@ pub struct PaymentRow {
     /// Hundredths given back.
     pub refunded: Amount,
     /// When the gateway said yes.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub approved_at: Option<OffsetDateTime>,
     /// Receipt page of the gateway.
     pub receipt_url: Option<String>,
     /// When the window was prepared.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub started_at: OffsetDateTime,
     /// The attempt as the ledger knows it.
     pub state: Payment,
@@ -84,7 +84,7 @@ pub struct PaymentCard {
     /// Hundredths given back.
     pub refunded: Amount,
     /// When the gateway said yes.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub approved_at: Option<OffsetDateTime>,
     /// Receipt page of the gateway.
@@ -96,7 +96,7 @@ pub struct PaymentCard {
     /// A refund was refused, and may go through to another bank account.
     pub needs_refund_account: bool,
     /// When the window was prepared.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
 }
@@ -147,7 +147,7 @@ pub(super) async fn apply(
     connection: &mut PgConnection,
     batch: &[StoredEvent],
 ) -> Result<(), ReadError> {
-    let mut rows = Touched::<PaymentRow>::load(
+    let mut rows = ChangedRows::<PaymentRow>::load(
         connection,
         ("id", "uuid"),
         streams(batch, "payment"),

@@ -11,12 +11,12 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::wire::{OrderCard, OrderView, PurchaseRow, purchase_row};
+use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
 use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
+use crate::ngrams::{escaped, needed, pattern};
 use crate::page::{List, Listed, Page, typed};
-use crate::pieces::{escaped, needed, pattern};
 
 /// The order with this id or this number.
 ///
@@ -387,11 +387,11 @@ pub struct ConsolePurchase {
     /// The number of its order.
     pub order_no: String,
     /// When it was placed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
     /// When it was paid.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub paid_at: Option<OffsetDateTime>,
     /// Who sends it; none: forgotten (or not opened yet).

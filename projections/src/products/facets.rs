@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::queries::{ProductFilter, codes_under, narrow, with_ancestors};
 use super::shipping::{Goods, group_of, shipping_groups};
-use super::wire::travels_free;
+use super::views::travels_free;
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::typed;

@@ -2,10 +2,10 @@
 
 mod availability;
 mod facets;
+mod free_shipping_windows;
 mod queries;
-mod seasons;
 mod shipping;
-mod wire;
+mod views;
 
 use domain::Amount;
 use domain::catalogue::{Product, ProductType};
@@ -20,18 +20,18 @@ use time::OffsetDateTime;
 
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
+use crate::event_decode::{at, of, stream_id, streams, version};
 use crate::macros::projection;
-use crate::pieces;
+use crate::ngrams;
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, of, stream_id, streams, version};
-use crate::table::{Row, Touched, delete, save};
+use crate::row_store::{ChangedRows, Row, delete, save};
 
 pub use availability::{ledgers, left};
 pub use facets::*;
+pub use free_shipping_windows::{free_in, seasons_now};
 pub use queries::*;
-pub use seasons::{free_in, seasons_now};
 pub use shipping::{shipping_group, shipping_groups};
-pub use wire::*;
+pub use views::*;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "products";
@@ -77,10 +77,10 @@ pub struct ProductRow {
     /// Version of the record.
     pub version: i64,
     /// When it was made.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
     /// Position of its last event.
     pub position: i64,
@@ -157,7 +157,7 @@ impl ProductRow {
     /// Copies what is searched and sorted by out of the record.
     fn spread(&mut self, product: Product) {
         self.sale_price = sale_price_of(&product).map_or(product.price, |price| price.sale_price);
-        self.pieces = pieces::of([product.name.as_str(), product.code.as_str()]);
+        self.pieces = ngrams::of([product.name.as_str(), product.code.as_str()]);
         self.code = product.code;
         self.name = product.name;
         self.kind = product.kind;
@@ -190,7 +190,7 @@ impl ProductRow {
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let mut rows = Touched::<ProductRow>::load(
+    let mut rows = ChangedRows::<ProductRow>::load(
         connection,
         ("id", "uuid"),
         streams(batch, "product"),
@@ -233,7 +233,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     save(connection, &options).await
 }
 
-fn live(rows: &Touched<ProductRow>) -> Counts {
+fn live(rows: &ChangedRows<ProductRow>) -> Counts {
     counts::of(rows.values().map(|row| (Product::KIND, row.removed)))
 }
 

@@ -14,12 +14,12 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::wire::{Around, ProductCard, ProductDetail, card, detail};
+use super::views::{Around, ProductCard, ProductDetail, card, detail};
 use super::{ProductRow, ledgers, shipping_group, shipping_groups};
 use crate::categories::category_tree;
 use crate::error::ReadError;
+use crate::ngrams::{needed, pattern};
 use crate::page::{List, Listed, Page, typed};
-use crate::pieces::{needed, pattern};
 use crate::records::{Found, rounding};
 use crate::reviews::{ProductStars, stars};
 use crate::state::likes;

@@ -1,6 +1,6 @@
 //! Documents people edit that need no table of their own, by kind.
 
-mod narrowed;
+mod list_query;
 mod queries;
 
 use std::sync::LazyLock;
@@ -14,12 +14,12 @@ use time::OffsetDateTime;
 
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
+use crate::event_decode::{at, version};
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, version};
-use crate::table::{Row, Touched};
+use crate::row_store::{ChangedRows, Row};
 
-pub use narrowed::*;
+pub use list_query::*;
 pub use queries::*;
 
 /// Its name, for waiting until it has caught up.
@@ -42,10 +42,10 @@ pub struct RecordRow {
     /// It is marked as removed.
     pub removed: bool,
     /// When it was made.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
     /// Position of its last event.
     pub position: i64,
@@ -62,7 +62,7 @@ fn key(kind: &str, id: &str) -> String {
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     // ids are unique over kinds but for fixed ones like `main`, so a few rows too many may be loaded and saved unchanged
-    let mut rows = Touched::<RecordRow>::load(
+    let mut rows = ChangedRows::<RecordRow>::load(
         connection,
         ("id", "text"),
         batch.iter().map(|recorded| recorded.stream.id.clone()),
@@ -103,7 +103,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-fn live(rows: &Touched<RecordRow>) -> Counts {
+fn live(rows: &ChangedRows<RecordRow>) -> Counts {
     counts::of(rows.values().map(|row| (row.kind.as_str(), row.removed)))
 }
 

@@ -10,8 +10,8 @@ use sqlx::PgPool;
 use utoipa::ToSchema;
 
 use super::RecordRow;
-use crate::coupon_box::drawn_by;
 use crate::error::ReadError;
+use crate::member_coupons::drawn_by;
 use crate::page::typed;
 
 /// A record with its id and version.

@@ -14,10 +14,10 @@ use time::OffsetDateTime;
 
 use crate::counts;
 use crate::error::ReadError;
+use crate::event_decode::{at, by_staff, of, stream_id, streams, version};
 use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, by_staff, of, stream_id, streams, version};
-use crate::table::{Row, Touched};
+use crate::row_store::{ChangedRows, Row};
 
 pub use queries::*;
 
@@ -53,17 +53,17 @@ pub struct ReviewRow {
     /// Staff removed it: whoever wrote it may not write it again.
     pub barred: bool,
     /// When the answer that stands was given.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub replied_at: Option<OffsetDateTime>,
     /// The whole record.
     pub data: Map<String, Value>,
     /// Version of the record.
     pub version: i64,
     /// When it was written.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
     /// Position of its last event.
     pub position: i64,
@@ -250,7 +250,7 @@ pub fn of_events(events: &[StoredEvent]) -> Result<Option<ReviewRow>, ReadError>
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let mut rows = Touched::<ReviewRow>::load(
+    let mut rows = ChangedRows::<ReviewRow>::load(
         connection,
         ("id", "uuid"),
         streams(batch, "review"),
@@ -280,13 +280,13 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
 async fn count(
     connection: &mut PgConnection,
     before: &[ReviewRow],
-    now: &Touched<ReviewRow>,
+    now: &ChangedRows<ReviewRow>,
 ) -> Result<(), ReadError> {
     let products: BTreeMap<String, ProductId> = now
         .values()
         .map(|row| (row.product.to_string(), row.product))
         .collect();
-    let mut sums = Touched::<ProductStars>::load(
+    let mut sums = ChangedRows::<ProductStars>::load(
         connection,
         ("product", "uuid"),
         products.keys().cloned(),

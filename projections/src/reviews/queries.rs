@@ -139,7 +139,7 @@ pub struct ReviewablePurchase {
     /// Its picture when it was bought.
     pub thumb: Option<String>,
     /// When it was ordered.
-    #[serde(alias = "created_at", with = "crate::instant")]
+    #[serde(alias = "created_at", with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
 }

@@ -22,12 +22,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::error::ReadError;
+use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::macros::projection;
 use crate::page::typed;
 use crate::products::{ledgers, left, with_ancestors};
 use crate::record_event::{RecordChange, change};
-use crate::recorded::{at, event, of, stream_id, streams};
-use crate::table::{Row, load, save};
+use crate::row_store::{Row, load, save};
 
 pub use queries::*;
 
@@ -49,7 +49,7 @@ pub struct DocumentRow {
     /// It is marked as removed.
     pub removed: bool,
     /// When it was made.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// Stock ledgers it depends on.
     pub ledgers: Vec<StockId>,

@@ -32,10 +32,10 @@ pub struct CartLine {
     /// The coupon chosen for its delivery.
     pub fare_coupon: Option<IssuedCouponId>,
     /// When it was put in.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
 }
 

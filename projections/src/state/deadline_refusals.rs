@@ -30,7 +30,7 @@ pub struct DeadlineRefusal {
     /// Its words, for people who look after the shop.
     pub message: String,
     /// When.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub refused_at: OffsetDateTime,
 }
@@ -190,11 +190,11 @@ pub struct DeadlineRetry {
     /// Its words.
     pub message: String,
     /// When it was refused.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub refused_at: OffsetDateTime,
     /// When somebody had it tried again.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub retried_at: OffsetDateTime,
     /// Who.

@@ -26,10 +26,10 @@ pub struct Destination {
     /// The one an order form starts with.
     pub is_default: bool,
     /// When it was made.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub created_at: OffsetDateTime,
     /// When it last changed.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub updated_at: OffsetDateTime,
 }
 

@@ -22,7 +22,7 @@ pub struct DocumentRow {
     /// Bytes.
     pub size: i64,
     /// When it was handed in.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub uploaded_at: OffsetDateTime,
 }
 

@@ -13,8 +13,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::error::ReadError;
+use crate::event_decode::{at, event, stream_id, version};
 use crate::page::{List, Listed, Page, typed};
-use crate::recorded::{at, event, stream_id, version};
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,10 +44,10 @@ pub struct StoredFile {
     /// What it belongs to, as its form said: `_product` and the like to an id.
     pub owners: BTreeMap<String, String>,
     /// When it was given.
-    #[serde(with = "crate::instant")]
+    #[serde(with = "crate::timestamp")]
     pub uploaded_at: OffsetDateTime,
     /// When this was replaced; none: it is the file as it is.
-    #[serde(with = "crate::instant::option")]
+    #[serde(with = "crate::timestamp::option")]
     pub replaced_at: Option<OffsetDateTime>,
     /// Who replaced it.
     pub replaced_by: Option<MemberId>,

@@ -20,7 +20,7 @@ pub struct Like {
     #[serde(rename = "_product", alias = "product")]
     pub product: ProductId,
     /// Since when.
-    #[serde(rename = "createdAt", alias = "created_at", with = "crate::instant")]
+    #[serde(rename = "createdAt", alias = "created_at", with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
 }
@@ -50,7 +50,7 @@ pub async fn toggle(
     let like = Like {
         id: Uuid::now_v7(),
         product,
-        created_at: crate::instant::whole_micros(now),
+        created_at: crate::timestamp::whole_micros(now),
     };
     if gone == 0 {
         sqlx::query("INSERT INTO likes (id, member, product, created_at) VALUES ($1, $2, $3, $4)")

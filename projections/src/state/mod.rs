@@ -2,26 +2,26 @@
 //!
 //! Personal data is only here sealed or as keyed hashes, so destroying a member's key makes it unreadable here too.
 
-pub mod alarms;
 pub mod banner_logs;
 pub mod carts;
+pub mod credentials;
 pub mod deadline_refusals;
 pub mod demo;
 pub mod destinations;
 pub mod documents;
+pub mod erasure;
 pub mod files;
-pub mod forgotten;
 pub mod import_parts;
 pub mod likes;
+pub mod notifications;
 pub mod order_contacts;
 pub mod ordered_lines;
 pub mod password_tries;
+pub mod recently_viewed;
 pub mod saved_views;
 pub mod search_rebuilds;
 pub mod search_terms;
-pub mod sign_in;
 pub mod unpaid_guests;
-pub mod watches;
 
 use sqlx::PgPool;
 use sqlx::migrate::{MigrateError, Migrator};

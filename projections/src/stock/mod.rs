@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 use crate::error::ReadError;
+use crate::event_decode::{event, of, stream_id, streams, version};
 use crate::macros::projection;
-use crate::recorded::{event, of, stream_id, streams, version};
-use crate::table::{Row, Touched};
+use crate::row_store::{ChangedRows, Row};
 
 pub use queries::*;
 
@@ -89,7 +89,7 @@ impl StockRow {
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut rows =
-        Touched::<StockRow>::load(connection, ("id", "uuid"), streams(batch, "stock"), |row| {
+        ChangedRows::<StockRow>::load(connection, ("id", "uuid"), streams(batch, "stock"), |row| {
             row.id.to_string()
         })
         .await?;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
 use super::compare::{Expected, moment};
-use super::told::{Event, Paper, Told};
+use super::decoded_log::{DecodedEvent, Event, RecordEvent};
 use super::{Fold, VerifyError, bad, id};
 
 fn values(rows: BTreeMap<String, Map<String, Value>>) -> Vec<Value> {
@@ -31,7 +31,7 @@ fn set(row: &mut Map<String, Value>, column: &str, value: impl Into<Value>) {
     row.insert(column.to_owned(), value.into());
 }
 
-fn no_row(told: &Told) -> VerifyError {
+fn no_row(told: &DecodedEvent) -> VerifyError {
     bad(told, format!("{} has no beginning", told.stream))
 }
 
@@ -49,7 +49,7 @@ impl Fold for Members {
         &["member"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         let Event::Member(event) = told.event()? else {
             return Ok(());
         };
@@ -127,13 +127,13 @@ struct Papers {
 }
 
 impl Papers {
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
-        let Event::Paper(paper) = told.event()? else {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
+        let Event::Record(paper) = told.event()? else {
             return Ok(());
         };
         let when = told.metadata.occurred_at;
         let key = (told.stream.kind.clone(), told.stream.id.clone());
-        if let Paper::Created { data } = paper {
+        if let RecordEvent::Created { data } = paper {
             let row = self.rows.entry(key.clone()).or_insert(Document {
                 data: Map::new(),
                 removed: false,
@@ -147,13 +147,13 @@ impl Papers {
         }
         let row = self.rows.get_mut(&key).ok_or_else(|| no_row(told))?;
         match paper {
-            Paper::Created { .. } => {}
-            Paper::Revised { changes } => {
+            RecordEvent::Created { .. } => {}
+            RecordEvent::Revised { changes } => {
                 for (field, change) in changes {
                     row.data.insert(field.clone(), change.to.clone());
                 }
             }
-            Paper::Removed {} => row.removed = true,
+            RecordEvent::Removed {} => row.removed = true,
         }
         row.updated_at = when;
         row.version = told.version;
@@ -198,7 +198,7 @@ impl Fold for Records {
         &RECORDS
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         self.documents.take(told)
     }
 
@@ -237,15 +237,15 @@ impl Fold for EarlierCodes {
         &["brand", "showroom"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         let (kind, id) = (&told.stream.kind, &told.stream.id);
         let key = (kind.clone(), id.clone());
         match told.event()? {
-            Event::Paper(Paper::Created { data }) => {
+            Event::Record(RecordEvent::Created { data }) => {
                 let code = data.get("code").cloned().unwrap_or_default();
                 self.now.insert(key, code);
             }
-            Event::Paper(Paper::Revised { changes }) => {
+            Event::Record(RecordEvent::Revised { changes }) => {
                 if let Some(change) = changes.get("code") {
                     let before = self.now.insert(key, change.to.clone());
                     if let Some(Value::String(before)) = before.filter(|code| *code != change.to) {
@@ -322,7 +322,7 @@ impl Fold for Products {
         &["product"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         self.documents.take(told)
     }
 
@@ -475,7 +475,7 @@ impl Fold for Categories {
         &["category-tree"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         if let Event::CategoryTree(event) = told.event()? {
             self.tree.take(event);
             self.version = told.version;
@@ -684,9 +684,9 @@ impl Documents {
         }
     }
 
-    fn product(&mut self, told: &Told, paper: &Paper) -> Result<(), VerifyError> {
+    fn product(&mut self, told: &DecodedEvent, paper: &RecordEvent) -> Result<(), VerifyError> {
         let id = &told.stream.id;
-        if let Paper::Created { data } = paper {
+        if let RecordEvent::Created { data } = paper {
             let before = self.shown.remove(id);
             let shown = Shown {
                 data: data.clone(),
@@ -708,14 +708,14 @@ impl Documents {
         }
         let shown = self.shown.get_mut(id).ok_or_else(|| no_row(told))?;
         match paper {
-            Paper::Created { .. } => {}
-            Paper::Revised { changes } => {
+            RecordEvent::Created { .. } => {}
+            RecordEvent::Revised { changes } => {
                 for (field, change) in changes {
                     shown.data.insert(field.clone(), change.to.clone());
                 }
                 shown.product = typed(&shown.data)?;
             }
-            Paper::Removed {} => shown.removed = true,
+            RecordEvent::Removed {} => shown.removed = true,
         }
         shown.ledgers = ledgers_of(id, &shown.product);
         for ledger in &shown.ledgers {
@@ -733,11 +733,11 @@ impl Documents {
     }
 
     /// A review or a shipping group was written: whatever it is about, or was until now, is told again.
-    fn heard_of(&mut self, told: &Told, paper: &Paper, field: &str) {
+    fn heard_of(&mut self, told: &DecodedEvent, paper: &RecordEvent, field: &str) {
         let said = match paper {
-            Paper::Created { data } => data.get(field),
-            Paper::Revised { changes } => changes.get(field).map(|change| &change.to),
-            Paper::Removed {} => None,
+            RecordEvent::Created { data } => data.get(field),
+            RecordEvent::Revised { changes } => changes.get(field).map(|change| &change.to),
+            RecordEvent::Removed {} => None,
         };
         let id = &told.stream.id;
         let before = self.abouts.get(id).cloned();
@@ -759,7 +759,7 @@ impl Documents {
         }
     }
 
-    fn stock(&mut self, told: &Told, event: &StockEvent) {
+    fn stock(&mut self, told: &DecodedEvent, event: &StockEvent) {
         let id = &told.stream.id;
         let available = self.available.entry(id.clone()).or_default();
         let sells = self.sells.entry(id.clone()).or_default();
@@ -797,22 +797,22 @@ impl Fold for Documents {
         ]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         let position = told.position;
         match told.event()? {
-            Event::Paper(paper) if told.stream.kind == "review" => {
+            Event::Record(paper) if told.stream.kind == "review" => {
                 self.heard_of(told, paper, "_product");
             }
-            Event::Paper(paper) if told.stream.kind == "shipping" => {
+            Event::Record(paper) if told.stream.kind == "shipping" => {
                 self.heard_of(told, paper, "_seller");
             }
-            Event::Paper(_) if told.stream.kind == "brand" => {
+            Event::Record(_) if told.stream.kind == "brand" => {
                 let branded = |shown: &&mut Shown| shown.product.brand.is_some();
                 for shown in self.shown.values_mut().filter(branded) {
                     shown.position = position;
                 }
             }
-            Event::Paper(paper) => self.product(told, paper)?,
+            Event::Record(paper) => self.product(told, paper)?,
             Event::Stock(event) => self.stock(told, event),
             Event::CategoryTree(event) => {
                 self.tree.take(event);

@@ -25,8 +25,8 @@ use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 
 use super::compare::Checker;
+use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
-use super::told::{Event, Told};
 use super::transactions::Transactions;
 use super::{VerifyError, bad, id};
 
@@ -151,7 +151,7 @@ impl Conservation {
     ];
 
     /// The next event of the log.
-    pub fn take(&mut self, told: &Told, checker: &mut Checker) -> Result<(), VerifyError> {
+    pub fn take(&mut self, told: &DecodedEvent, checker: &mut Checker) -> Result<(), VerifyError> {
         match told.event()? {
             Event::Order(event) => self.order(told, event, checker),
             Event::Payment(event) => {
@@ -167,7 +167,7 @@ impl Conservation {
                 self.points(told, event, checker);
                 Ok(())
             }
-            Event::Paper(paper) => {
+            Event::Record(paper) => {
                 self.goods.product(id(told)?, paper);
                 Ok(())
             }
@@ -177,7 +177,7 @@ impl Conservation {
 
     fn order(
         &mut self,
-        told: &Told,
+        told: &DecodedEvent,
         event: &OrderEvent,
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
@@ -212,7 +212,7 @@ impl Conservation {
 
     fn stock(
         &mut self,
-        told: &Told,
+        told: &DecodedEvent,
         event: &StockEvent,
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
@@ -243,7 +243,11 @@ impl Conservation {
         Ok(())
     }
 
-    fn coupon(&mut self, told: &Told, event: &IssuedCouponEvent) -> Result<(), VerifyError> {
+    fn coupon(
+        &mut self,
+        told: &DecodedEvent,
+        event: &IssuedCouponEvent,
+    ) -> Result<(), VerifyError> {
         let issued: IssuedCouponId = id(told)?;
         match event {
             IssuedCouponEvent::CouponIssued { coupon, member, .. } => {
@@ -265,7 +269,7 @@ impl Conservation {
 
     fn campaign(
         &mut self,
-        told: &Told,
+        told: &DecodedEvent,
         event: &CampaignEvent,
         checker: &mut Checker,
     ) -> Result<(), VerifyError> {
@@ -319,7 +323,7 @@ impl Conservation {
         Ok(())
     }
 
-    fn points(&mut self, told: &Told, event: &PointsEvent, checker: &mut Checker) {
+    fn points(&mut self, told: &DecodedEvent, event: &PointsEvent, checker: &mut Checker) {
         balanced(self.books.points(event), told, checker);
         match event {
             PointsEvent::PointsGranted { lot, amount, .. } => {
@@ -508,7 +512,7 @@ fn within(limit: Option<u32>, count: usize) -> bool {
 /// Every event's entries sum to zero, so the log does at every position.
 fn balanced(
     booked: Result<(), domain::accounting::AccountingError>,
-    told: &Told,
+    told: &DecodedEvent,
     checker: &mut Checker,
 ) {
     checker.rule(booked.is_ok(), "books", || {

@@ -10,7 +10,7 @@ use domain::ids::{MemberId, ProductId, StockId};
 use serde_json::{Map, Value};
 
 use super::compare::Checker;
-use super::told::Paper;
+use super::decoded_log::RecordEvent;
 
 /// The fields the rule looks at, and those a product cannot be read without.
 const FIELDS: [&str; 9] = [
@@ -34,19 +34,19 @@ pub(super) struct Goods {
 
 impl Goods {
     /// What happened to a product.
-    pub fn product(&mut self, id: ProductId, paper: &Paper) {
+    pub fn product(&mut self, id: ProductId, paper: &RecordEvent) {
         let row = self.products.entry(id).or_default();
         match paper {
-            Paper::Created { data } => {
+            RecordEvent::Created { data } => {
                 row.clear();
                 let said = data.iter().filter(|(field, _)| looked_at(field));
                 row.extend(said.map(|(field, value)| (field.clone(), value.clone())));
             }
-            Paper::Revised { changes } => {
+            RecordEvent::Revised { changes } => {
                 let said = changes.iter().filter(|(field, _)| looked_at(field));
                 row.extend(said.map(|(field, change)| (field.clone(), change.to.clone())));
             }
-            Paper::Removed {} => {
+            RecordEvent::Removed {} => {
                 row.insert("removed".to_owned(), true.into());
             }
         }

@@ -10,24 +10,24 @@
 //! A verification has parts: the streams, the books, the reservations and every read model. What was cut off need not do again
 //! what it had found right ([`Asked::done`]), but says nothing about it later than the position it was found right at.
 
+mod balances;
 mod catalogue;
+mod chain;
 mod compare;
 mod conservation;
-mod counting;
+mod decoded_log;
+mod fold_runner;
 mod goods;
 mod json;
-mod ledgers;
-mod names;
 mod orders;
-mod pace;
-mod sealed;
-mod shadow;
+mod point_in_time;
+mod reservations;
+mod reviews_inquiries;
 mod snapshots;
 mod streams;
 mod timeline;
-mod told;
+mod timing;
 mod transactions;
-mod voices;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -44,12 +44,12 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::ReadError;
 use compare::{Checker, Expected};
-use counting::Counting;
-use pace::{BOOKS, STREAMS, Work};
-pub use pace::{CHAIN, Pace, Paces, per_second};
-use shadow::Shadow;
+use decoded_log::{DecodedEvent, Log};
+use fold_runner::Counting;
+use point_in_time::Shadow;
 use timeline::Timeline;
-use told::{Log, Told};
+use timing::{BOOKS, STREAMS, Work};
+pub use timing::{CHAIN, Paces, Timing, per_second};
 
 /// Something that is not as the log says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -99,12 +99,12 @@ pub type Positions = BTreeMap<String, i64>;
 
 /// What is to be verified beyond the read models and the books as they are now.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub struct VerifyOptions<'a> {
     /// Everything as it was at this position, less what only the beginning of had been written by then: an append that
     /// wrote on both sides of it was not there yet ([`Report::position`] says where that leads).
     pub at: Option<i64>,
     /// The chain over the log, first.
-    pub chain: Option<ChainAsked<'a>>,
+    pub chain: Option<ChainOptions<'a>>,
     /// Opens what names were made of, so that reserved names can be compared with those people have.
     pub keys: Option<&'a KeyRing>,
     /// Parts a verification that was cut off had found right, and where. They are not done again, unless what they are about is
@@ -114,7 +114,7 @@ pub struct Asked<'a> {
 
 /// How the chain is checked.
 #[derive(Clone, Copy, Debug)]
-pub struct ChainAsked<'a> {
+pub struct ChainOptions<'a> {
     /// Whose signatures count.
     pub trusted: &'a [PublicKey],
     /// Blocks that have to be there.
@@ -217,7 +217,7 @@ trait Fold: Send {
     /// The kinds of streams it asks for.
     fn kinds(&self) -> &'static [&'static str];
     /// The next event of them; only those up to the projection's position come.
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError>;
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError>;
     /// The rows of its tables.
     fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError>;
 }
@@ -335,7 +335,7 @@ pub async fn verify(
     store: &Store,
     mut progress: impl FnMut(VerifyProgress),
 ) -> Result<Report, VerifyError> {
-    verify_as(store, &Asked::default(), |step| {
+    verify_as(store, &VerifyOptions::default(), |step| {
         if let Progress::Log(step) = step {
             progress(step);
         }
@@ -349,7 +349,7 @@ pub async fn verify(
 /// [`VerifyError`]: nothing could be verified. What is wrong with the data is in the report.
 pub async fn verify_as(
     store: &Store,
-    asked: &Asked<'_>,
+    asked: &VerifyOptions<'_>,
     mut progress: impl FnMut(Progress),
 ) -> Result<Report, VerifyError> {
     let tables: Vec<String> = sqlx::query_scalar(
@@ -386,7 +386,7 @@ pub async fn verify_as(
             let work = Work::begin();
             let mut events = 0;
             let up_to = asked.at.unwrap_or(i64::MAX);
-            let to = sealed::check_chain(&mut transaction, chain, up_to, &mut checker, |step| {
+            let to = chain::check_chain(&mut transaction, chain, up_to, &mut checker, |step| {
                 events = step.events;
                 progress(Progress::Chain(step));
             });
@@ -469,9 +469,9 @@ pub async fn verify_as(
     done(timeline::NAME, timeline.is_right());
     checker.add(timeline.checker);
     checker.add(counting.checker);
-    pace::add(&mut paces, counting.paces);
-    pace::add(&mut paces, timeline.paces);
-    pace::add(&mut paces, log.paces);
+    timing::add(&mut paces, counting.paces);
+    timing::add(&mut paces, timeline.paces);
+    timing::add(&mut paces, log.paces);
     for name in crate::NAMES {
         match snapshot.position_of(name) {
             None => checker.differs(name, "checkpoint", "a read model".into(), Value::Null),
@@ -510,14 +510,14 @@ pub async fn verify_as(
         match asked.at {
             None => {
                 let rows = &mut transaction;
-                let reserved_to = snapshot.position_of(names::RESERVING);
+                let reserved_to = snapshot.position_of(reservations::RESERVING);
                 names
                     .compare(rows, asked.keys, reserved_to, &mut held)
                     .await?;
             }
             Some(_) => names.alone(asked.keys, &mut held).await?,
         }
-        done(names::MODEL, held.finds_nothing());
+        done(reservations::MODEL, held.finds_nothing());
         checker.add(held);
     }
     transaction.rollback().await?;

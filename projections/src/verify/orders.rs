@@ -12,7 +12,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::catalogue::pieces;
 use super::compare::{Expected, moment};
-use super::told::{Event, Told};
+use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError, bad};
 
 /// Where a purchase is.
@@ -222,7 +222,7 @@ pub(super) struct OrdersFold {
 }
 
 impl OrdersFold {
-    fn order(&mut self, told: &Told, event: &OrderEvent) -> Result<(), VerifyError> {
+    fn order(&mut self, told: &DecodedEvent, event: &OrderEvent) -> Result<(), VerifyError> {
         let when = told.metadata.occurred_at;
         if let OrderEvent::OrderPlaced(terms) = event {
             let line = Line {
@@ -263,7 +263,7 @@ impl OrdersFold {
         Ok(())
     }
 
-    fn payment(&mut self, told: &Told, event: &PaymentEvent) -> Result<(), VerifyError> {
+    fn payment(&mut self, told: &DecodedEvent, event: &PaymentEvent) -> Result<(), VerifyError> {
         let id = &told.stream.id;
         let when = moment(told.metadata.occurred_at);
         if let PaymentEvent::PaymentStarted {
@@ -422,7 +422,7 @@ impl Fold for OrdersFold {
         &["order", "payment"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         match told.event()? {
             Event::Order(event) => self.order(told, event),
             Event::Payment(event) => self.payment(told, event),
@@ -640,7 +640,7 @@ impl Fold for DeadlinesFold {
         &["order", "payment", "member", "deadline"]
     }
 
-    fn take(&mut self, told: &Told) -> Result<(), VerifyError> {
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
         match told.event()? {
             Event::Order(event) => self.order(told, event),
             Event::Payment(event) => self.payment(told, event),

@@ -16,10 +16,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::compare::{Checker, kept, moment, same};
-use super::counting::understood;
+use super::decoded_log::{DecodedEvent, Event};
+use super::fold_runner::understood;
 use super::json::Json;
-use super::pace::{Paces, Work};
-use super::told::{Event, Told};
+use super::timing::{Paces, Work};
 use super::{VerifyError, id};
 use crate::error::ReadError;
 
@@ -60,7 +60,7 @@ impl Timeline {
     }
 
     /// Compares the rows of a page's positions with its events.
-    pub fn compare(&mut self, page: &[Told], rows: &[PgRow]) -> Result<(), VerifyError> {
+    pub fn compare(&mut self, page: &[DecodedEvent], rows: &[PgRow]) -> Result<(), VerifyError> {
         let Some(up_to) = self.up_to else {
             return Ok(());
         };
@@ -74,7 +74,7 @@ impl Timeline {
         Ok(())
     }
 
-    fn order(&mut self, told: &Told) -> Result<Option<OrderId>, VerifyError> {
+    fn order(&mut self, told: &DecodedEvent) -> Result<Option<OrderId>, VerifyError> {
         Ok(match told.stream.kind.as_str() {
             "order" => Some(id(told)?),
             "payment" => {
@@ -88,8 +88,13 @@ impl Timeline {
         })
     }
 
-    fn compare_to(&mut self, page: &[Told], to: i64, rows: &[PgRow]) -> Result<(), VerifyError> {
-        let mut wanted: HashMap<Place, &Told> = HashMap::with_capacity(page.len());
+    fn compare_to(
+        &mut self,
+        page: &[DecodedEvent],
+        to: i64,
+        rows: &[PgRow],
+    ) -> Result<(), VerifyError> {
+        let mut wanted: HashMap<Place, &DecodedEvent> = HashMap::with_capacity(page.len());
         let mut before = 0;
         let mut part = 0_i64;
         for told in page.iter().filter(|told| told.position <= to) {
@@ -115,7 +120,7 @@ impl Timeline {
             self.checker
                 .row(NAME, &key, expected.as_ref(), Some(&found));
         }
-        let mut missing: Vec<(Place, &Told)> = wanted.into_iter().collect();
+        let mut missing: Vec<(Place, &DecodedEvent)> = wanted.into_iter().collect();
         missing.sort_by_key(|(place, _)| *place);
         for (place, told) in missing {
             let (order, position, part) = place;
@@ -201,7 +206,7 @@ impl Found {
     }
 
     /// Whether it is what it should be, its place apart. If not, [`expected`] says in which way.
-    fn agrees(&self, told: &Told) -> bool {
+    fn agrees(&self, told: &DecodedEvent) -> bool {
         let said = &told.metadata;
         let actor = match &self.actor {
             None => said.actor.is_null(),
@@ -257,7 +262,7 @@ impl Found {
     }
 }
 
-fn expected((order, position, part): Place, told: &Told) -> Result<Value, VerifyError> {
+fn expected((order, position, part): Place, told: &DecodedEvent) -> Result<Value, VerifyError> {
     let said = &told.metadata;
     let payload = told.payload.read().map_err(ReadError::from)?;
     Ok(json!({

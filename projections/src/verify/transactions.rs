@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::payment::PaymentEvent;
 
 use super::compare::Checker;
-use super::told::Told;
+use super::decoded_log::DecodedEvent;
 
 /// What the rule is called.
 const RULE: &str = "transactions";
@@ -20,7 +20,7 @@ pub(super) struct Transactions {
 
 impl Transactions {
     /// The next event of a payment.
-    pub fn take(&mut self, told: &Told, event: &PaymentEvent, checker: &mut Checker) {
+    pub fn take(&mut self, told: &DecodedEvent, event: &PaymentEvent, checker: &mut Checker) {
         let payment = &told.stream.id;
         match event {
             PaymentEvent::PaymentApproved { tid, .. }

@@ -11,15 +11,17 @@ use domain::order::{
 use domain::shipping::ShippingGroup;
 use domain::{Amount, Decider};
 use projections::categories::{categories, category_tree};
-use projections::coupon_box::{CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons};
 use projections::deadlines::{DeadlineKind, due, next_due};
+use projections::member_coupons::{
+    CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons,
+};
 use projections::order_timeline::{MASK, history, timeline};
 use projections::orders::{
     ClaimStep, ConsoleFilter, OrderFilter, OrderSlice, OrderView, PurchaseTab, console_orders,
     console_purchases, my_orders, my_purchases, order, order_of_purchase, payment_by_gateway_id,
     payments_by, payments_of, status_counts, tab, tab_counts, to_be_confirmed,
 };
-use projections::points_book::{point_entries, points_summary};
+use projections::points_statement::{point_entries, points_summary};
 use projections::products::{
     ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
 };
@@ -383,7 +385,10 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn my_orders_follow_the_filters_v100_to_v105() {
-    let shop = read(13, 500).await;
+    let mut shop = lived(14, 500).await;
+    // a refused claim keeps a purchase out of the lists of orders
+    shop.live_to_see(&["CancelRejected"]).await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     let of = |filter, step| OrderSlice { filter, step };
     let lists = [
@@ -487,7 +492,12 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         );
         assert_eq!(later.await.unwrap().total_count, 0);
     }
-    for slice in ["All None", "Processing None", "Cancel Some(Completed)"] {
+    for slice in [
+        "All None",
+        "Processing None",
+        "Cancel Some(Completed)",
+        "Cancel Some(Rejected)",
+    ] {
         assert!(met.contains(slice), "nothing is in {slice}: {met:?}");
     }
     assert!(any_coming, "some purchases will earn, some will not");

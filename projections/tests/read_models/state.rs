@@ -6,8 +6,8 @@ use domain::{Purpose, Sealed};
 use event_store::Store;
 use event_store::testing::Database;
 use projections::state::carts::{self, CartAdd, CartError, CouponPlace, LineTaken, TakeError};
+use projections::state::credentials::{self, NewToken, Rotation};
 use projections::state::ordered_lines::{self, OrderRef};
-use projections::state::sign_in::{self, NewToken, Rotation};
 use projections::state::{destinations, migrate};
 use sqlx::PgPool;
 use time::macros::datetime;
@@ -248,7 +248,7 @@ async fn rotated(pool: &PgPool, shown: u8, seconds: i64) -> Rotation {
         issued_at: NOW + Duration::seconds(seconds),
         ..token(&successor)
     };
-    let rotation = sign_in::rotate(&mut transaction, &shown, new)
+    let rotation = credentials::rotate(&mut transaction, &shown, new)
         .await
         .unwrap();
     transaction.commit().await.unwrap();
@@ -262,7 +262,7 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
     let member: MemberId = id(1);
     let mut connection = pool.acquire().await.unwrap();
     for first in [1, 11, 21] {
-        sign_in::begin_family(&mut connection, member, token(&hash(first)))
+        credentials::begin_family(&mut connection, member, token(&hash(first)))
             .await
             .unwrap();
     }

@@ -20,7 +20,7 @@ use domain::site::{Level, SiteSetting};
 use domain::stock::StockEvent;
 use event_store::projection::Rebuild;
 use event_store::{Projection, ProjectionError, Store, StoredEvent, async_trait};
-use projections::verify::{Asked, Part, Positions, Progress, Report, verify, verify_as};
+use projections::verify::{Part, Positions, Progress, Report, VerifyOptions, verify, verify_as};
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -482,7 +482,7 @@ async fn a_log_that_does_not_conserve_is_named() {
 }
 
 /// What a verification found right part by part, and its report.
-async fn parts(store: &Store, asked: &Asked<'_>) -> (Vec<Part>, Report) {
+async fn parts(store: &Store, asked: &VerifyOptions<'_>) -> (Vec<Part>, Report) {
     let mut right = Vec::new();
     let report = verify_as(store, asked, |step| {
         if let Progress::Right(part) = step {
@@ -504,15 +504,15 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
     let mut every: BTreeSet<&str> = projections::NAMES.into();
     every.extend(["streams", "books", "reservations"]);
     for at in [None, Some(shop.last_position)] {
-        let asked = Asked {
+        let asked = VerifyOptions {
             at,
-            ..Asked::default()
+            ..VerifyOptions::default()
         };
         let (right, _) = parts(&shop.store, &asked).await;
         assert_eq!(names_of(&right), every);
         assert_eq!(right.len(), every.len(), "each once: {right:?}");
     }
-    let (right, _) = parts(&shop.store, &Asked::default()).await;
+    let (right, _) = parts(&shop.store, &VerifyOptions::default()).await;
     let half = right.iter().take_while(|part| part.name != "orders");
     let half: Positions = half
         .map(|part| (part.name.to_owned(), part.position))
@@ -525,7 +525,7 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
     ] {
         sqlx::query(wrong).execute(pool).await.unwrap();
     }
-    let (right, found) = parts(&shop.store, &Asked::default()).await;
+    let (right, found) = parts(&shop.store, &VerifyOptions::default()).await;
     let models = |report: &Report| -> Vec<String> {
         let models = report.differences.iter().map(|one| one.model.clone());
         models.collect()
@@ -538,9 +538,9 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
         "what is wrong is no part found right"
     );
 
-    let rest = Asked {
+    let rest = VerifyOptions {
         done: Some(&half),
-        ..Asked::default()
+        ..VerifyOptions::default()
     };
     let (right, found) = parts(&shop.store, &rest).await;
     assert_eq!(models(&found), ["orders"]);

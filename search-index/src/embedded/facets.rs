@@ -7,7 +7,7 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
-use super::fields::column;
+use super::schema::column;
 use crate::PriceRange;
 
 /// Counts products by the codes in a column.

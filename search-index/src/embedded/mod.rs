@@ -6,11 +6,11 @@
 //! - `matching` says what a product must match, `fields` what is indexed of it.
 
 mod facets;
-mod fields;
-mod home;
-mod matching;
-mod volume;
-mod writing;
+mod index;
+mod index_dir;
+mod query_builder;
+mod schema;
+mod writer;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,10 +19,10 @@ use arc_swap::ArcSwap;
 use async_trait::async_trait;
 use tokio::task::spawn_blocking;
 
-use self::home::Home;
-use self::volume::Volume;
-use self::writing::Writing;
-use crate::change::Change;
+use self::index::Volume;
+use self::index_dir::Home;
+use self::writer::Writing;
+use crate::index_op::IndexOp;
 use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
 
 /// The embedded engine. Cheap to clone; all clones are one engine. Must be used within a tokio runtime.
@@ -102,13 +102,13 @@ impl Engine for Embedded {
         let changes = documents
             .into_iter()
             .map(Arc::new)
-            .map(Change::State)
+            .map(IndexOp::State)
             .collect();
         self.work(|shelf| shelf.desk().take(changes)).await
     }
 
     async fn remove(&self, removals: Vec<Removal>) -> Result<(), Error> {
-        let changes = removals.into_iter().map(Change::Gone).collect();
+        let changes = removals.into_iter().map(IndexOp::Gone).collect();
         self.work(|shelf| shelf.desk().take(changes)).await
     }
 
@@ -193,7 +193,7 @@ impl Shelf {
 
 impl Desk {
     /// Takes changes, for both indexes. If the one being built fails, it is given up; the live one goes on.
-    fn take(&mut self, changes: Vec<Change>) -> Result<(), Error> {
+    fn take(&mut self, changes: Vec<IndexOp>) -> Result<(), Error> {
         for change in changes {
             let beside = self
                 .building
@@ -232,7 +232,7 @@ impl Rebuild for Rebuilding {
             let building = desk.building.as_mut();
             let building = building.filter(|building| Arc::ptr_eq(&building.volume, &volume));
             let building = building.ok_or_else(given_up)?;
-            let mut changes = documents.into_iter().map(Arc::new).map(Change::State);
+            let mut changes = documents.into_iter().map(Arc::new).map(IndexOp::State);
             changes
                 .try_for_each(|change| building.take(change))
                 .map_err(Error::unavailable)
@@ -271,6 +271,6 @@ fn given_up() -> Error {
 /// Ends an index that is no longer needed and deletes its folder; searches that still read it are not disturbed.
 fn discard(writing: Writing) {
     if let Some(folder) = &writing.end().folder {
-        home::delete(folder);
+        index_dir::delete(folder);
     }
 }

@@ -8,7 +8,7 @@
 //! - as **parts**, every run of two to four syllables, in jamo: `냉장고` is found inside `김치냉장고`;
 //! - as **initials**, the first consonant of every syllable: `ㄴㅈㄱ` finds `냉장고`.
 
-mod ask;
+mod query_analysis;
 mod suggest;
 mod synonyms;
 
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub use ask::{Asked, AskedWord, Form};
+pub use query_analysis::{Asked, AskedWord, Form};
 pub use suggest::{LOOKED_THROUGH, suggestions};
 pub use synonyms::groups as synonym_groups;
 

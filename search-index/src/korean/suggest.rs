@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::ask::typos;
+use super::query_analysis::typos;
 use super::{is_consonant, jamo, normalise, words};
 
 /// The texts of so many products are looked through, the best matches.

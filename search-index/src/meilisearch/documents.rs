@@ -11,7 +11,7 @@ use meilisearch_sdk::settings::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::change::Change;
+use crate::index_op::IndexOp;
 use crate::korean::{self, Indexed};
 use crate::{ProductDocument, Removal};
 
@@ -131,10 +131,10 @@ pub fn keys(jamo: &str) -> String {
 }
 
 /// What the server keeps after a change.
-pub fn document(change: &Change) -> Value {
+pub fn document(change: &IndexOp) -> Value {
     match change {
-        Change::State(product) => self::product(product),
-        Change::Gone(removal) => self::removal(*removal),
+        IndexOp::State(product) => self::product(product),
+        IndexOp::Gone(removal) => self::removal(*removal),
     }
 }
 

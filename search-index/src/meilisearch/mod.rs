@@ -8,10 +8,10 @@
 //!
 //! The server may be away at any time, also when the shop starts: every call then says so, and nothing is lost.
 
-mod asking;
 mod documents;
+mod query_translation;
 mod server;
-mod writing;
+mod writer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,8 +23,8 @@ use tokio::time::Instant;
 
 use self::documents::{FORMAT, settings};
 use self::server::Server;
-use self::writing::Writing;
-use crate::change::Change;
+use self::writer::Writing;
+use crate::index_op::IndexOp;
 use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
 
 /// How long a position that was read is believed. A server that lost its data is noticed after this.
@@ -101,7 +101,7 @@ impl Shop {
     }
 
     /// Takes changes, for both indexes. If the one being built fails, it is given up; the live one goes on.
-    async fn take(&self, changes: Vec<Change>) -> Result<(), Error> {
+    async fn take(&self, changes: Vec<IndexOp>) -> Result<(), Error> {
         let mut desk = self.desk.lock().await;
         let desk = &mut *desk;
         self.position(desk).await?;
@@ -134,12 +134,12 @@ impl Engine for Meilisearch {
     }
 
     async fn upsert(&self, documents: Vec<ProductDocument>) -> Result<(), Error> {
-        let changes = documents.into_iter().map(Arc::new).map(Change::State);
+        let changes = documents.into_iter().map(Arc::new).map(IndexOp::State);
         self.shop.take(changes.collect()).await
     }
 
     async fn remove(&self, removals: Vec<Removal>) -> Result<(), Error> {
-        let changes = removals.into_iter().map(Change::Gone);
+        let changes = removals.into_iter().map(IndexOp::Gone);
         self.shop.take(changes.collect()).await
     }
 
@@ -157,7 +157,7 @@ impl Engine for Meilisearch {
     }
 
     async fn search(&self, query: Query) -> Result<Found, Error> {
-        asking::search(&self.shop.server, &self.shop.index, &query).await
+        query_translation::search(&self.shop.server, &self.shop.index, &query).await
     }
 
     async fn suggest(&self, typed: &str, most: usize) -> Result<Vec<String>, Error> {
@@ -167,7 +167,10 @@ impl Engine for Meilisearch {
         };
         // nothing was typed: nobody is about to type every name there is
         let said = match looked_through.typed() {
-            Some(_) => asking::said(&self.shop.server, &self.shop.index, &looked_through).await?,
+            Some(_) => {
+                query_translation::said(&self.shop.server, &self.shop.index, &looked_through)
+                    .await?
+            }
             None => Vec::new(),
         };
         Ok(korean::suggestions(typed, &said, most))
@@ -215,7 +218,7 @@ impl Rebuild for Rebuilding {
         let shop = &self.engine.shop;
         let mut desk = shop.desk.lock().await;
         let building = desk.building(&self.token)?;
-        for change in documents.into_iter().map(Arc::new).map(Change::State) {
+        for change in documents.into_iter().map(Arc::new).map(IndexOp::State) {
             building.take(&shop.server, change).await?;
         }
         Ok(())

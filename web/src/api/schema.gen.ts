@@ -3964,7 +3964,7 @@ export interface paths {
         get: operations["listReviewImages"];
         put?: never;
         /** Give a picture for a review. */
-        post: operations["uploadReviewImage"];
+        post: operations["giveReviewImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5256,7 +5256,7 @@ export interface components {
             stage: components["schemas"]["Stage"];
             /** @description What it takes off, as the only coupon. */
             takes: components["schemas"]["CouponAmount"][];
-            why?: components["schemas"]["WhyNot"] | null;
+            why?: components["schemas"]["CouponRefusal"] | null;
         };
         /** @description For which line. */
         CouponChosen: {
@@ -5312,6 +5312,11 @@ export interface components {
             coupons: components["schemas"]["CouponRecord"][];
             summary: components["schemas"]["Summary"];
         };
+        /**
+         * @description Why a coupon does not apply.
+         * @enum {string}
+         */
+        CouponRefusal: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
         CouponRevision: {
             _issuer?: components["schemas"]["MemberId"] | null;
             _seller?: components["schemas"]["MemberId"] | null;
@@ -9900,11 +9905,6 @@ export interface components {
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
-        /**
-         * @description Why a coupon does not apply.
-         * @enum {string}
-         */
-        WhyNot: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
         /** @description What the window is called with. */
         Window: {
             /** @description The attempt. */
@@ -22746,7 +22746,7 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
-    uploadReviewImage: {
+    giveReviewImage: {
         parameters: {
             query?: never;
             header?: never;

@@ -16,7 +16,7 @@ type ToastOptions = {
 }
 
 type Toaster = ComponentType<{ onReady: () => void }>
-type Plain = Pick<ToastOptions, 'action'> & { message: string }
+type Plain = Pick<ToastOptions, 'action' | 'id'> & { message: string }
 
 let shown: { Toaster?: Toaster; plain?: Plain } = {}
 const listeners = new Set<() => void>()
@@ -38,7 +38,7 @@ export async function toast(
   const stays = duration ?? (tone === 'error' ? 6000 : 3500)
   const code = await imported(() => import('./Toaster')).catch(() => undefined)
   if (!code) {
-    const plain = { message, action }
+    const plain = { message, action, id: own }
     show({ ...shown, plain })
     setTimeout(() => shown.plain === plain && show({ ...shown, plain: undefined }), stays)
     return
@@ -50,6 +50,14 @@ export async function toast(
   const { toast: sonner } = code
   const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]
   say(message, { id, action, duration: stays })
+}
+
+/** Takes the message of this id away: what it says is no longer so. */
+export async function dismissToast(id: string): Promise<void> {
+  if (shown.plain?.id === id) show({ ...shown, plain: undefined })
+  if (!shown.Toaster) return
+  const code = await imported(() => import('./Toaster')).catch(() => undefined)
+  code?.toast.dismiss(id)
 }
 
 function listen(listener: () => void): () => void {

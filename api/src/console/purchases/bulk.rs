@@ -7,11 +7,11 @@ use projections::orders::console_purchase_nos_behind;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::filter::Wanted;
 use super::revise::{PurchaseChange, change_one};
-use super::wanted::Wanted;
 use crate::app::AppState;
 use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
-use crate::console::records::change::told_once;
+use crate::console::records::write::told_once;
 use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, StaffOrSeller, ValidJson};
 

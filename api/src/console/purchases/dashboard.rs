@@ -5,7 +5,7 @@ use projections::orders::{self, PurchaseTab, TabCounts, tab_counts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wanted::Wanted;
+use super::filter::Wanted;
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query, StaffOrSeller};

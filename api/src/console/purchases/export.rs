@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::IntoParams;
 
-use super::wanted::Wanted;
+use super::filter::Wanted;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::console::records::declared::ledgers::purchase_columns;
-use crate::console::records::file::{Format, KEYS_ASKED, Table, written};
-use crate::console::records::table::labels;
+use crate::console::records::export_file::{Format, KEYS_ASKED, Table, written};
+use crate::console::records::row_mapping::labels;
 use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// As what.

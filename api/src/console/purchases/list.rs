@@ -5,7 +5,7 @@ use projections::orders::{self, ConsolePurchase, console_purchases};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::wanted::Wanted;
+use super::filter::Wanted;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;

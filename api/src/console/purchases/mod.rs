@@ -1,19 +1,21 @@
 //! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
 
-pub mod act;
 pub mod bulk;
+pub mod commands;
 pub mod dashboard;
 pub mod export;
+pub mod filter;
 pub mod list;
 pub mod refund;
 pub mod refused;
 pub mod revise;
 pub mod show;
-pub mod wanted;
 
 use domain::ids::OrderId;
-use domain::order::Reader;
-use projections::orders::{self, ConsoleFilter, ConsolePurchase, FoundPurchase, console_purchase};
+use domain::order::{Order, Reader};
+use projections::orders::{
+    self, ConsoleFilter, ConsolePurchase, FoundPurchase, OrderRow, console_purchase,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -84,7 +86,16 @@ pub(crate) async fn shown(
     let row = orders::order(app.pool(), &order.to_string())
         .await?
         .ok_or_else(ApiError::not_found)?;
-    let found = console_purchase(&row, purchase_no, reader).ok_or_else(ApiError::not_found)?;
+    answer(app, &row, purchase_no, reader).await
+}
+
+async fn answer(
+    app: &AppState,
+    row: &OrderRow,
+    purchase_no: &str,
+    reader: Reader,
+) -> ApiResult<PurchaseAnswer> {
+    let found = console_purchase(row, purchase_no, reader).ok_or_else(ApiError::not_found)?;
     let purchase = named(app, vec![found])
         .await?
         .pop()
@@ -92,7 +103,7 @@ pub(crate) async fn shown(
     Ok(PurchaseAnswer { purchase })
 }
 
-/// The same after a command, once the read models have seen it.
+/// The same after a command, as the ledger has it: the read models may take longer to see it than anybody waits.
 pub(crate) async fn after(
     app: &AppState,
     done: &CommandOutcome,
@@ -105,7 +116,10 @@ pub(crate) async fn after(
             .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
             .await?;
     }
-    shown(app, order, purchase_no, reader).await
+    let row = orders::order(app.pool(), &order.to_string()).await?;
+    let mut row = row.ok_or_else(ApiError::not_found)?;
+    row.state = app.store.load::<Order>(&order.to_string()).await?.state;
+    answer(app, &row, purchase_no, reader).await
 }
 
 /// Purchases with what is sealed of their people and sellers opened.

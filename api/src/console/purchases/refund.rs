@@ -12,7 +12,7 @@ use domain::{Actor, Amount, Context};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::act::claim_on;
+use super::commands::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{Failed, failed};

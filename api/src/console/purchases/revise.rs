@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::act::{auto_confirm_days, claim_on};
+use super::commands::{auto_confirm_days, claim_on};
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::executor::{CommandContext, CommandOutcome};

@@ -9,8 +9,8 @@ use domain::address::{is_file, is_page};
 use domain::record::{Change, Document, FieldError};
 use serde_json::Value;
 
-use super::cells::at;
-use super::describe::{Field, FieldType};
+use super::cell_format::at;
+use super::schema::{Field, FieldType};
 
 /// What is said of a link that leads elsewhere.
 const NOT_A_PAGE: &str = "주소는 / 또는 https://로 시작해야 합니다.";

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::cells::put;
-use super::change::{Edit, edit_one, remove_one, told_once};
-use super::draft::{asking, may_keep};
-use super::kinds::Kept;
+use super::cell_format::put;
+use super::input::{asking, may_keep};
+use super::kinds::AdminResource;
+use super::list_query::{Pairs, SEARCH, wanted};
 use super::restore::restore_one;
-use super::wanted::{Pairs, SEARCH, wanted};
+use super::write::{Edit, edit_one, remove_one, told_once};
 use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, RequestMeta, StaffOrSeller, ValidJson};
@@ -117,7 +117,7 @@ pub struct Outcome {
 ///
 /// # Errors
 /// `invalid`, `invalid_query`, `access_denied`, `idempotency_key_reused`.
-pub(crate) async fn bulk<R: Kept>(
+pub(crate) async fn bulk<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     ValidJson { body, origin }: ValidJson<Many>,
@@ -212,7 +212,7 @@ pub(crate) fn failed(id: String, error: &ApiError) -> Failed {
 }
 
 /// Passes if people may change all of these.
-fn changeable<R: Kept>(fields: &Document) -> ApiResult<()> {
+fn changeable<R: AdminResource>(fields: &Document) -> ApiResult<()> {
     let said = R::DESCRIPTION;
     let unknown: Vec<FieldError> = fields
         .keys()
@@ -231,7 +231,7 @@ fn changeable<R: Kept>(fields: &Document) -> ApiResult<()> {
     }
 }
 
-async fn matched<R: Kept>(
+async fn matched<R: AdminResource>(
     app: &AppState,
     who: &StaffOrSeller,
     matching: Matching,

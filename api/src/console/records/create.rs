@@ -5,10 +5,10 @@ use domain::ids::MemberId;
 use domain::record::{Document, Record, RecordCommand};
 use serde::{Deserialize, Serialize};
 
-use super::change::to_do;
-use super::draft::{Draft, acceptable, asking, begun_by, may_keep};
-use super::kinds::Kept;
-use super::stored::{named, stored};
+use super::input::{Draft, acceptable, asking, begun_by, may_keep};
+use super::kinds::AdminResource;
+use super::load::{named, stored};
+use super::write::to_do;
 use crate::app::AppState;
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, Json, StaffOrSeller, ValidJson};
@@ -24,7 +24,7 @@ pub(super) struct Made {
 ///
 /// # Errors
 /// `invalid` with every field that is wrong; `code_taken`.
-pub(crate) async fn create<R: Kept>(
+pub(crate) async fn create<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     ValidJson { mut body, origin }: ValidJson<Draft>,
@@ -43,7 +43,7 @@ pub(crate) async fn create<R: Kept>(
 ///
 /// # Errors
 /// `access_denied`, `method_not_allowed`.
-pub(crate) async fn refused<R: Kept>(who: StaffOrSeller) -> ApiResult<Json<()>> {
+pub(crate) async fn refused<R: AdminResource>(who: StaffOrSeller) -> ApiResult<Json<()>> {
     may_keep::<R>(&who)?;
     Err(ApiError::new(Code::MethodNotAllowed))
 }
@@ -52,7 +52,7 @@ pub(crate) async fn refused<R: Kept>(who: StaffOrSeller) -> ApiResult<Json<()>> 
 ///
 /// # Errors
 /// As [`create`].
-pub(crate) async fn make<R: Kept>(
+pub(crate) async fn make<R: AdminResource>(
     app: &AppState,
     command: &CommandContext,
     by: MemberId,
@@ -60,7 +60,7 @@ pub(crate) async fn make<R: Kept>(
 ) -> ApiResult<(String, CommandOutcome)> {
     let id = R::new_id();
     let mut fields = draft.0;
-    let counts = R::complete(&id, by, &mut fields)?;
+    let counts = R::normalize(&id, by, &mut fields)?;
     let record: R = acceptable(app, None, fields).await?;
     let done = app
         .executor

@@ -4,12 +4,12 @@ use axum::extract::State;
 use axum::response::Response;
 use projections::records::{narrowed_ids, records_of};
 
-use super::draft::may_keep;
-use super::file::{Format, KEYS_ASKED, Table, written};
-use super::kinds::Kept;
+use super::export_file::{Format, KEYS_ASKED, Table, written};
+use super::input::may_keep;
+use super::kinds::AdminResource;
 use super::list::listed;
-use super::table::{columns, headings};
-use super::wanted::{Pairs, last, wanted};
+use super::list_query::{Pairs, last, wanted};
+use super::row_mapping::{columns, headings};
 use crate::app::AppState;
 use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
 
@@ -17,7 +17,7 @@ use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
-pub(crate) async fn export<R: Kept>(
+pub(crate) async fn export<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Query(pairs): Query<Pairs>,
@@ -41,7 +41,7 @@ pub(crate) async fn export<R: Kept>(
         table,
         move |app, ids: Vec<String>| async move {
             let found = records_of(app.pool(), R::SOURCE, removed, &ids).await?;
-            let rows = R::listed_with(&app, found).await?;
+            let rows = R::enrich_list(&app, found).await?;
             rows.into_iter().map(listed).collect()
         },
     )

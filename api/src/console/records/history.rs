@@ -7,9 +7,9 @@ use domain::record::{Change, Document, RecordEvent, diff};
 
 use projections::order_timeline::masked;
 
-use super::draft::{may_keep, reaches};
-use super::kinds::Kept;
-use super::stored::{Step, stored};
+use super::input::{may_keep, reaches};
+use super::kinds::AdminResource;
+use super::load::{Step, stored};
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
 use crate::http::{ApiResult, Json, Path, StaffOrSeller};
@@ -18,7 +18,7 @@ use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn history<R: Kept>(
+pub(crate) async fn history<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,
@@ -36,7 +36,11 @@ pub(crate) async fn history<R: Kept>(
     Ok(Json(history::answer(&app, events).await?))
 }
 
-fn told<R: Kept>(step: &Step<R>, before: &Document, after: &Document) -> ApiResult<HistoryEvent> {
+fn told<R: AdminResource>(
+    step: &Step<R>,
+    before: &Document,
+    after: &Document,
+) -> ApiResult<HistoryEvent> {
     let (title, changes) = match &step.event {
         RecordEvent::Created { .. } if before.is_empty() => ("등록했습니다", BTreeMap::new()),
         RecordEvent::Created { .. } => ("복원했습니다", diff(before, after)),

@@ -20,17 +20,17 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::cells::{at, in_unit, place, put, read, text};
-use super::change::{Edit, allowed, edit_one, to_say, told_once};
+use super::cell_format::{at, in_unit, place, put, read, text};
 use super::create::{Made, make};
-use super::describe::{Field, FieldType};
-use super::draft::{
+use super::import_batches::{self, PartLine};
+use super::input::{
     Draft, acceptable, asking, begun_by, may_keep, reaches, record_of, reservation,
 };
-use super::kinds::Kept;
-use super::parts::{self, PartLine};
-use super::sheet::{self, is_left_out};
-use super::table::{ID, VERSION};
+use super::kinds::AdminResource;
+use super::row_mapping::{ID, VERSION};
+use super::schema::{Field, FieldType};
+use super::spreadsheet::{self, is_left_out};
+use super::write::{Edit, allowed, edit_one, to_say, told_once};
 use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::{
@@ -154,7 +154,7 @@ struct Plan {
 /// # Errors
 /// `invalid` for a file that is no table or a table that is not kept any more, `access_denied`, `too_large`,
 /// `idempotency_key_reused`.
-pub(crate) async fn import<R: Kept>(
+pub(crate) async fn import<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Query(asked): Query<Asking>,
@@ -184,9 +184,9 @@ pub(crate) async fn import<R: Kept>(
         return Ok(done.answer(done.result()?));
     }
     let (table, part) = match sent {
-        Sent::Now(file) => parts::keep::<R>(&app, importer, file).await?,
+        Sent::Now(file) => import_batches::keep::<R>(&app, importer, file).await?,
         Sent::Before(table) => {
-            let part = parts::kept::<R>(&app, importer.by, table, asked.after).await?;
+            let part = import_batches::kept::<R>(&app, importer.by, table, asked.after).await?;
             (table, part)
         }
     };
@@ -227,7 +227,7 @@ pub(crate) async fn import<R: Kept>(
 }
 
 /// What a row asks for; by a key, once.
-fn command<R: Kept>(
+fn command<R: AdminResource>(
     who: &StaffOrSeller,
     origin: &RequestMeta,
     key: Option<String>,
@@ -256,7 +256,7 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestMeta, B
         if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(Code::TooLarge)
         } else {
-            sheet::refused("unreadable", "파일을 다시 올려 주세요.")
+            spreadsheet::refused("unreadable", "파일을 다시 올려 주세요.")
         }
     };
     let mut form = Multipart::from_request(Request::from_parts(parts, body), app)
@@ -269,11 +269,11 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestMeta, B
             return Ok((origin, bytes));
         }
     }
-    Err(sheet::refused("required", "파일을 올려 주세요."))
+    Err(spreadsheet::refused("required", "파일을 올려 주세요."))
 }
 
 /// What a row wants.
-async fn plan<R: Kept>(
+async fn plan<R: AdminResource>(
     app: &AppState,
     importer: Importer,
     columns: &[Option<Field>],
@@ -406,7 +406,7 @@ fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option
 }
 
 /// The code this row names, as codes that have to be unique are kept.
-pub(super) fn code_of<R: Kept>(
+pub(super) fn code_of<R: AdminResource>(
     keys: &KeyRing,
     importer: Importer,
     written: &[Said<'_>],
@@ -421,8 +421,8 @@ pub(super) fn code_of<R: Kept>(
     reservation(keys, &record)
 }
 
-fn completed<R: Kept>(importer: Importer, mut document: Document) -> ApiResult<R> {
-    R::complete(&R::new_id(), importer.by, &mut document)?;
+fn completed<R: AdminResource>(importer: Importer, mut document: Document) -> ApiResult<R> {
+    R::normalize(&R::new_id(), importer.by, &mut document)?;
     record_of(document)
 }
 
@@ -452,7 +452,7 @@ fn edited(document: &mut Document, plan: &Plan) {
 }
 
 /// Everything a real run would check, and nothing written.
-async fn rehearse<R: Kept>(
+async fn rehearse<R: AdminResource>(
     app: &AppState,
     importer: Importer,
     who: &StaffOrSeller,
@@ -471,7 +471,7 @@ async fn rehearse<R: Kept>(
             let mut document = loaded.state.document.clone().unwrap_or_default();
             edited(&mut document, plan);
             belongs(&mut document, importer);
-            let counts = R::complete(id, importer.by, &mut document)?;
+            let counts = R::normalize(id, importer.by, &mut document)?;
             to_say::<R>(app, id, &loaded, document, &counts, &context).await?;
         }
         None => {
@@ -479,7 +479,7 @@ async fn rehearse<R: Kept>(
             edited(&mut document, plan);
             begun_by::<R>(&mut document, importer.rows);
             let id = R::new_id();
-            R::complete(&id, importer.by, &mut document)?;
+            R::normalize(&id, importer.by, &mut document)?;
             let record: R = acceptable(app, None, document).await?;
             Record::<R>::default()
                 .decide(RecordCommand::Create(Box::new(record.clone())), &context)?;
@@ -490,7 +490,7 @@ async fn rehearse<R: Kept>(
 }
 
 /// Writes a row; answers where it is in the log.
-async fn write<R: Kept>(
+async fn write<R: AdminResource>(
     app: &AppState,
     importer: Importer,
     unnamed: CommandContext,

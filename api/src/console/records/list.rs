@@ -5,10 +5,10 @@ use domain::record::Document;
 use projections::records::{RecordRow, narrowed};
 use serde_json::{Value, json};
 
-use super::draft::may_see;
-use super::kinds::Kept;
-use super::stored::{label, moment, named};
-use super::wanted::{Pairs, wanted};
+use super::input::may_see;
+use super::kinds::AdminResource;
+use super::list_query::{Pairs, wanted};
+use super::load::{label, moment, named};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
 
@@ -16,7 +16,7 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOr
 ///
 /// # Errors
 /// `access_denied`, `invalid_query`.
-pub(crate) async fn list<R: Kept>(
+pub(crate) async fn list<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     page: Page,
@@ -27,7 +27,7 @@ pub(crate) async fn list<R: Kept>(
     let wanted = wanted::<R>(&app, rows, &pairs).await?;
     let fresh = wait.until(&app, R::READS).await?;
     let found = narrowed(app.pool(), &wanted, page.into()).await?;
-    let rows = R::listed_with(&app, found.rows).await?;
+    let rows = R::enrich_list(&app, found.rows).await?;
     let many: Vec<Value> = rows
         .into_iter()
         .map(|row| listed(row).map(Value::Object))

@@ -5,31 +5,31 @@
 
 pub mod addresses;
 pub mod bulk;
-pub mod cells;
-pub mod change;
+pub mod cell_format;
 pub mod create;
 pub mod declared;
-pub mod describe;
-pub mod document;
-pub mod draft;
 pub mod export;
-pub mod file;
+pub mod export_file;
 pub mod history;
 pub mod html;
 pub mod import;
+mod import_batches;
+pub mod input;
 pub mod kinds;
 pub mod list;
-mod parts;
+pub mod list_query;
+pub mod load;
+pub mod openapi;
 pub mod references;
 pub mod remove;
 pub mod resources;
 pub mod restore;
 pub mod revise;
-pub mod sheet;
+pub mod row_mapping;
+pub mod schema;
 pub mod show;
-pub mod stored;
-pub mod table;
-pub mod wanted;
+pub mod spreadsheet;
+pub mod write;
 
 use std::collections::BTreeSet;
 
@@ -43,8 +43,8 @@ use crate::console::{members, sellers};
 use crate::http::ApiResult;
 use crate::http::routes;
 use crate::http::routes::Call;
-use describe::{Action, Descriptor};
-use kinds::Kept;
+use kinds::AdminResource;
+use schema::{Action, Descriptor};
 
 macro_rules! kinds {
     (aggregates { $($name:ident: $state:ty,)+ } records { $($kind:ty,)+ }) => {
@@ -107,22 +107,22 @@ macro_rules! kinds {
 
 domain::registered!(kinds);
 
-async fn index_of<R: Kept>(app: &AppState) -> ApiResult<bool> {
+async fn index_of<R: AdminResource>(app: &AppState) -> ApiResult<bool> {
     let said = R::DESCRIPTION;
     if !said.grows {
         return Ok(true);
     }
-    let sorted = wanted::sorted_columns(&said);
-    let narrowed = wanted::narrowed_columns(&said);
+    let sorted = list_query::sorted_columns(&said);
+    let narrowed = list_query::narrowed_columns(&said);
     Ok(projections::records::index(app.pool(), R::SOURCE, &sorted, &narrowed).await?)
 }
 
 /// The calls of one kind.
-pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
+pub fn of<R: AdminResource>() -> OpenApiRouter<AppState> {
     let under = |what: &str| format!("{}/{what}", R::PATH);
     let can = |action| R::DESCRIPTION.actions.contains(&action);
     let all = get(Call::to(list::list::<R>));
-    let all = match R::BY_MEMBERS {
+    let all = match R::MEMBER_AUTHORED {
         true => all.post(Call::to(create::refused::<R>)),
         false => all.post(Call::to(create::create::<R>)),
     };
@@ -150,6 +150,6 @@ pub fn of<R: Kept>() -> OpenApiRouter<AppState> {
         let import = post(Call::to(import::import::<R>));
         router = router.route(&under("import"), import.layer(room));
     }
-    document::describe::<R>(router.get_openapi_mut());
+    openapi::describe::<R>(router.get_openapi_mut());
     router
 }

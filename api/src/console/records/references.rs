@@ -8,9 +8,9 @@ use domain::ids::MemberId;
 use domain::record::{Document, FieldError, Record};
 use serde_json::Value;
 
-use super::cells::at;
-use super::describe::Field;
-use super::kinds::Kept;
+use super::cell_format::at;
+use super::kinds::AdminResource;
+use super::schema::Field;
 use super::{missing, others};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
@@ -28,7 +28,11 @@ struct Named {
 ///
 /// # Errors
 /// `invalid` with every field that names what nobody has, or another seller.
-pub(crate) async fn known<R: Kept>(app: &AppState, before: Option<&R>, after: &R) -> ApiResult<()> {
+pub(crate) async fn known<R: AdminResource>(
+    app: &AppState,
+    before: Option<&R>,
+    after: &R,
+) -> ApiResult<()> {
     let already: BTreeSet<(&str, String)> = before
         .map(named)
         .transpose()?
@@ -97,7 +101,7 @@ fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
 }
 
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
-fn named<R: Kept>(record: &R) -> ApiResult<Vec<Named>> {
+fn named<R: AdminResource>(record: &R) -> ApiResult<Vec<Named>> {
     let mut found = Vec::new();
     if let Value::Object(document) = serde_json::to_value(record)? {
         collect(R::DESCRIPTION.fields, &document, "", &mut found);
@@ -132,7 +136,7 @@ fn collect(fields: &'static [Field], document: &Document, within: &str, found: &
 }
 
 /// Those of `keys` that no record of this kind has.
-pub(super) async fn missing_of<R: Kept>(
+pub(super) async fn missing_of<R: AdminResource>(
     app: &AppState,
     keys: BTreeSet<String>,
 ) -> ApiResult<Vec<String>> {
@@ -157,7 +161,7 @@ pub(super) async fn missing_of<R: Kept>(
 }
 
 /// Those of `keys`, which are all there, that another than this seller has.
-pub(super) async fn others_of<R: Kept>(
+pub(super) async fn others_of<R: AdminResource>(
     app: &AppState,
     keys: BTreeSet<String>,
     seller: MemberId,

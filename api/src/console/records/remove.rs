@@ -3,10 +3,10 @@
 use axum::extract::State;
 use domain::record::Document;
 
-use super::change::remove_one;
-use super::draft::may_keep;
-use super::kinds::Kept;
-use super::stored::{named, stored};
+use super::input::may_keep;
+use super::kinds::AdminResource;
+use super::load::{named, stored};
+use super::write::remove_one;
 use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, StaffOrSeller};
@@ -15,7 +15,7 @@ use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, StaffOrSeller};
 ///
 /// # Errors
 /// `not_found`; `in_use` while a ledger or a policy goes by it.
-pub(crate) async fn remove<R: Kept>(
+pub(crate) async fn remove<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::declared::{catalogue, ledgers};
-use super::describe::Descriptor;
+use super::schema::Descriptor;
 use crate::console::{members, sellers};
 use crate::http::{ApiResult, Json, RowScope, StaffOrSeller};
 

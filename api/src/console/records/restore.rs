@@ -7,11 +7,11 @@ use event_store::At;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::change::to_do;
-use super::draft::{acceptable, may_keep, may_remove, reaches, record_of};
 use super::html::clean_fields;
-use super::kinds::Kept;
-use super::stored::{named, stored};
+use super::input::{acceptable, may_keep, may_remove, reaches, record_of};
+use super::kinds::AdminResource;
+use super::load::{named, stored};
+use super::write::to_do;
 use crate::app::AppState;
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResponse, ApiResult, Path, RowScope, StaffOrSeller, ValidJson};
@@ -56,7 +56,7 @@ impl Earlier {
 ///
 /// # Errors
 /// `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
-pub(crate) async fn restore<R: Kept>(
+pub(crate) async fn restore<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,
@@ -75,7 +75,7 @@ pub(crate) async fn restore<R: Kept>(
 ///
 /// # Errors
 /// As [`restore`].
-pub(super) async fn restore_one<R: Kept>(
+pub(super) async fn restore_one<R: AdminResource>(
     app: &AppState,
     command: &CommandContext,
     rows: RowScope,

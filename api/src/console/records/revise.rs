@@ -5,10 +5,10 @@ use domain::record::{Document, Record};
 use event_store::Versioned;
 use serde_json::json;
 
-use super::change::{Edit, edit_one};
-use super::draft::{Draft, asking, may_keep};
-use super::kinds::Kept;
-use super::stored::{named, stored};
+use super::input::{Draft, asking, may_keep};
+use super::kinds::AdminResource;
+use super::load::{named, stored};
+use super::write::{Edit, edit_one};
 use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, Path, StaffOrSeller, ValidJson};
@@ -18,7 +18,7 @@ use crate::http::{ApiError, ApiResponse, ApiResult, Code, Path, StaffOrSeller, V
 ///
 /// # Errors
 /// `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
-pub(crate) async fn revise<R: Kept>(
+pub(crate) async fn revise<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,
@@ -43,7 +43,7 @@ pub(crate) async fn revise<R: Kept>(
 }
 
 /// Passes if the record is still what the form started from.
-pub(super) fn unchanged_since<R: Kept>(
+pub(super) fn unchanged_since<R: AdminResource>(
     started_from: u64,
     loaded: &Versioned<Record<R>>,
 ) -> ApiResult<()> {

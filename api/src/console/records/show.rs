@@ -3,9 +3,9 @@
 use axum::extract::State;
 use domain::record::Document;
 
-use super::draft::{may_see, reaches};
-use super::kinds::Kept;
-use super::stored::{named, stored};
+use super::input::{may_see, reaches};
+use super::kinds::AdminResource;
+use super::load::{named, stored};
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 
@@ -13,7 +13,7 @@ use crate::http::{ApiResult, Json, Path, StaffOrSeller};
 ///
 /// # Errors
 /// `not_found`: also somebody else's, and removed ones.
-pub(crate) async fn show<R: Kept>(
+pub(crate) async fn show<R: AdminResource>(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,

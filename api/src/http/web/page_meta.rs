@@ -10,7 +10,7 @@ use domain::storefront::{Brand, Showroom, Terms};
 use projections::categories::category_tree;
 use projections::products::{self, ProductCard, ProductDetail, ProductFilter};
 use projections::records::RecordRow;
-use projections::{Page as Rows, earlier_codes, records};
+use projections::{Page as Rows, records, slug_redirects};
 use serde_json::{Value, json};
 
 use super::html_head::{About, FirstPicture, Link, Site, decoded, encoded};
@@ -396,7 +396,7 @@ async fn renamed<R: Resource>(
     code: &str,
     address: impl Fn(R::Data) -> Option<String>,
 ) -> ApiResult<About> {
-    let found = match earlier_codes::had(app.pool(), R::KIND, code).await? {
+    let found = match slug_redirects::had(app.pool(), R::KIND, code).await? {
         Some(id) => records::record(app.pool(), R::KIND, &id).await?,
         None => None,
     };

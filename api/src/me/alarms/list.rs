@@ -1,7 +1,7 @@
 //! GET /api/v1/me/alarms: what the shop told me, the newest first.
 
 use axum::extract::State;
-use projections::state::alarms::{self, Alarm, AlarmFilter};
+use projections::state::notifications::{self, Alarm, AlarmFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -71,11 +71,11 @@ pub(crate) async fn list(
         category: wanted.category.as_deref(),
         kind: wanted.kind.as_deref(),
     };
-    let listed = alarms::list(app.pool(), who.member(), filter, page.into()).await?;
+    let listed = notifications::list(app.pool(), who.member(), filter, page.into()).await?;
     Ok(Json(Alarms {
         summary: AlarmSummary {
             total_count: listed.total_count,
-            unread_count: alarms::unread(app.pool(), who.member()).await?,
+            unread_count: notifications::unread(app.pool(), who.member()).await?,
         },
         alarms: listed.rows.into_iter().map(Into::into).collect(),
     }))

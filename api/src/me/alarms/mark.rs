@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use projections::state::alarms;
+use projections::state::notifications;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -42,7 +42,7 @@ pub(crate) async fn mark(
     Path(id): Path<Uuid>,
     ValidJson { body, .. }: ValidJson<Marked>,
 ) -> ApiResult<Json<AlarmAnswer>> {
-    let alarm = alarms::mark(app.pool(), who.member(), id, body.shows)
+    let alarm = notifications::mark(app.pool(), who.member(), id, body.shows)
         .await?
         .ok_or_else(ApiError::not_found)?
         .into();

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use projections::state::alarms;
+use projections::state::notifications;
 use uuid::Uuid;
 
 use crate::app::AppState;
@@ -18,7 +18,7 @@ pub(crate) async fn remove(
     who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
-    match alarms::remove(app.pool(), who.member(), id).await? {
+    match notifications::remove(app.pool(), who.member(), id).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::not_found()),
     }

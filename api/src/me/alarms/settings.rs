@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use projections::state::alarms::{self, AlarmCategory, AlarmSettings};
+use projections::state::notifications::{self, AlarmCategory, AlarmSettings};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -49,7 +49,7 @@ pub(crate) async fn set(
     who: CurrentMember,
     ValidJson { body, .. }: ValidJson<MySettings>,
 ) -> ApiResult<Json<MeAnswer>> {
-    let before = alarms::settings(app.pool(), who.member()).await?;
+    let before = notifications::settings(app.pool(), who.member()).await?;
     let settings = AlarmSettings {
         is_show: body.noti.is_show.unwrap_or(before.is_show),
         disabled_categories: body
@@ -57,6 +57,6 @@ pub(crate) async fn set(
             .disabled_categories
             .unwrap_or(before.disabled_categories),
     };
-    alarms::set(app.pool(), who.member(), &settings).await?;
+    notifications::set(app.pool(), who.member(), &settings).await?;
     Ok(Json(MeAnswer::of(&app, who.member()).await?))
 }

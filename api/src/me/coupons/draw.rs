@@ -11,7 +11,7 @@ use domain::ids::{CouponId, IssuedCouponId, MemberId};
 use domain::member::Member;
 use domain::record::Record;
 use event_store::{Expected, LockSet, StreamAppend, StreamId};
-use projections::coupon_box::{self, BoxedCoupon, IssuedRow};
+use projections::member_coupons::{self, BoxedCoupon, IssuedRow};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::Duration;
@@ -112,7 +112,7 @@ pub(crate) async fn draw(
     // So that an order sheet asked for next knows the coupon; the answer itself does not depend on the box.
     if let Some(position) = done.position {
         app.store
-            .wait_for(&[coupon_box::NAME], position, PATIENCE)
+            .wait_for(&[member_coupons::NAME], position, PATIENCE)
             .await?;
     }
     let told = app

@@ -1,7 +1,7 @@
 //! GET /api/v1/me/coupons: my coupon box, tab by tab.
 
 use axum::extract::State;
-use projections::coupon_box::{self, BoxedCoupon, CouponTab};
+use projections::member_coupons::{self, BoxedCoupon, CouponTab};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -47,13 +47,13 @@ pub(crate) async fn list(
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MyCoupons>> {
-    let fresh = wait.until(&app, &[coupon_box::NAME]).await?;
+    let fresh = wait.until(&app, &[member_coupons::NAME]).await?;
     let tab = wanted.tab.unwrap_or_default();
     let (member, now) = (who.member(), app.clock.now());
-    let listed = coupon_box::coupon_box(app.pool(), member, tab, now, page.into()).await?;
+    let listed = member_coupons::coupon_box(app.pool(), member, tab, now, page.into()).await?;
     let summary = CouponsSummary {
         total_count: listed.total_count,
-        expiring_soon: coupon_box::expiring_coupons(app.pool(), member, now).await?,
+        expiring_soon: member_coupons::expiring_coupons(app.pool(), member, now).await?,
     };
     Ok(fresh.answer(MyCoupons {
         summary,

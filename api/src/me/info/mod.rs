@@ -5,7 +5,7 @@ pub mod show;
 
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
-use projections::state::alarms::{self, AlarmSettings};
+use projections::state::notifications::{self, AlarmSettings};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -70,8 +70,8 @@ impl MeAnswer {
                 scope: member.scopes,
                 profile,
                 membership_level,
-                noti_count: alarms::unread(app.pool(), id).await?,
-                noti: alarms::settings(app.pool(), id).await?,
+                noti_count: notifications::unread(app.pool(), id).await?,
+                noti: notifications::settings(app.pool(), id).await?,
             },
         })
     }

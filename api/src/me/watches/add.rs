@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
-use projections::state::watches;
+use projections::state::recently_viewed;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -56,7 +56,7 @@ pub(crate) async fn add(
 ) -> ApiResult<StatusCode> {
     let one = body.product;
     let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();
-    let seen = watches::add(app.pool(), who.member(), &products, app.clock.now()).await?;
+    let seen = recently_viewed::add(app.pool(), who.member(), &products, app.clock.now()).await?;
     if one.is_some() && seen == 0 {
         return Err(ApiError::not_found());
     }

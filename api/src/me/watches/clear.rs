@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use projections::state::watches;
+use projections::state::recently_viewed;
 
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember};
@@ -13,6 +13,6 @@ pub(crate) async fn clear(
     State(app): State<AppState>,
     who: CurrentMember,
 ) -> ApiResult<StatusCode> {
-    watches::clear(app.pool(), who.member()).await?;
+    recently_viewed::clear(app.pool(), who.member()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

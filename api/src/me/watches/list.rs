@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::ids::ProductId;
 use projections::products::{self, ProductCard};
-use projections::state::watches;
+use projections::state::recently_viewed;
 use projections::stock;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -47,7 +47,7 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Watches>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let listed = watches::list(app.pool(), who.member(), page.into()).await?;
+    let listed = recently_viewed::list(app.pool(), who.member(), page.into()).await?;
     let ids: Vec<ProductId> = listed.rows.iter().map(|watch| watch.product).collect();
     let mut cards = products::shown_cards(app.pool(), &ids, app.clock.now()).await?;
     dress(&app, Some(who.member()), &mut cards).await?;

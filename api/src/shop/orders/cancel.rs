@@ -176,8 +176,6 @@ pub(crate) async fn back_into_cart(
     command: &CommandContext,
     found: &FoundOrder,
 ) -> ApiResult<CommandOutcome> {
-    let not_now =
-        |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
@@ -193,11 +191,10 @@ pub(crate) async fn back_into_cart(
     let command = command.clone().with_reason(BACK_INTO_CART);
     giving_back(app, &command, found.id, &rows, |held, context| {
         let order = &held.order.state;
-        if order.paid.is_some() {
-            return Err(not_now("order_paid"));
-        }
         if order.canceled.is_some() {
-            return Err(not_now("order_canceled").saying("이미 취소된 주문입니다."));
+            return Err(ApiError::new(Code::NotAllowedNow)
+                .with_details(json!({ "reason": "order_canceled" }))
+                .saying("이미 취소된 주문입니다."));
         }
         unpaid(&asked, order, &held.streams, context)
     })

@@ -7,7 +7,7 @@ use domain::ids::{CartId, IssuedCouponId, MemberId};
 use domain::pricing::coupon::CouponRefusal;
 use domain::pricing::{CouponToUse, PricingError, Quote};
 use domain::shipping::Area;
-use projections::{coupon_box, stock};
+use projections::{member_coupons, stock};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -147,7 +147,7 @@ async fn choices(
     basket: &Basket,
     refused: &[(IssuedCouponId, CouponRefusal)],
 ) -> ApiResult<Vec<CouponChoice>> {
-    let rows = coupon_box::usable_coupons(app.pool(), member, app.clock.now()).await?;
+    let rows = member_coupons::usable_coupons(app.pool(), member, app.clock.now()).await?;
     let numbers: Vec<String> = (0..basket.lines.len()).map(number).collect();
     Ok(rows
         .into_iter()

@@ -1,12 +1,19 @@
 // The like button of a product. Guests are asked to log in; on a phone the login page opens (spec V086, V120, V157, V158).
 import { useLocation, useNavigate } from 'react-router'
-import { useLoggedIn } from '../../api/session'
+import { useLoggedIn, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
 import { isMobile } from '../../lib/media'
 import { HeartButton } from '../../ui/HeartButton'
-import { toast } from '../../ui/toast'
+import { dismissToast, toast } from '../../ui/toast'
 import { type Likeable, useLike } from './api'
+
+const LOGIN_TO_LIKE = 'login-to-like'
+
+// The message outlives the page it was shown on, but not the login it asks for.
+useSession.subscribe((now, before) => {
+  if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
+})
 
 type LikeHeartProps = {
   product: Likeable & { name: string }
@@ -30,6 +37,7 @@ export function LikeButton({ product, ...look }: LikeHeartProps) {
         const here = loginPath(pathname + search)
         void toast(ko.session.loginToLike, {
           tone: 'error',
+          id: LOGIN_TO_LIKE,
           action: { label: ko.action.login, onClick: () => void navigate(here) },
         })
         if (isMobile()) void navigate(here)

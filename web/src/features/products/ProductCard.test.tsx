@@ -94,6 +94,22 @@ describe('a heart', () => {
   })
 })
 
+describe('a guest told to log in', () => {
+  it('is not told any more once logged in', async () => {
+    renderPage(
+      <>
+        <LikeButton product={card()} />
+        <Toasts />
+      </>,
+      '/shop/products',
+    )
+    await userEvent.click(await screen.findByRole('button', { name: '바람 로드 105 찜하기' }))
+    expect(await screen.findByText('로그인 후 사용하실 수 있습니다')).toBeTruthy()
+    logIn()
+    await waitFor(() => expect(screen.queryByText('로그인 후 사용하실 수 있습니다')).toBeNull())
+  })
+})
+
 describe('a product card', () => {
   it('shows picture, name, code and prices (V058-V061)', () => {
     renderPage(<ProductCard product={card()} />)

@@ -1,8 +1,8 @@
 //! Products and the category tree.
 
 use super::UNITS;
-use crate::console::records::describe::{
-    Choice, Description, Descriptor, Field, FieldType, Filter, STAFF, choice,
+use crate::console::records::schema::{
+    Choice, Descriptor, Field, FieldType, Filter, ResourceSchema, STAFF, choice,
 };
 
 const TYPES: &[Choice] = &[
@@ -36,7 +36,7 @@ const COUNT: &[Field] = &[
 ];
 
 /// A product.
-pub const PRODUCT: Description = Description {
+pub const PRODUCT: ResourceSchema = ResourceSchema {
     search: &["name", "code"],
     sorts: &["createdAt", "updatedAt", "name", "code", "price", "index"],
     filters: &[
@@ -49,7 +49,7 @@ pub const PRODUCT: Description = Description {
         Filter::period("createdAt"),
     ],
     grows: true,
-    ..Description::of(
+    ..ResourceSchema::of(
         "상품",
         &[
             Field::text("code", "상품코드").required(),
@@ -95,7 +95,7 @@ pub const PRODUCT: Description = Description {
 };
 
 /// A brand.
-pub const BRAND: Description = Description {
+pub const BRAND: ResourceSchema = ResourceSchema {
     search: &["name", "nameEn", "code"],
     sorts: &["index", "name", "code", "createdAt", "updatedAt"],
     default_sort: "-index",
@@ -104,7 +104,7 @@ pub const BRAND: Description = Description {
         Filter::reference("categories", "category"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "브랜드",
         &[
             Field::text("code", "브랜드 코드").required().letters(50),

@@ -1,7 +1,7 @@
 //! Coupons.
 
 use super::UNITS;
-use crate::console::records::describe::{Choice, Description, Field, FieldType, Filter, choice};
+use crate::console::records::schema::{Choice, Field, FieldType, Filter, ResourceSchema, choice};
 
 const STAGES: &[Choice] = &[
     choice("product", "상품"),
@@ -46,7 +46,7 @@ const THINGS: &[Choice] = &[
 ];
 
 /// A coupon.
-pub const COUPON: Description = Description {
+pub const COUPON: ResourceSchema = ResourceSchema {
     sorts: &[
         "createdAt",
         "updatedAt",
@@ -65,7 +65,7 @@ pub const COUPON: Description = Description {
         Filter::range("value"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "쿠폰",
         &[
             Field::text("_issuer", "등록한 회원").read_only(),

@@ -1,6 +1,6 @@
 //! Shipping groups and islands.
 
-use crate::console::records::describe::{Choice, Description, Field, FieldType, Filter, choice};
+use crate::console::records::schema::{Choice, Field, FieldType, Filter, ResourceSchema, choice};
 
 const METHODS: &[Choice] = &[
     choice("GENERAL", "택배"),
@@ -46,14 +46,14 @@ const OPTION: &[Field] = &[
 ];
 
 /// A shipping group.
-pub const SHIPPING: Description = Description {
+pub const SHIPPING: ResourceSchema = ResourceSchema {
     filters: &[
         Filter::reference("_seller", "seller"),
         Filter::boolean("isActive"),
         Filter::boolean("isDefault"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "배송 그룹",
         &[
             Field::text("name", "배송 그룹명").required(),
@@ -83,11 +83,11 @@ const AREAS: &[Choice] = &[
 ];
 
 /// A range of postcodes.
-pub const ISLAND: Description = Description {
+pub const ISLAND: ResourceSchema = ResourceSchema {
     search: &["name", "starts", "ends"],
     sorts: &["createdAt", "updatedAt", "name", "starts", "ends"],
     filters: &[Filter::one_of("area", AREAS), Filter::period("createdAt")],
-    ..Description::of(
+    ..ResourceSchema::of(
         "도서산간 지역",
         &[
             Field::text("name", "지역명").required(),

@@ -1,7 +1,7 @@
 //! The front of the shop: banners, popups, terms, and goods laid out.
 
 use super::{ENABLED, ENDED_AT, HAS_PERIOD, STARTED_AT, TARGETS};
-use crate::console::records::describe::{Choice, Description, Field, FieldType, Filter, choice};
+use crate::console::records::schema::{Choice, Field, FieldType, Filter, ResourceSchema, choice};
 
 const DEVICES: &[Choice] = &[choice("PC", "PC"), choice("MOBILE", "모바일")];
 
@@ -31,7 +31,7 @@ const SHOWN: &[Filter] = &[
 ];
 
 /// A banner.
-pub const BANNER: Description = Description {
+pub const BANNER: ResourceSchema = ResourceSchema {
     search: &["name", "code"],
     sorts: &["createdAt", "updatedAt", "name", "code"],
     filters: &[
@@ -41,7 +41,7 @@ pub const BANNER: Description = Description {
         Filter::period("display.endedAt"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "배너",
         &[
             Field::text("code", "배너 위치")
@@ -61,10 +61,10 @@ pub const BANNER: Description = Description {
 };
 
 /// A band banner.
-pub const BAND_BANNER: Description = Description {
+pub const BAND_BANNER: ResourceSchema = ResourceSchema {
     search: &["name", "code", "content"],
     filters: SHOWN,
-    ..Description::of(
+    ..ResourceSchema::of(
         "띠배너",
         &[
             Field::text("code", "띠배너 위치").required().letters(50),
@@ -81,11 +81,11 @@ pub const BAND_BANNER: Description = Description {
 };
 
 /// An advertisement.
-pub const BANNER_ADVERTISEMENT: Description = Description {
+pub const BANNER_ADVERTISEMENT: ResourceSchema = ResourceSchema {
     sorts: &["index", "name", "createdAt", "updatedAt"],
     default_sort: "-index",
     filters: SHOWN,
-    ..Description::of(
+    ..ResourceSchema::of(
         "광고 배너",
         &[
             Field::text("name", "광고명").required(),
@@ -102,9 +102,9 @@ pub const BANNER_ADVERTISEMENT: Description = Description {
 };
 
 /// A popup.
-pub const POPUP: Description = Description {
+pub const POPUP: ResourceSchema = ResourceSchema {
     filters: SHOWN,
-    ..Description::of(
+    ..ResourceSchema::of(
         "팝업",
         &[
             Field::text("name", "팝업명").required(),
@@ -130,7 +130,7 @@ pub const POPUP: Description = Description {
 };
 
 /// An edition of terms.
-pub const TERMS: Description = Description {
+pub const TERMS: ResourceSchema = ResourceSchema {
     search: &["name", "code"],
     sorts: &[
         "code",
@@ -146,7 +146,7 @@ pub const TERMS: Description = Description {
         Filter::period("startsAt"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "약관",
         &[
             Field::text("code", "약관 코드").required().letters(50),
@@ -177,7 +177,7 @@ const ITEM: &[Field] = &[
 ];
 
 /// Products laid out at one place.
-pub const DISPLAY: Description = Description {
+pub const DISPLAY: ResourceSchema = ResourceSchema {
     sorts: &["index", "name", "code", "createdAt", "updatedAt"],
     default_sort: "-index",
     filters: &[
@@ -186,7 +186,7 @@ pub const DISPLAY: Description = Description {
         Filter::reference("_products", "product"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "상품 진열",
         &[
             Field::one_of("code", "진열 위치", PLACES).required(),
@@ -200,7 +200,7 @@ pub const DISPLAY: Description = Description {
 };
 
 /// Goods that go together.
-pub const SHOWROOM: Description = Description {
+pub const SHOWROOM: ResourceSchema = ResourceSchema {
     search: &["name", "code"],
     sorts: &["index", "name", "code", "createdAt", "updatedAt"],
     default_sort: "-index",
@@ -209,7 +209,7 @@ pub const SHOWROOM: Description = Description {
         Filter::reference("_products", "product"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "쇼룸",
         &[
             Field::text("code", "쇼룸 코드").required().letters(50),
@@ -224,7 +224,7 @@ pub const SHOWROOM: Description = Description {
 };
 
 /// A store of a seller.
-pub const STORE: Description = Description {
+pub const STORE: ResourceSchema = ResourceSchema {
     search: &["name", "address1", "tel"],
     sorts: &["index", "name", "createdAt", "updatedAt"],
     default_sort: "-index",
@@ -233,7 +233,7 @@ pub const STORE: Description = Description {
         Filter::boolean("isRecommended"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "매장",
         &[
             Field::text("name", "매장명").required(),

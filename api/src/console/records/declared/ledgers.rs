@@ -1,6 +1,6 @@
 //! Books the console lists but never edits: they have calls of their own.
 
-use crate::console::records::describe::{
+use crate::console::records::schema::{
     Action, Choice, Descriptor, Field, FieldType, Filter, STAFF_AND_SELLERS, choice,
 };
 

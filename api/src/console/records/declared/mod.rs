@@ -8,7 +8,7 @@ pub mod ledgers;
 pub mod site;
 pub mod voices;
 
-use super::describe::{Choice, Field, choice};
+use super::schema::{Choice, Field, choice};
 
 /// How a discount or a coupon's value is meant.
 pub const UNITS: &[Choice] = &[choice("AMOUNT", "원"), choice("PERCENT", "%")];

@@ -1,12 +1,12 @@
 //! The site setting and membership levels.
 
 use super::UNITS;
-use crate::console::records::describe::{Action, Description, Field, Filter};
+use crate::console::records::schema::{Action, Field, Filter, ResourceSchema};
 
 /// The site setting: one record, which is only ever changed.
-pub const SETTING: Description = Description {
+pub const SETTING: ResourceSchema = ResourceSchema {
     actions: &[Action::Update, Action::Restore],
-    ..Description::of(
+    ..ResourceSchema::of(
         "사이트 설정",
         &[
             Field::text("name", "사이트명").required(),
@@ -36,7 +36,7 @@ pub const SETTING: Description = Description {
 };
 
 /// A membership level.
-pub const LEVEL: Description = Description {
+pub const LEVEL: ResourceSchema = ResourceSchema {
     search: &["name", "code"],
     sorts: &[
         "index",
@@ -53,7 +53,7 @@ pub const LEVEL: Description = Description {
         Filter::range("pointsPercent"),
         Filter::period("createdAt"),
     ],
-    ..Description::of(
+    ..ResourceSchema::of(
         "회원 등급",
         &[
             Field::text("code", "등급 코드").required(),

@@ -1,7 +1,7 @@
 //! What members say about goods.
 
-use crate::console::records::describe::{
-    Action, Choice, Description, Field, FieldType, Filter, choice,
+use crate::console::records::schema::{
+    Action, Choice, Field, FieldType, Filter, ResourceSchema, choice,
 };
 
 const ANSWERS: &[Choice] = &[
@@ -19,7 +19,7 @@ const MODERATED: &[Action] = &[
 ];
 
 /// A review.
-pub const REVIEW: Description = Description {
+pub const REVIEW: ResourceSchema = ResourceSchema {
     search: &["name", "subject", "content", "_purchase"],
     sorts: &["createdAt", "updatedAt", "star"],
     filters: &[
@@ -31,7 +31,7 @@ pub const REVIEW: Description = Description {
     ],
     actions: MODERATED,
     grows: true,
-    ..Description::of(
+    ..ResourceSchema::of(
         "상품 후기",
         &[
             Field::text("name", "상품명").read_only(),
@@ -57,7 +57,7 @@ pub const REVIEW: Description = Description {
 };
 
 /// An inquiry. Its question is sealed, so a search cannot look into it.
-pub const INQUIRE: Description = Description {
+pub const INQUIRE: ResourceSchema = ResourceSchema {
     search: &["name", "reply"],
     sorts: &["createdAt", "updatedAt"],
     filters: &[
@@ -68,7 +68,7 @@ pub const INQUIRE: Description = Description {
     ],
     actions: MODERATED,
     grows: true,
-    ..Description::of(
+    ..ResourceSchema::of(
         "상품 문의",
         &[
             Field::text("name", "상품명").read_only(),

@@ -6,17 +6,17 @@ use domain::storefront::{BandBanner, Banner, BannerAdvertisement, Popup, Terms};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Kept, kept};
+use super::{AdminResource, admin_resource};
 use crate::console::records::declared::front;
-use crate::console::records::describe::Description;
-use crate::console::records::draft::Count;
+use crate::console::records::input::Count;
+use crate::console::records::schema::ResourceSchema;
 use crate::http::ApiResult;
 
-impl Kept for Banner {
-    kept!("banner", "/api/console/banners", "banner", "banners");
-    const DESCRIPTION: Description = front::BANNER;
+impl AdminResource for Banner {
+    admin_resource!("banner", "/api/console/banners", "banner", "banners");
+    const DESCRIPTION: ResourceSchema = front::BANNER;
 
-    fn complete(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         let slides = fields.get_mut("slides").and_then(Value::as_array_mut);
         for slide in slides
             .into_iter()
@@ -31,32 +31,32 @@ impl Kept for Banner {
     }
 }
 
-impl Kept for BandBanner {
-    kept!(
+impl AdminResource for BandBanner {
+    admin_resource!(
         "band-banner",
         "/api/console/bandBanners",
         "bandBanner",
         "bandBanners"
     );
-    const DESCRIPTION: Description = front::BAND_BANNER;
+    const DESCRIPTION: ResourceSchema = front::BAND_BANNER;
 }
 
-impl Kept for BannerAdvertisement {
-    kept!(
+impl AdminResource for BannerAdvertisement {
+    admin_resource!(
         "banner-advertisement",
         "/api/console/bannerAdvertisements",
         "bannerAdvertisement",
         "bannerAdvertisements"
     );
-    const DESCRIPTION: Description = front::BANNER_ADVERTISEMENT;
+    const DESCRIPTION: ResourceSchema = front::BANNER_ADVERTISEMENT;
 }
 
-impl Kept for Popup {
-    kept!("popup", "/api/console/popups", "popup", "popups");
-    const DESCRIPTION: Description = front::POPUP;
+impl AdminResource for Popup {
+    admin_resource!("popup", "/api/console/popups", "popup", "popups");
+    const DESCRIPTION: ResourceSchema = front::POPUP;
 }
 
-impl Kept for Terms {
-    kept!("terms", "/api/console/terms", "terms", "terms");
-    const DESCRIPTION: Description = front::TERMS;
+impl AdminResource for Terms {
+    admin_resource!("terms", "/api/console/terms", "terms", "terms");
+    const DESCRIPTION: ResourceSchema = front::TERMS;
 }

@@ -19,8 +19,8 @@ use serde::de::DeserializeOwned;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use super::describe::Description;
-use super::draft::Count;
+use super::input::Count;
+use super::schema::ResourceSchema;
 use crate::app::AppState;
 use crate::http::{ApiResult, RowScope};
 
@@ -40,7 +40,9 @@ pub struct Commands {
 }
 
 /// A kind of record the console keeps.
-pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::ToSchema {
+pub trait AdminResource:
+    Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::ToSchema
+{
     /// Where they are.
     const PATH: &'static str;
     /// One, on the wire.
@@ -50,13 +52,13 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     /// What its commands are called.
     const COMMANDS: Commands;
     /// What it says about itself.
-    const DESCRIPTION: Description;
+    const DESCRIPTION: ResourceSchema;
     /// Sellers keep their own; otherwise only staff gets in.
     const FOR_SELLERS: bool = false;
     /// Sellers choose among them (brands for their products), though only staff keeps them.
-    const SEEN_BY_SELLERS: bool = false;
+    const READABLE_BY_SELLERS: bool = false;
     /// Members write them: here nobody makes one, and only staff removes one or brings it back.
-    const BY_MEMBERS: bool = false;
+    const MEMBER_AUTHORED: bool = false;
     /// Fields that are sealed; nobody is told them as they are.
     const SEALED: &'static [&'static str] = &[];
     /// Other records name it by that code, not by its id.
@@ -85,12 +87,12 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     ///
     /// # Errors
     /// `invalid_body` for parts of another shape.
-    fn complete(_id: &str, _by: MemberId, _fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, _fields: &mut Document) -> ApiResult<Vec<Count>> {
         Ok(Vec::new())
     }
 
     /// Rows with what lists show of ledgers beside the documents.
-    fn listed_with(
+    fn enrich_list(
         _app: &AppState,
         rows: Vec<RecordRow>,
     ) -> impl Future<Output = ApiResult<Vec<RecordRow>>> + Send {
@@ -111,7 +113,7 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     }
 
     /// What is written to ledgers in the same append.
-    fn beside(
+    fn side_effects(
         &self,
         _app: &AppState,
         _id: &str,
@@ -122,7 +124,7 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     }
 
     /// Why it has to stay as long as a ledger or a policy goes by it, in Korean; none: nothing does.
-    fn needed(
+    fn removal_blocker(
         &self,
         _app: &AppState,
         _id: &str,
@@ -131,12 +133,12 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     }
 
     /// What a change may say to ledgers, as the document tells it.
-    fn asked_beside() -> Option<RefOr<Schema>> {
+    fn input_extension_schema() -> Option<RefOr<Schema>> {
         None
     }
 
     /// What it shows of ledgers, as the document tells it.
-    fn shown_beside() -> Option<RefOr<Schema>> {
+    fn output_extension_schema() -> Option<RefOr<Schema>> {
         None
     }
 
@@ -144,7 +146,7 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     fn beside_schemas(_schemas: &mut Vec<(String, RefOr<Schema>)>) {}
 
     /// What it shows of ledgers, added to its document.
-    fn shown_with(
+    fn enrich_one(
         &self,
         _app: &AppState,
         _id: &str,
@@ -153,9 +155,9 @@ pub trait Kept: Resource<Data = Self> + Serialize + DeserializeOwned + utoipa::T
     }
 }
 
-/// Says what a kind is called on the wire, and its commands: `kept!("popup", "/api/console/popups", "popup", "popups");`
+/// Says what a kind is called on the wire, and its commands: `admin_resource!("popup", "/api/console/popups", "popup", "popups");`
 #[macro_export]
-macro_rules! kept {
+macro_rules! admin_resource {
     ($kind:literal, $path:literal, $one:literal, $many:literal) => {
         const PATH: &'static str = $path;
         const ONE: &'static str = $one;
@@ -171,4 +173,4 @@ macro_rules! kept {
     };
 }
 
-pub use kept;
+pub use admin_resource;

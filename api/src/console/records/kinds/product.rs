@@ -20,24 +20,24 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::{Kept, kept};
+use super::{AdminResource, admin_resource};
 use crate::app::AppState;
 use crate::console::records::declared::catalogue;
-use crate::console::records::describe::Description;
-use crate::console::records::draft::Count;
+use crate::console::records::input::Count;
+use crate::console::records::schema::ResourceSchema;
 use crate::executor::decide;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::pricing_rules::Versioned;
 
-impl Kept for Product {
-    kept!(
+impl AdminResource for Product {
+    admin_resource!(
         "product",
         "/api/console/shop/products",
         "product",
         "products"
     );
-    const DESCRIPTION: Description = catalogue::PRODUCT;
+    const DESCRIPTION: ResourceSchema = catalogue::PRODUCT;
     const FOR_SELLERS: bool = true;
     const SOURCE: Source = Source::Products;
     const READS: &'static [&'static str] = &[products::NAME, stock::NAME];
@@ -47,7 +47,7 @@ impl Kept for Product {
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
-    fn complete(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         let mut counts = match fields.remove("stock") {
             Some(Value::Array(mut counts)) => {
                 counts.iter_mut().for_each(uncounted_if_shown);
@@ -92,11 +92,11 @@ impl Kept for Product {
         Ok(counts)
     }
 
-    fn asked_beside() -> Option<RefOr<Schema>> {
+    fn input_extension_schema() -> Option<RefOr<Schema>> {
         Some(CountsAsked::schema())
     }
 
-    fn shown_beside() -> Option<RefOr<Schema>> {
+    fn output_extension_schema() -> Option<RefOr<Schema>> {
         Some(Beside::schema())
     }
 
@@ -105,7 +105,7 @@ impl Kept for Product {
         Beside::schemas(schemas);
     }
 
-    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
         let step = app.pricing_rules.step(&app.store).await?;
         let mut shown = Vec::with_capacity(rows.len());
@@ -147,7 +147,7 @@ impl Kept for Product {
         sound(app, before, self).await
     }
 
-    async fn beside(
+    async fn side_effects(
         &self,
         app: &AppState,
         id: &str,
@@ -194,7 +194,7 @@ impl Kept for Product {
         Ok(appends)
     }
 
-    async fn shown_with(&self, app: &AppState, id: &str) -> ApiResult<Document> {
+    async fn enrich_one(&self, app: &AppState, id: &str) -> ApiResult<Document> {
         let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
         let mut counts = Vec::new();
         for pile in self.stock_ids(product) {

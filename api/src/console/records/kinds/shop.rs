@@ -7,26 +7,26 @@ use domain::record::Document;
 use domain::shipping::{Island, ShippingGroup};
 use domain::storefront::{Brand, ProductDisplay, Showroom, Store};
 use event_store::StreamAppend;
-use projections::coupon_box::{self, still_held};
+use projections::member_coupons::{self, still_held};
 use serde_json::json;
 
-use super::{Kept, kept};
+use super::{AdminResource, admin_resource};
 use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
-use crate::console::records::describe::Description;
-use crate::console::records::draft::Count;
+use crate::console::records::input::Count;
+use crate::console::records::schema::ResourceSchema;
 use crate::executor::decide;
 use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult, RowScope};
 
-impl Kept for ShippingGroup {
-    kept!(
+impl AdminResource for ShippingGroup {
+    admin_resource!(
         "shipping",
         "/api/console/shop/shippings",
         "shipping",
         "shippings"
     );
-    const DESCRIPTION: Description = delivery::SHIPPING;
+    const DESCRIPTION: ResourceSchema = delivery::SHIPPING;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -34,29 +34,29 @@ impl Kept for ShippingGroup {
     }
 }
 
-impl Kept for Island {
-    kept!("island", "/api/console/shop/islands", "island", "islands");
-    const DESCRIPTION: Description = delivery::ISLAND;
+impl AdminResource for Island {
+    admin_resource!("island", "/api/console/shop/islands", "island", "islands");
+    const DESCRIPTION: ResourceSchema = delivery::ISLAND;
 }
 
-impl Kept for Coupon {
-    kept!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
-    const DESCRIPTION: Description = coupons::COUPON;
+impl AdminResource for Coupon {
+    admin_resource!("coupon", "/api/console/shop/coupons", "coupon", "coupons");
+    const DESCRIPTION: ResourceSchema = coupons::COUPON;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
         self.seller
     }
 
-    fn complete(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         fields.entry("_issuer").or_insert_with(|| json!(by));
         Ok(Vec::new())
     }
 
     /// Members hold pieces of it, which its campaign counts when they are used.
-    async fn needed(&self, app: &AppState, id: &str) -> ApiResult<Option<String>> {
+    async fn removal_blocker(&self, app: &AppState, id: &str) -> ApiResult<Option<String>> {
         let coupon = id.parse().map_err(|_| ApiError::not_found())?;
-        know_by_now(app, &[coupon_box::NAME]).await?;
+        know_by_now(app, &[member_coupons::NAME]).await?;
         let held = still_held(app.pool(), coupon, app.clock.now()).await?;
         Ok((held > 0).then(|| {
             format!("회원이 아직 쓰지 않은 쿠폰이 {held}장 있습니다. 더 발급하지 않으려면 발급을 꺼 주세요.")
@@ -64,7 +64,7 @@ impl Kept for Coupon {
     }
 
     /// A limited coupon is counted by its campaign.
-    async fn beside(
+    async fn side_effects(
         &self,
         app: &AppState,
         id: &str,
@@ -86,26 +86,26 @@ impl Kept for Coupon {
     }
 }
 
-impl Kept for Brand {
-    kept!("brand", "/api/console/shop/brands", "brand", "brands");
-    const DESCRIPTION: Description = catalogue::BRAND;
-    const SEEN_BY_SELLERS: bool = true;
+impl AdminResource for Brand {
+    admin_resource!("brand", "/api/console/shop/brands", "brand", "brands");
+    const DESCRIPTION: ResourceSchema = catalogue::BRAND;
+    const READABLE_BY_SELLERS: bool = true;
     const NAMED_BY_CODE: bool = true;
 }
 
-impl Kept for ProductDisplay {
-    kept!(
+impl AdminResource for ProductDisplay {
+    admin_resource!(
         "display",
         "/api/console/shop/displays",
         "display",
         "displays"
     );
-    const DESCRIPTION: Description = front::DISPLAY;
+    const DESCRIPTION: ResourceSchema = front::DISPLAY;
 }
 
-impl Kept for Store {
-    kept!("store", "/api/console/shop/stores", "store", "stores");
-    const DESCRIPTION: Description = front::STORE;
+impl AdminResource for Store {
+    admin_resource!("store", "/api/console/shop/stores", "store", "stores");
+    const DESCRIPTION: ResourceSchema = front::STORE;
     const FOR_SELLERS: bool = true;
 
     fn seller(&self) -> Option<MemberId> {
@@ -132,12 +132,12 @@ impl Kept for Store {
     }
 }
 
-impl Kept for Showroom {
-    kept!(
+impl AdminResource for Showroom {
+    admin_resource!(
         "showroom",
         "/api/console/shop/showrooms",
         "showroom",
         "showrooms"
     );
-    const DESCRIPTION: Description = front::SHOWROOM;
+    const DESCRIPTION: ResourceSchema = front::SHOWROOM;
 }

@@ -7,29 +7,29 @@ use event_store::StreamAppend;
 use projections::members::{self, in_level};
 use projections::records;
 
-use super::{Kept, kept};
+use super::{AdminResource, admin_resource};
 use crate::app::AppState;
 use crate::console::records::declared::site;
-use crate::console::records::describe::Description;
-use crate::console::records::draft::Count;
+use crate::console::records::input::Count;
+use crate::console::records::schema::ResourceSchema;
 use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult};
 
-impl Kept for SiteSetting {
-    kept!(
+impl AdminResource for SiteSetting {
+    admin_resource!(
         "site-setting",
         "/api/console/setting",
         "setting",
         "settings"
     );
-    const DESCRIPTION: Description = site::SETTING;
+    const DESCRIPTION: ResourceSchema = site::SETTING;
 
     fn new_id() -> String {
         "main".to_owned()
     }
 
     /// The shop is paid in the currency its prices are in, so both have to be told of another one.
-    async fn beside(
+    async fn side_effects(
         &self,
         app: &AppState,
         _id: &str,
@@ -48,13 +48,13 @@ impl Kept for SiteSetting {
     }
 }
 
-impl Kept for Level {
-    kept!("level", "/api/console/levels", "level", "levels");
-    const DESCRIPTION: Description = site::LEVEL;
+impl AdminResource for Level {
+    admin_resource!("level", "/api/console/levels", "level", "levels");
+    const DESCRIPTION: ResourceSchema = site::LEVEL;
     const NAMED_BY_CODE: bool = true;
 
     /// Members are in it, and coupons are issued for coming into it.
-    async fn needed(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {
+    async fn removal_blocker(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {
         know_by_now(app, &[members::NAME, records::NAME]).await?;
         let members = in_level(app.pool(), &self.code).await?;
         if members > 0 {

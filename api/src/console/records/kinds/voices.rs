@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{Kept, kept};
+use super::{AdminResource, admin_resource};
 use crate::app::AppState;
 use crate::console::records::declared::voices;
-use crate::console::records::describe::Description;
-use crate::console::records::draft::Count;
+use crate::console::records::input::Count;
+use crate::console::records::schema::ResourceSchema;
 use crate::http::body::typed;
 use crate::http::{ApiError, ApiResult, RowScope};
 use crate::shop::orders::detail::open;
@@ -55,11 +55,11 @@ fn shown(what: impl Serialize) -> ApiResult<Document> {
     Ok(value.as_object().cloned().unwrap_or_default())
 }
 
-impl Kept for Review {
-    kept!("review", "/api/console/shop/reviews", "review", "reviews");
-    const DESCRIPTION: Description = voices::REVIEW;
+impl AdminResource for Review {
+    admin_resource!("review", "/api/console/shop/reviews", "review", "reviews");
+    const DESCRIPTION: ResourceSchema = voices::REVIEW;
     const FOR_SELLERS: bool = true;
-    const BY_MEMBERS: bool = true;
+    const MEMBER_AUTHORED: bool = true;
     const SOURCE: Source = Source::Reviews;
     const READS: &'static [&'static str] = &[reviews::NAME];
 
@@ -74,7 +74,7 @@ impl Kept for Review {
         })
     }
 
-    fn shown_beside() -> Option<RefOr<Schema>> {
+    fn output_extension_schema() -> Option<RefOr<Schema>> {
         Some(WriterShown::schema())
     }
 
@@ -82,7 +82,7 @@ impl Kept for Review {
         WriterShown::schemas(schemas);
     }
 
-    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         let names = nicknames(app, &rows).await?;
         for row in &mut rows {
             let author = row.data.get("_user").and_then(Value::as_str);
@@ -92,22 +92,22 @@ impl Kept for Review {
         Ok(rows)
     }
 
-    async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+    async fn enrich_one(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
         let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         shown(WriterShown { nickname })
     }
 }
 
-impl Kept for Inquire {
-    kept!(
+impl AdminResource for Inquire {
+    admin_resource!(
         "inquire",
         "/api/console/shop/inquires",
         "inquire",
         "inquires"
     );
-    const DESCRIPTION: Description = voices::INQUIRE;
+    const DESCRIPTION: ResourceSchema = voices::INQUIRE;
     const FOR_SELLERS: bool = true;
-    const BY_MEMBERS: bool = true;
+    const MEMBER_AUTHORED: bool = true;
     const SEALED: &'static [&'static str] = &["question"];
     const SOURCE: Source = Source::Inquires;
     const READS: &'static [&'static str] = &[inquires::NAME];
@@ -121,7 +121,7 @@ impl Kept for Inquire {
     }
 
     /// An answer is what makes it answered.
-    fn complete(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
         if let Some(reply) = fields.get("reply").and_then(Value::as_str) {
             let state = AnswerState::of(reply);
             fields.insert("state".to_owned(), json!(state));
@@ -129,7 +129,7 @@ impl Kept for Inquire {
         Ok(Vec::new())
     }
 
-    fn shown_beside() -> Option<RefOr<Schema>> {
+    fn output_extension_schema() -> Option<RefOr<Schema>> {
         Some(QuestionShown::schema())
     }
 
@@ -137,16 +137,16 @@ impl Kept for Inquire {
         QuestionShown::schemas(schemas);
     }
 
-    async fn listed_with(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
         for row in &mut rows {
             let inquire: Self = typed(Value::Object(row.data.clone()))?;
-            row.data.extend(inquire.shown_with(app, &row.id).await?);
+            row.data.extend(inquire.enrich_one(app, &row.id).await?);
             row.data.remove("question");
         }
         Ok(rows)
     }
 
-    async fn shown_with(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+    async fn enrich_one(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
         let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         let question = open::<Question>(app, &self.question).await?;
         let (subject, content) = question

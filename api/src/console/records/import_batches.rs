@@ -1,0 +1,343 @@
+//! A table that is imported: read once, looked through for rows that stand there twice, and kept a part at a time, so that a long one
+//! is sent once and whoever waits sees it go on.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use axum::body::Bytes;
+use domain::ids::MemberId;
+use domain::record::FieldError;
+use event_store::KeyRing;
+use projections::state::import_parts;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::import::{Importer, cell_of, code_of, said};
+use super::kinds::AdminResource;
+use super::row_mapping::{ID, columns};
+use super::schema::Field;
+use super::spreadsheet::{self, Line, ROWS_MOST};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult};
+
+/// Rows of a part: a second or two of work.
+const PART: usize = 250;
+
+/// A code as it is kept ([`super::draft::reservation`]).
+type CodeHash = [u8; 32];
+
+/// A part of a table.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Part {
+    /// Names of its fields, column by column; none: of nothing.
+    columns: Vec<Option<String>>,
+    /// Its rows.
+    pub lines: Vec<PartLine>,
+    /// Rows of the whole table.
+    pub total: usize,
+    /// Behind which row of the file the next part begins; none: this is the last.
+    pub next: Option<usize>,
+}
+
+/// A row of a table.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PartLine {
+    /// Its number in the file, from 1.
+    pub row: usize,
+    /// Its cells.
+    pub cells: Vec<String>,
+    /// A row above it is the same record.
+    pub twice: bool,
+    /// What tells it from every other row: what it says, and how many say the same above it.
+    pub mark: String,
+}
+
+impl Part {
+    /// The fields its columns are of.
+    pub(super) fn columns<R: AdminResource>(&self) -> Vec<Option<Field>> {
+        let known = columns(&R::DESCRIPTION);
+        let named = |name: &String| known.iter().find(|field| field.name == name).copied();
+        let fields = self.columns.iter();
+        fields.map(|name| name.as_ref().and_then(named)).collect()
+    }
+}
+
+/// Reads a table and keeps it: what it is known by, and its first part.
+///
+/// # Errors
+/// `invalid` when it is no table of this kind.
+pub(super) async fn keep<R: AdminResource>(
+    app: &AppState,
+    importer: Importer,
+    file: Bytes,
+) -> ApiResult<(Uuid, Part)> {
+    let keys = app.keys.clone();
+    let read = move || understood::<R>(&keys, importer, &file);
+    let (columns, lines, codes) = tokio::task::spawn_blocking(read)
+        .await
+        .map_err(ApiError::internal)??;
+    let held = match R::UNIQUE {
+        Some(unique) => {
+            let codes: Vec<CodeHash> = codes.iter().copied().flatten().collect();
+            app.store.holders(unique.scope, &codes).await?
+        }
+        None => HashMap::new(),
+    };
+    let marked = marked(&columns, lines, &codes, &held);
+    let parts = in_parts(&columns, marked);
+    let id = Uuid::now_v7();
+    let mut rows = Vec::with_capacity(parts.len());
+    let mut after = 0;
+    for part in &parts {
+        rows.push((after, serde_json::to_value(part)?));
+        after = part.next.unwrap_or_default();
+    }
+    let of = import_parts::Table {
+        id,
+        owner: importer.by,
+        kind: R::KIND,
+    };
+    import_parts::keep(app.pool(), of, rows, app.clock.now()).await?;
+    let first = parts.into_iter().next();
+    Ok((id, first.ok_or_else(spreadsheet::no_heading)?))
+}
+
+/// A part of a table that was sent.
+///
+/// # Errors
+/// `invalid` when it is not kept any more, or never was.
+pub(super) async fn kept<R: AdminResource>(
+    app: &AppState,
+    owner: MemberId,
+    id: Uuid,
+    after: usize,
+) -> ApiResult<Part> {
+    let of = import_parts::Table {
+        id,
+        owner,
+        kind: R::KIND,
+    };
+    let found = import_parts::find(app.pool(), of, after).await?;
+    let gone = || {
+        let message = "올린 파일을 찾을 수 없습니다. 파일을 다시 선택해 주세요.";
+        ApiError::invalid_field("table", "gone", message)
+    };
+    Ok(serde_json::from_value(found.ok_or_else(gone)?)?)
+}
+
+type Understood = (Vec<Option<Field>>, Vec<Line>, Vec<Option<CodeHash>>);
+
+/// A file as columns, the rows under them, and the code of each row that names one.
+fn understood<R: AdminResource>(
+    keys: &KeyRing,
+    importer: Importer,
+    file: &[u8],
+) -> ApiResult<Understood> {
+    let (columns, lines) = heads::<R>(spreadsheet::read(file)?)?;
+    let code = |(_, cells): &Line| {
+        R::UNIQUE?;
+        let code = code_of::<R>(keys, importer, &said(&columns, cells).0);
+        code.map(|(_, hash)| hash)
+    };
+    let codes = lines.iter().map(code).collect();
+    Ok((columns, lines, codes))
+}
+
+/// What the columns are, and the rows under them.
+fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, Vec<Line>)> {
+    let known = columns(&R::DESCRIPTION);
+    let named = |line: &Line| {
+        line.1
+            .iter()
+            .filter(|cell| known.iter().any(|field| field.name == cell.trim()))
+            .count()
+    };
+    let (place, best) = lines
+        .iter()
+        .take(3)
+        .enumerate()
+        .max_by_key(|(place, line)| (named(line), std::cmp::Reverse(*place)))
+        .filter(|(_, line)| named(line) > 0)
+        .ok_or_else(spreadsheet::no_heading)?;
+    let mut fields = Vec::with_capacity(best.1.len());
+    let mut complaints = Vec::new();
+    for cell in &best.1 {
+        let name = cell.trim();
+        let field = known.iter().find(|field| field.name == name).copied();
+        if field.is_none() && !name.is_empty() {
+            complaints.push(FieldError::new(
+                name,
+                "unknown_field",
+                "알 수 없는 항목입니다.",
+            ));
+        }
+        let twice = fields
+            .iter()
+            .flatten()
+            .any(|earlier: &Field| earlier.name == name);
+        if twice {
+            complaints.push(FieldError::new(
+                name,
+                "duplicate",
+                "같은 항목이 중복되었습니다.",
+            ));
+        }
+        fields.push(field);
+    }
+    if !complaints.is_empty() {
+        return Err(ApiError::invalid(complaints));
+    }
+    let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
+    if rows.len() > ROWS_MOST {
+        return Err(spreadsheet::too_many());
+    }
+    Ok((fields, rows))
+}
+
+/// The rows, each with what tells it from the others. A record is known by its id and by its code: a row above may be what makes it,
+/// and may have been rehearsed only.
+fn marked(
+    columns: &[Option<Field>],
+    lines: Vec<Line>,
+    codes: &[Option<CodeHash>],
+    held: &HashMap<CodeHash, String>,
+) -> Vec<PartLine> {
+    let mut seen = BTreeSet::new();
+    let mut said = BTreeMap::<[u8; 32], usize>::new();
+    let rows = lines.into_iter().zip(codes);
+    rows.map(|((row, cells), code)| {
+        let holder = || code.and_then(|code| held.get(&code).cloned());
+        let id = cell_of(columns, &cells, ID).or_else(holder);
+        let names = [id.map(String::into_bytes), code.map(|code| code.to_vec())];
+        let mut twice = false;
+        for name in names.into_iter().flatten() {
+            twice |= !seen.insert(name);
+        }
+        let words = mark_of(columns, &cells);
+        let before = said.entry(words).or_default();
+        let mark = format!("{}/{before}", hex::encode(words));
+        *before = before.saturating_add(1);
+        PartLine {
+            row,
+            cells,
+            twice,
+            mark,
+        }
+    })
+    .collect()
+}
+
+/// What a row says, whatever else stands in its file.
+fn mark_of(columns: &[Option<Field>], cells: &[String]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for (field, cell) in columns.iter().zip(cells) {
+        if let Some(field) = field.filter(|_| !cell.trim().is_empty()) {
+            hash.update(field.name);
+            hash.update([0_u8]);
+            hash.update(cell.trim());
+            hash.update([0_u8]);
+        }
+    }
+    hash.finalize().into()
+}
+
+/// The table a part at a time; at least one, be it empty.
+fn in_parts(columns: &[Option<Field>], lines: Vec<PartLine>) -> Vec<Part> {
+    let names: Vec<Option<String>> = columns
+        .iter()
+        .map(|field| field.map(|field| field.name.to_owned()))
+        .collect();
+    let total = lines.len();
+    let mut rest = lines.into_iter().peekable();
+    let mut parts = Vec::new();
+    loop {
+        let lines: Vec<PartLine> = rest.by_ref().take(PART).collect();
+        let last = lines.last().map(|line| line.row);
+        let next = last.filter(|_| rest.peek().is_some());
+        parts.push(Part {
+            columns: names.clone(),
+            lines,
+            total,
+            next,
+        });
+        if next.is_none() {
+            return parts;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: Field = Field::text("name", "이름");
+    const CODE: Field = Field::text("code", "코드");
+
+    fn table(rows: &[[&str; 3]]) -> Vec<PartLine> {
+        let columns = [Some(Field::text(ID, "번호")), Some(CODE), Some(NAME)];
+        let codes: Vec<Option<CodeHash>> = rows
+            .iter()
+            .map(|[_, code, _]| code.bytes().next().map(|letter| [letter; 32]))
+            .collect();
+        let held = HashMap::from([([b'h'; 32], "held".to_owned())]);
+        let lines = rows.iter().map(|row| row.map(str::to_owned).to_vec());
+        marked(&columns, (2..).zip(lines).collect(), &codes, &held)
+    }
+
+    #[test]
+    fn a_record_stands_in_a_table_once_by_whatever_it_is_named() {
+        let lines = table(&[
+            ["", "a", "첫째"],
+            ["", "a", "둘째"],
+            ["held", "", "번호로"],
+            ["", "h", "코드로"],
+            ["", "", "새것"],
+            ["", "", "새것"],
+        ]);
+        let twice: Vec<bool> = lines.iter().map(|line| line.twice).collect();
+        assert_eq!(twice, [false, true, false, true, false, false]);
+    }
+
+    #[test]
+    fn rows_that_say_the_same_are_counted_and_others_are_apart() {
+        let lines = table(&[["", "", "새것"], ["", "", " 새것"], ["", "", "다른 것"]]);
+        let marks: BTreeSet<&String> = lines.iter().map(|line| &line.mark).collect();
+        assert_eq!(marks.len(), 3);
+        // and they are the same wherever they stand
+        let moved = table(&[["", "", "다른 것"], ["", "", "새것"], ["", "", "새것"]]);
+        assert_eq!(
+            moved.iter().map(|line| &line.mark).collect::<BTreeSet<_>>(),
+            marks
+        );
+    }
+
+    #[test]
+    fn a_table_goes_in_parts_until_its_last_row() {
+        for (rows, sizes) in [
+            (0, vec![0]),
+            (PART, vec![PART]),
+            (PART + 1, vec![PART, 1]),
+            (2 * PART, vec![PART, PART]),
+        ] {
+            let row = |row| PartLine {
+                row,
+                cells: Vec::new(),
+                twice: false,
+                mark: String::new(),
+            };
+            let parts = in_parts(&[Some(NAME), None], (2..rows + 2).map(row).collect());
+            let found: Vec<usize> = parts.iter().map(|part| part.lines.len()).collect();
+            assert_eq!(found, sizes);
+            assert!(parts.iter().all(|part| part.total == rows));
+            let nexts: Vec<Option<usize>> = parts.iter().map(|part| part.next).collect();
+            let ends = parts
+                .iter()
+                .map(|part| part.lines.last().map(|line| line.row));
+            let expected: Vec<_> = ends
+                .enumerate()
+                .map(|(i, end)| end.filter(|_| i + 1 < parts.len()))
+                .collect();
+            assert_eq!(nexts, expected);
+        }
+    }
+}

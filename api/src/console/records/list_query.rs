@@ -1,0 +1,183 @@
+//! What a request wants of a list, in the words its kind declares. Anything else is refused, so no name ever reaches a query.
+
+use domain::business_day;
+use domain::record::FieldError;
+use projections::categories::category_tree;
+use projections::records::{Column, Order, Test, Wanted};
+
+use super::kinds::AdminResource;
+use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};
+use crate::app::AppState;
+use crate::http::{ApiError, ApiResult, Code, RowScope};
+
+/// The pairs of a query.
+pub type Pairs = Vec<(String, String)>;
+
+/// What is searched for.
+pub const SEARCH: &str = "searchValue";
+/// By what it is sorted.
+pub const SORT: &str = "sort";
+/// `true`: the removed ones instead of those there are.
+pub const REMOVED: &str = "removed";
+/// Exactly this code, of a kind that has codes.
+const CODE: &str = "code";
+/// What a query may say beside the declared filters.
+const BESIDE: [&str; 7] = [SEARCH, SORT, REMOVED, "skip", "limit", "format", "dryRun"];
+
+/// The list a query asks for, within the rows of whoever asks.
+///
+/// # Errors
+/// `invalid_query` naming what is not declared or of another shape.
+pub(crate) async fn wanted<R: AdminResource>(
+    app: &AppState,
+    rows: RowScope,
+    pairs: &[(String, String)],
+) -> ApiResult<Wanted> {
+    let said = R::DESCRIPTION;
+    let unknown: Vec<FieldError> = pairs
+        .iter()
+        .filter(|(name, _)| !BESIDE.contains(&name.as_str()) && filter_of(&said, name).is_none())
+        .filter(|(name, _)| name != CODE || said.field(CODE).is_none())
+        .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
+        .collect();
+    if !unknown.is_empty() {
+        return Err(ApiError::new(Code::InvalidQuery).with_fields(unknown));
+    }
+    let mut tests = Vec::new();
+    for (name, value) in pairs {
+        let value = value.trim();
+        if let Some(filter) = filter_of(&said, name).filter(|_| !value.is_empty()) {
+            tests.push(test(app, &said, filter, name, value).await?);
+        }
+    }
+    if filter_of(&said, CODE).is_none()
+        && let Some(code) = last(pairs, CODE)
+    {
+        tests.push(Test::Is(Column::Text(CODE), code.to_owned()));
+    }
+    let search = last(pairs, SEARCH).map(|text| {
+        let columns = said.search.iter().map(|name| Column::Text(name));
+        (columns.collect(), text.to_owned())
+    });
+    let removed = last(pairs, REMOVED).unwrap_or("false").parse();
+    Ok(Wanted {
+        source: R::SOURCE,
+        seller: rows.seller(),
+        search,
+        tests,
+        removed: removed.map_err(|_| refused(REMOVED, "type", "형식이 올바르지 않습니다."))?,
+        order: order(&said, last(pairs, SORT).unwrap_or(said.default_sort))?,
+    })
+}
+
+/// What a pair says last, unless that is nothing.
+pub fn last<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let value = pairs.iter().rev().find(|(known, _)| known == name)?;
+    Some(value.1.trim()).filter(|text| !text.is_empty())
+}
+
+fn filter_of(said: &ResourceSchema, parameter: &str) -> Option<&'static Filter> {
+    said.filters
+        .iter()
+        .find(|filter| filter.parameters().iter().any(|name| name == parameter))
+}
+
+/// The columns a kind is sorted by.
+pub fn sorted_columns(said: &ResourceSchema) -> Vec<Column> {
+    columns(said, said.sorts.iter().copied())
+}
+
+/// The columns a kind is narrowed by.
+pub fn narrowed_columns(said: &ResourceSchema) -> Vec<Column> {
+    let filters = said.filters.iter().map(|filter| filter.name);
+    columns(said, filters.chain([CODE]))
+}
+
+fn columns(said: &ResourceSchema, names: impl Iterator<Item = &'static str>) -> Vec<Column> {
+    names
+        .filter_map(|name| said.field(name).map(column))
+        .collect()
+}
+
+/// The column of a declared field.
+fn column(field: &'static Field) -> Column {
+    match (field.name, field.holds) {
+        ("createdAt", _) => Column::Created,
+        ("updatedAt", _) => Column::Updated,
+        (name, FieldType::Integer | FieldType::Amount | FieldType::Percent) => Column::Number(name),
+        (name, FieldType::Boolean) => Column::Flag(name),
+        (name, FieldType::Datetime) => Column::Moment(name),
+        (name, FieldType::Tags | FieldType::References) => Column::Texts(name),
+        (name, _) => Column::Text(name),
+    }
+}
+
+fn order(said: &ResourceSchema, sort: &str) -> ApiResult<Order> {
+    let (name, descending) = match sort.strip_prefix('-') {
+        Some(name) => (name, true),
+        None => (sort, false),
+    };
+    let field = said
+        .sorts
+        .contains(&name)
+        .then(|| said.field(name))
+        .flatten()
+        .ok_or_else(|| refused(SORT, "unknown_sort", "알 수 없는 정렬 기준입니다."))?;
+    let column = column(field);
+    Ok(Order {
+        column,
+        descending,
+        nullable: !field.required && !matches!(column, Column::Created | Column::Updated),
+    })
+}
+
+async fn test(
+    app: &AppState,
+    said: &ResourceSchema,
+    filter: &'static Filter,
+    name: &str,
+    value: &str,
+) -> ApiResult<Test> {
+    let column = said
+        .field(filter.name)
+        .map(column)
+        .ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
+    let wrong = || refused(name, "type", "형식이 올바르지 않습니다.");
+    Ok(match filter.by {
+        FilterType::Enum => {
+            let known = filter.values.iter().find(|choice| choice.value == value);
+            Test::Is(column, known.ok_or_else(wrong)?.value.to_owned())
+        }
+        FilterType::Boolean => Test::Says(column, value.parse().map_err(|_| wrong())?),
+        FilterType::Reference => {
+            let texts = if filter.resource == Some("category") {
+                let (tree, _) = category_tree(app.pool()).await?;
+                let mut codes = tree.with_descendants(value);
+                codes.push(value);
+                codes.into_iter().map(str::to_owned).collect()
+            } else {
+                vec![value.to_owned()]
+            };
+            match column {
+                Column::Texts(_) => Test::Holds(column, texts),
+                _ => Test::Is(column, value.to_owned()),
+            }
+        }
+        FilterType::Range => {
+            let number = value.parse().map_err(|_| wrong())?;
+            match name.ends_with("Min") {
+                true => Test::Least(column, number),
+                false => Test::Most(column, number),
+            }
+        }
+        FilterType::Period => match name.ends_with("From") {
+            true => Test::From(column, business_day::begin(value).ok_or_else(wrong)?),
+            false => Test::Before(column, business_day::end(value).ok_or_else(wrong)?),
+        },
+    })
+}
+
+/// A query that cannot be answered, and what of it.
+pub fn refused(field: &str, code: &str, message: &str) -> ApiError {
+    ApiError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
+}

@@ -1,0 +1,283 @@
+//! Tables people work on in a spreadsheet: xlsx and csv, both ways.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use calamine::{DataRef, Reader, Xlsx};
+use rust_xlsxwriter::{Workbook, XlsxError};
+
+use super::cell_format::{guarded, unguarded};
+use crate::http::{ApiError, ApiResult};
+
+/// Rows of a table that is read, headings apart.
+pub const ROWS_MOST: usize = 50_000;
+/// Columns of a table that is read.
+const COLUMNS_MOST: usize = 200;
+/// Cells of a table that is read: empty ones take room, too.
+const CELLS_MOST: usize = 4_000_000;
+/// Rows of headings at most.
+const HEADINGS_MOST: usize = 3;
+/// Bytes of everything inside an xlsx file, unpacked: small files can be very large inside.
+const UNPACKED_MOST: u64 = 256 * 1024 * 1024;
+/// Letters of one cell of an xlsx file.
+const CELL_MOST: usize = 32_767;
+/// What stands in a cell whose text does not fit.
+const TOO_LONG: &str = "(내용이 길어 생략했습니다. 전체 내용은 CSV로 내보내 주세요.)";
+/// What makes Excel read a csv file as UTF-8.
+pub const BOM: &str = "\u{feff}";
+/// Digits a number of a spreadsheet is exact to.
+const EXACT_DIGITS: usize = 15;
+
+/// A cell that is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Its text.
+    pub text: String,
+    /// It is a number.
+    pub number: bool,
+}
+
+/// A row that was read: its number in the file, and its cells.
+pub type Line = (usize, Vec<String>);
+
+/// Rows as lines of csv. A text is never a formula.
+///
+/// # Errors
+/// Never in memory.
+pub fn csv(rows: Vec<Vec<Cell>>) -> ApiResult<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    for row in rows {
+        let cells = row.into_iter().map(|cell| match cell.number {
+            true => cell.text,
+            false => guarded(cell.text),
+        });
+        writer.write_record(cells).map_err(ApiError::internal)?;
+    }
+    writer
+        .into_inner()
+        .map_err(|error| ApiError::internal(error.into_error()))
+}
+
+/// An xlsx file in the making. Its rows go to a file as they come, so that a long table takes no memory.
+pub struct Book {
+    book: Workbook,
+    next: u32,
+}
+
+impl Book {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub fn new() -> ApiResult<Self> {
+        let mut book = Workbook::new();
+        book.add_worksheet_with_constant_memory()
+            .map_err(ApiError::internal)?;
+        Ok(Self { book, next: 0 })
+    }
+
+    /// More rows.
+    ///
+    /// # Errors
+    /// When there is no room for them.
+    pub fn add(&mut self, rows: Vec<Vec<Cell>>) -> ApiResult<()> {
+        for row in rows {
+            self.row(row).map_err(ApiError::internal)?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, row: Vec<Cell>) -> Result<(), XlsxError> {
+        let sheet = self.book.worksheet_from_index(0)?;
+        for (column, cell) in (0_u16..).zip(row) {
+            let exact = cell.text.len() <= EXACT_DIGITS;
+            match cell.text.parse::<f64>() {
+                Ok(number) if cell.number && exact => {
+                    sheet.write_number(self.next, column, number)?;
+                }
+                _ if cell.text.is_empty() => {}
+                _ if cell.text.encode_utf16().count() > CELL_MOST => {
+                    sheet.write_string(self.next, column, TOO_LONG)?;
+                }
+                _ => {
+                    sheet.write_string(self.next, column, cell.text)?;
+                }
+            }
+        }
+        self.next = self.next.saturating_add(1);
+        Ok(())
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub fn finish(mut self) -> ApiResult<Vec<u8>> {
+        self.book.save_to_buffer().map_err(ApiError::internal)
+    }
+}
+
+/// Whether a cell only says that its text did not fit.
+pub fn is_left_out(cell: &str) -> bool {
+    cell == TOO_LONG
+}
+
+/// The rows of an xlsx or csv file, empty ones left out.
+///
+/// # Errors
+/// `invalid` when it is neither, or too large.
+pub fn read(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+    let lines = if bytes.starts_with(b"PK") {
+        read_xlsx(bytes)?
+    } else {
+        read_csv(bytes)?
+    };
+    if lines.len() > ROWS_MOST + HEADINGS_MOST {
+        return Err(too_many());
+    }
+    // Postgres has no text with U+0000, and an event with one would stop every read model
+    if lines
+        .iter()
+        .any(|line| line.1.iter().any(|cell| cell.contains('\0')))
+    {
+        return Err(unreadable());
+    }
+    Ok(lines)
+}
+
+/// The refusal of a table with more than [`ROWS_MOST`] rows, or [`CELLS_MOST`] cells.
+#[track_caller]
+pub fn too_many() -> ApiError {
+    refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
+}
+
+/// The refusal of a table that does not say what its columns are.
+#[track_caller]
+pub fn no_heading() -> ApiError {
+    refused(
+        "no_heading",
+        "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
+    )
+}
+
+fn unreadable() -> ApiError {
+    refused("unreadable", "xlsx 또는 csv 파일을 올려 주세요.")
+}
+
+/// A complaint about the file.
+pub fn refused(code: &str, message: &str) -> ApiError {
+    ApiError::invalid_field("file", code, message)
+}
+
+fn read_csv(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+    // Korean Excel saves csv files in its own encoding unless told otherwise
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => match encoding_rs::EUC_KR.decode(bytes) {
+            (text, _, false) => text,
+            (_, _, true) => return Err(unreadable()),
+        },
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.trim_start_matches(BOM).as_bytes());
+    let mut lines = Vec::new();
+    let mut room = CELLS_MOST;
+    for (record, number) in reader.records().zip(1..) {
+        let record = record.map_err(|_| unreadable())?;
+        if record.len() > COLUMNS_MOST {
+            return Err(unreadable());
+        }
+        let cells: Vec<String> = record
+            .iter()
+            .map(|cell| unguarded(cell).to_owned())
+            .collect();
+        if cells.iter().any(|cell| !cell.trim().is_empty()) {
+            room = room.checked_sub(cells.len()).ok_or_else(too_many)?;
+            lines.push((number, cells));
+        }
+        if lines.len() > ROWS_MOST + HEADINGS_MOST {
+            return Err(too_many());
+        }
+    }
+    Ok(lines)
+}
+
+/// Passes if the archive is not larger inside than it should be.
+fn unpacked(bytes: &[u8]) -> ApiResult<()> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
+    let mut left = UNPACKED_MOST;
+    for index in 0..archive.len() {
+        let file = archive.by_index(index).map_err(|_| unreadable())?;
+        let read = std::io::copy(&mut file.take(left + 1), &mut std::io::sink())
+            .map_err(|_| unreadable())?;
+        left = left
+            .checked_sub(read)
+            .ok_or_else(|| refused("too_large", "파일의 내용이 너무 큽니다."))?;
+    }
+    Ok(())
+}
+
+/// Cells are read one by one: a sheet says where they are, and two far apart would make a table of billions.
+fn read_xlsx(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+    unpacked(bytes)?;
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
+    let name = book
+        .sheet_names()
+        .into_iter()
+        .next()
+        .ok_or_else(unreadable)?;
+    let mut cells = book
+        .worksheet_cells_reader(&name)
+        .map_err(|_| unreadable())?;
+    let mut lines: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut room = CELLS_MOST;
+    while let Some(cell) = cells.next_cell().map_err(|_| unreadable())? {
+        let text = words(cell.get_value());
+        if text.trim().is_empty() {
+            continue;
+        }
+        let (row, column) = cell.get_position();
+        let (row, column) = (
+            usize::try_from(row).map_err(|_| unreadable())?,
+            usize::try_from(column).map_err(|_| unreadable())?,
+        );
+        if column >= COLUMNS_MOST {
+            return Err(unreadable());
+        }
+        let line = lines.entry(row + 1).or_default();
+        if line.len() <= column {
+            room = room
+                .checked_sub(column + 1 - line.len())
+                .ok_or_else(too_many)?;
+            line.resize(column + 1, String::new());
+        }
+        if let Some(place) = line.get_mut(column) {
+            *place = text;
+        }
+        if lines.len() > ROWS_MOST + HEADINGS_MOST {
+            return Err(too_many());
+        }
+    }
+    Ok(lines.into_iter().collect())
+}
+
+fn words(value: &DataRef<'_>) -> String {
+    match value {
+        DataRef::Int(number) => number.to_string(),
+        DataRef::Float(number) => number.to_string(),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            text.clone()
+        }
+        DataRef::SharedString(text) => (*text).to_owned(),
+        DataRef::Bool(yes) => if *yes { "Y" } else { "N" }.to_owned(),
+        DataRef::DateTime(moment) => {
+            let (year, month, day, hour, minute, second, _) = moment.to_ymd_hms_milli();
+            format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+        }
+        DataRef::Error(_) | DataRef::Empty => String::new(),
+    }
+}

@@ -1,0 +1,373 @@
+//! Orders as the wire shows them, made of the order as the ledger knows it.
+//!
+//! Personal data is sealed in the order; `api` opens it and puts it into the fields left empty here.
+
+use std::collections::BTreeSet;
+
+use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
+use domain::order::{
+    Action, CancelReason, Claim, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
+    OrderStatus, OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader,
+    Totals,
+};
+use domain::personal::Party;
+use domain::{Amount, Sealed};
+use serde::{Deserialize, Serialize};
+use time::{Date, OffsetDateTime};
+use utoipa::ToSchema;
+
+use super::{OrderRow, OrderSlice, PaymentCard, tracking_url};
+use crate::order_timeline::MASK;
+use crate::seller::SellerRef;
+
+/// The claim on a purchase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimRef {
+    /// The claim.
+    #[serde(rename = "_id")]
+    pub id: ClaimId,
+    /// Why; `●●●` once nobody can read a buyer's own words any more.
+    pub reason: String,
+    /// It is on goods of several sellers, so staff answer it.
+    pub for_staff: bool,
+    /// A buyer's own words, for `api` to open.
+    #[serde(skip)]
+    pub sealed: Option<Sealed<String>>,
+}
+
+impl ClaimRef {
+    fn of(order: &Order, claim: &Claim) -> Self {
+        let (reason, sealed) = match &claim.reason {
+            CancelReason::Said(text) => (text.clone(), None),
+            CancelReason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
+        };
+        Self {
+            id: claim.id,
+            reason,
+            for_staff: order.is_of_several_sellers(claim),
+            sealed,
+        }
+    }
+}
+
+/// One purchase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseRow {
+    /// As people know it.
+    pub purchase_no: String,
+    /// The product.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// The option.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Product name as it was.
+    pub name: String,
+    /// Option value as it was.
+    pub option_name: Option<String>,
+    /// Product code.
+    pub code: String,
+    /// Picture as it was.
+    pub thumb: Option<String>,
+    /// Pieces.
+    pub quantity: u32,
+    /// Hundredths a piece.
+    pub unit_price: Amount,
+    /// Hundredths for the line, fares apart.
+    pub paid: Amount,
+    /// How far it is.
+    pub order_status: OrderStatus,
+    /// A claim on it.
+    pub claim_status: ClaimStatus,
+    /// Whether it is final.
+    pub purchase_status: PurchaseStatus,
+    /// Where returned goods are.
+    pub collection_status: CollectionStatus,
+    /// What the screen calls all that (spec V106-V109).
+    pub status_text: String,
+    /// Who sells it.
+    pub seller: SellerRef,
+    /// Courier code.
+    pub courier: Option<String>,
+    /// Invoice number.
+    pub invoice_no: Option<String>,
+    /// Where the parcel can be followed.
+    pub tracking_url: Option<String>,
+    /// The Seoul day it confirms itself, `YYYY-MM-DD`.
+    #[serde(with = "crate::timestamp::day")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub confirm_on: Option<Date>,
+    /// The claim on it.
+    pub claim: Option<ClaimRef>,
+    /// What the reader may do with it.
+    pub next_actions: Vec<Action>,
+}
+
+/// One order in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderCard {
+    /// The order.
+    #[serde(rename = "_id")]
+    pub id: OrderId,
+    /// As people know it.
+    pub order_no: String,
+    /// When it was placed.
+    #[serde(with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+    /// The order's own status.
+    pub status: OrderStatus,
+    /// What the screen calls it.
+    pub status_text: String,
+    /// Hundredths.
+    pub payable: Amount,
+    /// Until when it may stay unpaid.
+    #[serde(with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub pay_by: OffsetDateTime,
+    /// How it is paid.
+    pub payment_method: PaymentMethod,
+    /// The purchases the reader sees (in a filtered list: those in the filter).
+    pub purchases: Vec<PurchaseRow>,
+    /// What the reader may do with the order as a whole.
+    pub next_actions: Vec<Action>,
+}
+
+/// Something that happened to an order, as its page tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TimelineEntry {
+    /// Where in the log.
+    pub position: i64,
+    /// When.
+    #[serde(with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub at: OffsetDateTime,
+    /// What, in Korean.
+    pub text: String,
+}
+
+/// One order with everything about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderDetail {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub card: OrderCard,
+    /// Who sent it; none: forgotten (or not opened yet).
+    pub sender: Option<Party>,
+    /// Who gets it; none: forgotten (or not opened yet).
+    pub receiver: Option<Party>,
+    /// Wish for the courier.
+    pub request_message: Option<String>,
+    /// Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet.
+    pub depositor: Option<String>,
+    /// The fares.
+    pub fares: Vec<FareTerms>,
+    /// Coupons used.
+    pub coupons: Vec<CouponUse>,
+    /// What it adds up to; for a seller, their own part.
+    pub totals: Totals,
+    /// The attempts to pay it.
+    pub payments: Vec<PaymentCard>,
+    /// What happened to it.
+    pub timeline: Vec<TimelineEntry>,
+    /// Version of the order's stream.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+/// An order with its times, from the read model or folded from the log as of a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderView<'a> {
+    /// The order.
+    pub id: OrderId,
+    /// As the ledger knows it.
+    pub state: &'a Order,
+    /// When it was placed.
+    pub created_at: OffsetDateTime,
+    /// Version of the stream.
+    pub version: i64,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl<'a> From<&'a OrderRow> for OrderView<'a> {
+    fn from(row: &'a OrderRow) -> Self {
+        Self {
+            id: row.id,
+            state: &row.state,
+            created_at: row.created_at,
+            version: row.version,
+            position: row.position,
+        }
+    }
+}
+
+/// The claim a purchase's claim status is about: the newest on it.
+pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a Claim> {
+    order
+        .claims
+        .iter()
+        .rev()
+        .find(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
+}
+
+/// A purchase as `reader` sees it; none if the order does not have it.
+pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Option<PurchaseRow> {
+    let terms = order.purchase_terms(&purchase.purchase_no)?;
+    let invoice = purchase.invoice.as_ref();
+    Some(PurchaseRow {
+        purchase_no: terms.purchase_no.clone(),
+        product: terms.product,
+        option: terms.option,
+        name: terms.name.clone(),
+        option_name: terms.option_name.clone(),
+        code: terms.code.clone(),
+        thumb: terms.thumb.clone(),
+        quantity: terms.quantity,
+        unit_price: terms.unit_price,
+        paid: terms.paid,
+        order_status: purchase.order_status,
+        claim_status: purchase.claim_status,
+        purchase_status: purchase.purchase_status,
+        collection_status: purchase.collection_status,
+        status_text: order.status_text(purchase),
+        seller: SellerRef::unnamed(terms.seller),
+        courier: invoice.map(|invoice| invoice.courier.clone()),
+        invoice_no: invoice.map(|invoice| invoice.invoice_no.clone()),
+        tracking_url: invoice
+            .and_then(|invoice| tracking_url(&invoice.courier, &invoice.invoice_no)),
+        confirm_on: purchase.confirm_on,
+        claim: claim_on(order, purchase).map(|claim| ClaimRef::of(order, claim)),
+        next_actions: order.purchase_actions(reader, purchase),
+    })
+}
+
+fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
+    match reader {
+        Reader::Buyer | Reader::Staff => true,
+        Reader::Seller(own) => own == seller,
+    }
+}
+
+/// The order's status in words: what all its purchases say, else its own status.
+fn status_text(order: &Order) -> String {
+    let texts = order.purchases.iter().map(|one| order.status_text(one));
+    let texts: BTreeSet<String> = texts.collect();
+    match texts.first() {
+        Some(text) if texts.len() == 1 => text.clone(),
+        _ => order.status().message().to_owned(),
+    }
+}
+
+impl OrderView<'_> {
+    /// The order as a list shows it to `reader`; none before it was placed.
+    pub fn card(&self, reader: Reader, slice: Option<OrderSlice>) -> Option<OrderCard> {
+        let order = self.state;
+        let terms = order.terms.as_deref()?;
+        let purchases = order
+            .purchases
+            .iter()
+            .filter(|purchase| is_seen_by(reader, purchase.seller))
+            .filter(|purchase| slice.is_none_or(|slice| slice.holds(purchase)))
+            .filter_map(|purchase| purchase_row(order, purchase, reader))
+            .collect();
+        Some(OrderCard {
+            id: self.id,
+            order_no: terms.order_no.clone(),
+            created_at: self.created_at,
+            status: order.status(),
+            status_text: status_text(order),
+            payable: terms.totals.payable,
+            pay_by: order.pay_by().ok()?,
+            payment_method: terms.payment_method,
+            purchases,
+            next_actions: order.next_actions(reader),
+        })
+    }
+
+    /// The order with everything about it, people's data left out; none before it was placed.
+    pub fn detail(
+        &self,
+        reader: Reader,
+        payments: Vec<PaymentCard>,
+        timeline: Vec<TimelineEntry>,
+    ) -> Option<OrderDetail> {
+        let terms = self.state.terms.as_deref()?;
+        let mine = |seller: MemberId| is_seen_by(reader, seller);
+        let fares: Vec<FareTerms> = terms
+            .fares
+            .iter()
+            .filter(|fare| mine(fare.seller))
+            .cloned()
+            .collect();
+        let coupons = terms
+            .coupons
+            .iter()
+            .filter(|used| match reader {
+                Reader::Seller(own) => used.seller == Some(own),
+                Reader::Buyer | Reader::Staff => true,
+            })
+            .cloned()
+            .collect();
+        let whole = !matches!(reader, Reader::Seller(_));
+        Some(OrderDetail {
+            card: self.card(reader, None)?,
+            sender: None,
+            receiver: None,
+            request_message: None,
+            depositor: None,
+            totals: if whole {
+                terms.totals
+            } else {
+                slice_totals(terms, mine)
+            },
+            fares,
+            coupons,
+            payments: if whole { payments } else { Vec::new() },
+            timeline: if whole { timeline } else { Vec::new() },
+            version: self.version,
+            position: self.position,
+        })
+    }
+}
+
+/// What the part of an order adds up to that one seller delivers.
+fn slice_totals(terms: &OrderTerms, mine: impl Fn(MemberId) -> bool) -> Totals {
+    let of_lines = |amount: fn(&PurchaseTerms) -> Amount| -> Amount {
+        let lines = terms.purchases.iter().filter(|line| mine(line.seller));
+        lines.map(amount).sum()
+    };
+    let of_fares = |amount: fn(&FareTerms) -> Amount| -> Amount {
+        let fares = terms.fares.iter().filter(|fare| mine(fare.seller));
+        fares.map(amount).sum()
+    };
+    Totals {
+        goods: of_lines(|line| line.unit_price.times(line.quantity).unwrap_or_default()),
+        product_discount: of_lines(|line| line.product_discount),
+        level_discount: of_lines(|line| line.level_discount),
+        product_coupon: of_lines(|line| line.product_coupon),
+        fares: of_fares(|fare| {
+            [fare.fare, fare.island_fee, fare.service_fee]
+                .into_iter()
+                .sum()
+        }),
+        fare_coupon: of_fares(|fare| fare.fare_coupon),
+        total_coupon: [
+            of_lines(|line| line.total_coupon),
+            of_fares(|fare| fare.total_coupon),
+        ]
+        .into_iter()
+        .sum(),
+        points: [of_lines(|line| line.points), of_fares(|fare| fare.points)]
+            .into_iter()
+            .sum(),
+        payable: [of_lines(|line| line.paid), of_fares(|fare| fare.paid)]
+            .into_iter()
+            .sum(),
+    }
+}

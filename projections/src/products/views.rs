@@ -1,0 +1,393 @@
+//! Products as the wire shows them.
+
+use domain::Amount;
+use domain::catalogue::{BundledPart, OptionsConf, Picture, Product, ProductType, Seo};
+use domain::ids::{OptionId, ProductId, ShippingId, StockId};
+use domain::pricing::discount::{SalePrice, sale_price};
+use domain::pricing::fare::fare;
+use domain::rounding::RoundingStep;
+use domain::shipping::{ChargeType, ShippingGroup, ShippingOption};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::{ProductRow, left};
+use crate::error::ReadError;
+use crate::records::Found;
+use crate::reviews::ProductStars;
+use crate::seller::SellerRef;
+use crate::stock::StockRow;
+
+/// Numbers kept outside the record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductMeta {
+    /// How many members like it.
+    pub like_count: i64,
+    /// The reader likes it.
+    pub liked: bool,
+    /// How many reviews shoppers see.
+    pub review_count: i64,
+    /// Their average in hundredths of a star; 0 without reviews.
+    pub star: i64,
+}
+
+/// One product in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductCard {
+    /// The product.
+    #[serde(rename = "_id")]
+    pub id: ProductId,
+    /// The shop's own code.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Kind.
+    #[serde(rename = "type")]
+    pub kind: ProductType,
+    /// Picture.
+    pub thumb: Picture,
+    /// List price, hundredths.
+    pub price: Amount,
+    /// What one piece costs, hundredths.
+    pub sale_price: Amount,
+    /// The difference, hundredths.
+    pub discount_price: Amount,
+    /// The difference in whole percent, rounded down.
+    pub discount_rate: u8,
+    /// Brand code.
+    pub brand: Option<String>,
+    /// Category codes.
+    pub categories: Vec<String>,
+    /// Who sells it.
+    pub seller: SellerRef,
+    /// How many can be sold.
+    pub stock: i64,
+    /// None can be sold.
+    pub sold_out: bool,
+    /// How many were sold.
+    pub sells: i64,
+    /// Marks like NEW or BEST.
+    pub flags: Vec<String>,
+    /// Numbers kept outside the record.
+    pub meta: ProductMeta,
+    /// When it was made.
+    #[serde(with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+    /// One piece travels for nothing on the mainland.
+    pub free_shipping: bool,
+}
+
+/// One way to buy a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductOptionView {
+    /// The option.
+    #[serde(rename = "_id")]
+    pub id: OptionId,
+    /// Colour.
+    pub hexa: Option<String>,
+    /// The criterion.
+    pub name: String,
+    /// The choice.
+    pub value: String,
+    /// Added to the product's list price, hundredths.
+    pub price: Amount,
+    /// What one piece costs this way, hundredths.
+    pub sale_price: Amount,
+    /// How many can be sold.
+    pub stock: i64,
+    /// None can be sold.
+    pub sold_out: bool,
+    /// It can be bought.
+    pub enabled: bool,
+}
+
+/// A part of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BundledView {
+    /// The product inside.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// Its option.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Its name with the option's value.
+    pub name: String,
+    /// How many one set holds.
+    pub quantity: u32,
+}
+
+/// How a product is delivered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShippingView {
+    /// The group.
+    #[serde(rename = "_id")]
+    pub id: ShippingId,
+    /// Its name.
+    pub name: String,
+    /// The ways to deliver; the first is the default.
+    pub options: Vec<ShippingOption>,
+}
+
+/// One product with everything about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProductDetail {
+    /// What lists show of it.
+    #[serde(flatten)]
+    pub card: ProductCard,
+    /// One-line description.
+    pub desc: String,
+    /// Long description, sanitised HTML.
+    pub content: String,
+    /// Gallery.
+    pub images: Vec<Picture>,
+    /// How options are offered.
+    pub options_conf: OptionsConf,
+    /// The options.
+    pub options: Vec<ProductOptionView>,
+    /// Parts of a set.
+    pub bundleds: Vec<BundledView>,
+    /// How it is delivered; none: nobody set that up, so it cannot be ordered.
+    pub shipping: Option<ShippingView>,
+    /// Size.
+    pub size: Option<String>,
+    /// Country of origin.
+    pub origin: Option<String>,
+    /// Manufacturer.
+    pub manufacturer: Option<String>,
+    /// Words people search by.
+    pub hashtags: Vec<String>,
+    /// Groups it is listed in.
+    pub groups: Vec<String>,
+    /// Products shown with it: those it names, then those of the same related group.
+    pub relateds: Vec<ProductCard>,
+    /// Who sells it.
+    pub seller_card: SellerCard,
+    /// For search engines.
+    pub seo: Seo,
+    /// Version of the record.
+    pub version: i64,
+}
+
+/// A seller beside a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SellerCard {
+    /// Who.
+    #[serde(flatten)]
+    pub seller: SellerRef,
+    /// How many products they sell.
+    pub product_count: i64,
+}
+
+/// What a card needs to know beyond the product's own row.
+pub(super) struct Around<'a> {
+    pub likes: i64,
+    pub stars: ProductStars,
+    pub stock: &'a [StockRow],
+    pub group: Option<&'a Found<ShippingGroup>>,
+    pub step: RoundingStep,
+    /// Its parts are as they have to be.
+    pub sound: bool,
+}
+
+impl Around<'_> {
+    fn available(&self, ledger: StockId) -> i64 {
+        self.stock
+            .iter()
+            .find(|row| row.id == ledger)
+            .map_or(0, |row| row.available)
+    }
+
+    /// Pieces sold of the product's own ledgers.
+    fn sells(&self, product: ProductId) -> i64 {
+        self.stock
+            .iter()
+            .filter(|row| row.product == Some(product))
+            .map(|row| row.sells)
+            .sum()
+    }
+
+    fn is_free(&self, sale_price: Amount) -> bool {
+        self.group
+            .is_some_and(|group| travels_free(&group.data, sale_price))
+    }
+}
+
+/// Whether one piece at this price travels for nothing on the mainland.
+pub(super) fn travels_free(group: &ShippingGroup, sale_price: Amount) -> bool {
+    group.ways().first().is_some_and(|option| {
+        option.charge_type != ChargeType::PayOnDelivery
+            && !option.service.is_active
+            && fare(option, sale_price, None) == Ok(Amount::ZERO)
+    })
+}
+
+pub(super) fn card(row: &ProductRow, product: &Product, around: &Around<'_>) -> ProductCard {
+    let stock = left(row.id, product, around.sound, |ledger| {
+        around.available(ledger)
+    });
+    let price = price_of(product, Amount::ZERO, around.step);
+    ProductCard {
+        id: row.id,
+        code: product.code.clone(),
+        name: product.name.clone(),
+        kind: product.kind,
+        thumb: product.thumb.clone(),
+        price: price.price,
+        sale_price: price.sale_price,
+        discount_price: price.discount_price,
+        discount_rate: price.discount_rate,
+        brand: product.brand.clone(),
+        categories: product.categories.clone(),
+        seller: SellerRef::unnamed(product.seller),
+        stock,
+        sold_out: stock <= 0,
+        sells: around.sells(row.id),
+        flags: product.flags.clone(),
+        meta: ProductMeta {
+            like_count: around.likes,
+            liked: false,
+            review_count: around.stars.count,
+            star: around.stars.average(),
+        },
+        created_at: row.created_at,
+        free_shipping: around.is_free(price.sale_price),
+    }
+}
+
+/// The price of one piece with `added` to the list price. A discount that makes no sense takes nothing off (an order refuses it).
+fn price_of(product: &Product, added: Amount, step: RoundingStep) -> SalePrice {
+    let price = product.price.plus(added).unwrap_or(product.price);
+    sale_price(price, product.discount.as_ref(), step).unwrap_or(SalePrice {
+        price,
+        discount_price: Amount::ZERO,
+        sale_price: price,
+        discount_rate: 0,
+    })
+}
+
+/// What each part of a set the buyer chooses from is called when it is chosen.
+const CHOICE: &str = "구성";
+
+/// The ways to buy a product: its options, or the parts of a set the buyer chooses from.
+fn options(
+    product: &Product,
+    around: &Around<'_>,
+    names: &[(ProductId, Product)],
+) -> Vec<ProductOptionView> {
+    if product.is_choice() {
+        let parts = product.bundleds.iter().filter(|_| around.sound);
+        return parts
+            .map(|part| {
+                let pieces = around.available(part.ledger());
+                let stock = pieces.checked_div(i64::from(part.quantity)).unwrap_or(0);
+                ProductOptionView {
+                    id: OptionId(part.ledger().0),
+                    hexa: None,
+                    name: CHOICE.to_owned(),
+                    value: part_name(part, names),
+                    price: Amount::ZERO,
+                    sale_price: price_of(product, Amount::ZERO, around.step).sale_price,
+                    stock,
+                    sold_out: stock <= 0,
+                    enabled: true,
+                }
+            })
+            .collect();
+    }
+    product
+        .options
+        .iter()
+        .map(|option| {
+            let stock = around.available(StockId(option.id.0));
+            ProductOptionView {
+                id: option.id,
+                hexa: option.hexa.clone(),
+                name: option.name.clone(),
+                value: option.value.clone(),
+                price: option.price,
+                sale_price: price_of(product, option.price, around.step).sale_price,
+                stock,
+                sold_out: stock <= 0 || !option.enabled,
+                enabled: option.enabled,
+            }
+        })
+        .collect()
+}
+
+/// `names` are the products inside a set.
+pub(super) fn detail(
+    row: &ProductRow,
+    product: Product,
+    around: &Around<'_>,
+    names: &[(ProductId, Product)],
+) -> Result<ProductDetail, ReadError> {
+    let card = card(row, &product, around);
+    let options = options(&product, around, names);
+    let is_choice = product.is_choice();
+    let bundleds = product
+        .bundleds
+        .iter()
+        .map(|part| BundledView {
+            product: part.product,
+            option: part.option,
+            name: part_name(part, names),
+            quantity: part.quantity,
+        })
+        .collect();
+    let shipping = around
+        .group
+        .map(|group| {
+            Ok::<_, ReadError>(ShippingView {
+                id: group
+                    .id
+                    .parse()
+                    .map_err(|_| ReadError::StreamId(group.id.clone()))?,
+                name: group.data.name.clone(),
+                options: group.data.ways().into_iter().cloned().collect(),
+            })
+        })
+        .transpose()?;
+    Ok(ProductDetail {
+        card,
+        desc: product.desc,
+        content: product.content,
+        images: product.images,
+        options_conf: match is_choice {
+            true => OptionsConf {
+                enabled: true,
+                sort: Some("OTHER".to_owned()),
+                criteria: vec![CHOICE.to_owned()],
+            },
+            false => product.options_conf,
+        },
+        options,
+        bundleds,
+        shipping,
+        size: product.size,
+        origin: product.origin,
+        manufacturer: product.manufacturer,
+        hashtags: product.hashtags,
+        groups: product.groups,
+        relateds: Vec::new(),
+        seller_card: SellerCard {
+            seller: SellerRef::unnamed(product.seller),
+            product_count: 0,
+        },
+        seo: product.seo,
+        version: row.version,
+    })
+}
+
+fn part_name(part: &BundledPart, names: &[(ProductId, Product)]) -> String {
+    let mut names = names.iter().filter(|(id, _)| *id == part.product);
+    names
+        .next()
+        .map(|(_, inside)| part.name(inside))
+        .unwrap_or_default()
+}

@@ -1,0 +1,281 @@
+//! What members are told, and what they want to be told.
+
+use domain::ids::MemberId;
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page, typed};
+
+/// What an alarm is about; members switch them off by this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AlarmCategory {
+    /// Orders and their payment.
+    Order,
+    /// Parcels.
+    Delivery,
+    /// Coupons.
+    Coupon,
+    /// Answers to inquiries and reviews.
+    Inquiry,
+}
+
+impl AlarmCategory {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
+
+    /// As stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Order => "ORDER",
+            Self::Delivery => "DELIVERY",
+            Self::Coupon => "COUPON",
+            Self::Inquiry => "INQUIRY",
+        }
+    }
+
+    /// As people say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Order => "주문",
+            Self::Delivery => "배송",
+            Self::Coupon => "쿠폰",
+            Self::Inquiry => "문의·후기",
+        }
+    }
+}
+
+/// Something to tell a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News {
+    /// Made of the event it tells of.
+    pub id: Uuid,
+    /// Whom.
+    pub member: MemberId,
+    /// What it is about.
+    pub category: AlarmCategory,
+    /// What happened, e.g. `ORDER_PAID`.
+    pub kind: &'static str,
+    /// Its headline.
+    pub title: String,
+    /// What it says.
+    pub content: String,
+    /// Where it leads.
+    pub url: String,
+    /// When it happened.
+    pub at: OffsetDateTime,
+}
+
+/// An alarm as its member sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Alarm {
+    /// The alarm.
+    #[serde(rename = "_id", alias = "id")]
+    pub id: Uuid,
+    /// What it is about.
+    pub category: AlarmCategory,
+    /// What happened, e.g. `ORDER_PAID`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its headline.
+    pub title: String,
+    /// What it says.
+    pub content: String,
+    /// Where it leads.
+    pub url: String,
+    /// It is unread (spec V094).
+    pub shows: bool,
+    /// When it happened.
+    #[serde(alias = "created_at", with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+}
+
+/// What a member wants to be told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AlarmSettings {
+    /// Anything at all.
+    pub is_show: bool,
+    /// Not about these.
+    pub disabled_categories: Vec<AlarmCategory>,
+}
+
+impl Default for AlarmSettings {
+    fn default() -> Self {
+        Self {
+            is_show: true,
+            disabled_categories: Vec::new(),
+        }
+    }
+}
+
+impl AlarmSettings {
+    /// Whether something of a category is told.
+    pub fn wants(&self, category: AlarmCategory) -> bool {
+        self.is_show && !self.disabled_categories.contains(&category)
+    }
+}
+
+/// Which alarms are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AlarmFilter<'a> {
+    /// About this.
+    pub category: Option<&'a str>,
+    /// Of this type.
+    pub kind: Option<&'a str>,
+}
+
+/// Tells a member something, once: also after they removed it.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn tell(pool: &PgPool, news: &News) -> Result<(), ReadError> {
+    sqlx::query(
+        "INSERT INTO alarms (id, member, category, type, title, content, url, shows, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, true, $8) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(news.id)
+    .bind(news.member.0)
+    .bind(news.category.as_str())
+    .bind(news.kind)
+    .bind(&news.title)
+    .bind(&news.content)
+    .bind(&news.url)
+    .bind(news.at)
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// A member's alarms, newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn list(
+    pool: &PgPool,
+    member: MemberId,
+    filter: AlarmFilter<'_>,
+    page: Page,
+) -> Result<Listed<Alarm>, ReadError> {
+    List {
+        select: "to_jsonb(a)",
+        from: "alarms a",
+        narrow: "alarms a",
+        key: "a.id",
+        order: "created_at DESC, id",
+    }
+    .page(pool, page, |query| {
+        query.push("NOT removed AND member = ").push_bind(member.0);
+        for (column, wanted) in [("category", filter.category), ("type", filter.kind)] {
+            if let Some(wanted) = wanted {
+                query
+                    .push(format!(" AND {column} = "))
+                    .push_bind(wanted.to_owned());
+            }
+        }
+    })
+    .await
+}
+
+/// How many a member has not read.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn unread(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
+    Ok(sqlx::query_scalar(
+        "SELECT count(*) FROM alarms WHERE member = $1 AND shows AND NOT removed",
+    )
+    .bind(member.0)
+    .fetch_one(pool)
+    .await?)
+}
+
+/// An alarm of the member becomes read or unread; none if it is not theirs.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn mark(
+    pool: &PgPool,
+    member: MemberId,
+    id: Uuid,
+    shows: bool,
+) -> Result<Option<Alarm>, ReadError> {
+    Ok(typed(
+        sqlx::query_scalar(
+            "UPDATE alarms AS a SET shows = $3 WHERE member = $1 AND id = $2 AND NOT removed RETURNING to_jsonb(a)",
+        )
+        .bind(member.0)
+        .bind(id)
+        .bind(shows)
+        .fetch_all(pool)
+        .await?,
+    )?
+    .pop())
+}
+
+/// Removes an alarm of the member; false if it is not theirs.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<bool, ReadError> {
+    let removed = sqlx::query(
+        "UPDATE alarms SET removed = true, shows = false, title = '', content = '' \
+         WHERE member = $1 AND id = $2 AND NOT removed",
+    )
+    .bind(member.0)
+    .bind(id)
+    .execute(pool)
+    .await?;
+    Ok(removed.rows_affected() > 0)
+}
+
+/// What a member wants to be told.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn settings(pool: &PgPool, member: MemberId) -> Result<AlarmSettings, ReadError> {
+    let kept: Option<serde_json::Value> = sqlx::query_scalar(
+        "SELECT jsonb_build_object('isShow', is_show, 'disabledCategories', disabled_categories) \
+         FROM alarm_settings WHERE member = $1",
+    )
+    .bind(member.0)
+    .fetch_optional(pool)
+    .await?;
+    Ok(kept
+        .map(serde_json::from_value)
+        .transpose()?
+        .unwrap_or_default())
+}
+
+/// Keeps what a member wants to be told.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn set(
+    pool: &PgPool,
+    member: MemberId,
+    settings: &AlarmSettings,
+) -> Result<(), ReadError> {
+    let disabled: Vec<&str> = settings
+        .disabled_categories
+        .iter()
+        .map(|category| category.as_str())
+        .collect();
+    sqlx::query(
+        "INSERT INTO alarm_settings (member, is_show, disabled_categories) VALUES ($1, $2, $3) \
+         ON CONFLICT (member) DO UPDATE \
+             SET is_show = excluded.is_show, disabled_categories = excluded.disabled_categories",
+    )
+    .bind(member.0)
+    .bind(settings.is_show)
+    .bind(disabled)
+    .execute(pool)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Products members looked at lately.
+
+use domain::ids::{MemberId, ProductId};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::error::ReadError;
+use crate::page::{List, Listed, Page};
+
+/// Products kept of each member; the oldest go first.
+pub const MOST: i64 = 50;
+
+/// A product a member looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watch {
+    /// The product.
+    pub product: ProductId,
+    /// When, last.
+    #[serde(with = "crate::timestamp")]
+    pub seen_at: OffsetDateTime,
+}
+
+/// A member looked at these products, the first one last: as a browser keeps them. Those not for sale are left out.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn add(
+    pool: &PgPool,
+    member: MemberId,
+    products: &[ProductId],
+    now: OffsetDateTime,
+) -> Result<u64, ReadError> {
+    let ids: Vec<Uuid> = products.iter().map(|id| id.0).collect();
+    let moments: Vec<OffsetDateTime> = (0_i64..)
+        .zip(&ids)
+        .map(|(place, _)| now - Duration::microseconds(place))
+        .collect();
+    let mut transaction = event_store::begin(pool).await?;
+    // pushing from two browsers at once must not lock rows crosswise
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended('watches:' || $1::text, 0))")
+        .bind(member.0)
+        .execute(&mut *transaction)
+        .await?;
+    let seen = sqlx::query(
+        "INSERT INTO watches AS w (member, product, seen_at) \
+         SELECT $1, seen.product, max(seen.at) FROM unnest($2::uuid[], $3::timestamptz[]) AS seen (product, at) \
+         JOIN products p ON p.id = seen.product AND p.shows AND NOT p.removed GROUP BY seen.product \
+         ON CONFLICT (member, product) DO UPDATE SET seen_at = greatest(w.seen_at, excluded.seen_at)",
+    )
+    .bind(member.0)
+    .bind(ids)
+    .bind(moments)
+    .execute(&mut *transaction)
+    .await?
+    .rows_affected();
+    sqlx::query(
+        "DELETE FROM watches WHERE member = $1 AND product IN \
+         (SELECT product FROM watches WHERE member = $1 ORDER BY seen_at DESC, product OFFSET $2)",
+    )
+    .bind(member.0)
+    .bind(MOST)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(seen)
+}
+
+/// What a member looked at and is still for sale, newest first.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn list(pool: &PgPool, member: MemberId, page: Page) -> Result<Listed<Watch>, ReadError> {
+    List {
+        select: "to_jsonb(w)",
+        from: "watches w JOIN products p ON p.id = w.product",
+        narrow: "watches w JOIN products p ON p.id = w.product",
+        key: "w.member, w.product",
+        order: "w.seen_at DESC, w.product",
+    }
+    .page(pool, page, |query| {
+        query
+            .push("p.shows AND NOT p.removed AND w.member = ")
+            .push_bind(member.0);
+    })
+    .await
+}
+
+/// Forgets all a member looked at (spec V214).
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn clear(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
+    sqlx::query("DELETE FROM watches WHERE member = $1")
+        .bind(member.0)
+        .execute(pool)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,374 @@
+//! Stock, coupons and points, counted from the log.
+
+use std::collections::BTreeMap;
+
+use domain::coupon::{CampaignEvent, CouponTerms, IssuedCouponEvent};
+use domain::points::PointsEvent;
+use domain::stock::StockEvent;
+use serde_json::{Value, json};
+
+use super::compare::{Expected, moment};
+use super::decoded_log::{DecodedEvent, Event};
+use super::{Fold, VerifyError, bad};
+
+#[derive(Default)]
+struct Pile {
+    product: Option<String>,
+    counts: Vec<(i64, i64)>,
+    taken: Vec<i64>,
+    given_back: Vec<i64>,
+    available: i64,
+    version: u64,
+    position: i64,
+}
+
+/// Every movement of every pile, added up at the end.
+#[derive(Default)]
+pub(super) struct StockFold {
+    piles: BTreeMap<String, Pile>,
+}
+
+impl Fold for StockFold {
+    fn name(&self) -> &'static str {
+        "stock"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["stock"]
+    }
+
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
+        let Event::Stock(event) = told.event()? else {
+            return Ok(());
+        };
+        let pile = self.piles.entry(told.stream.id.clone()).or_default();
+        match *event {
+            StockEvent::StockCounted { product, quantity } => {
+                pile.product = Some(product.to_string());
+                pile.counts.push((pile.available, i64::from(quantity)));
+                pile.available = i64::from(quantity);
+            }
+            StockEvent::StockTaken { quantity, .. } => {
+                pile.taken.push(i64::from(quantity));
+                pile.available -= i64::from(quantity);
+            }
+            StockEvent::StockGivenBack { quantity, .. } => {
+                pile.given_back.push(i64::from(quantity));
+                pile.available += i64::from(quantity);
+            }
+        }
+        pile.version = told.version;
+        pile.position = told.position;
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let row = |(id, pile): (String, Pile)| {
+            let counted: i64 = pile
+                .counts
+                .iter()
+                .map(|(before, after)| after - before)
+                .sum();
+            let taken: i64 = pile.taken.iter().sum();
+            let given_back: i64 = pile.given_back.iter().sum();
+            json!({
+                "id": id, "product": pile.product, "counted": counted, "taken": taken,
+                "given_back": given_back, "available": counted - taken + given_back,
+                "sells": taken - given_back, "version": pile.version, "position": pile.position,
+            })
+        };
+        Ok(vec![Expected {
+            view: "stock",
+            key: &["id"],
+            rows: self.piles.into_iter().map(row).collect(),
+        }])
+    }
+}
+
+struct Boxed {
+    coupon: String,
+    member: String,
+    terms: CouponTerms,
+    issued_at: Value,
+    /// Order, amount and moment of every use.
+    uses: Vec<(String, i64, Value)>,
+    returns: usize,
+    position: i64,
+}
+
+#[derive(Default)]
+struct Limits {
+    draws: Option<u32>,
+    uses: Option<u32>,
+    amount: Option<i64>,
+    drawn: i64,
+    counted: i64,
+    returned: i64,
+    position: i64,
+}
+
+#[derive(Default)]
+pub(super) struct Coupons {
+    boxed: BTreeMap<String, Boxed>,
+    campaigns: BTreeMap<String, Limits>,
+}
+
+impl Coupons {
+    fn issued(
+        &mut self,
+        told: &DecodedEvent,
+        event: &IssuedCouponEvent,
+    ) -> Result<(), VerifyError> {
+        let id = &told.stream.id;
+        let when = moment(told.metadata.occurred_at);
+        if let IssuedCouponEvent::CouponIssued {
+            coupon,
+            member,
+            terms,
+        } = event
+        {
+            let boxed = Boxed {
+                coupon: coupon.to_string(),
+                member: member.to_string(),
+                terms: terms.clone(),
+                issued_at: when.clone(),
+                uses: Vec::new(),
+                returns: 0,
+                position: 0,
+            };
+            self.boxed.insert(id.clone(), boxed);
+        }
+        let boxed = self
+            .boxed
+            .get_mut(id)
+            .ok_or_else(|| bad(told, "a coupon nobody issued"))?;
+        match event {
+            IssuedCouponEvent::CouponIssued { .. } => {}
+            IssuedCouponEvent::CouponUsed { order, amount } => {
+                boxed
+                    .uses
+                    .push((order.to_string(), amount.hundredths(), when));
+            }
+            IssuedCouponEvent::CouponReturned { .. } => boxed.returns += 1,
+        }
+        boxed.position = told.position;
+        Ok(())
+    }
+
+    fn campaign(&mut self, told: &DecodedEvent, event: &CampaignEvent) {
+        let limits = self.campaigns.entry(told.stream.id.clone()).or_default();
+        match *event {
+            CampaignEvent::CampaignLimited {
+                draws,
+                uses,
+                amount,
+            } => {
+                limits.draws = draws;
+                limits.uses = uses;
+                limits.amount = amount.map(|amount| amount.hundredths());
+            }
+            CampaignEvent::CouponDrawn { .. } => limits.drawn += 1,
+            CampaignEvent::CouponUseCounted { .. } => limits.counted += 1,
+            CampaignEvent::CouponUseReturned { .. } => limits.returned += 1,
+        }
+        limits.position = told.position;
+    }
+}
+
+impl Fold for Coupons {
+    fn name(&self) -> &'static str {
+        "coupon_box"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["issued-coupon", "coupon-campaign"]
+    }
+
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
+        match told.event()? {
+            Event::IssuedCoupon(event) => self.issued(told, event)?,
+            Event::Campaign(event) => self.campaign(told, event),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let boxed = |(id, boxed): (String, Boxed)| {
+            // it is used now if it was used once more often than it came back
+            let now = boxed.uses.get(boxed.returns);
+            json!({
+                "id": id, "coupon": boxed.coupon, "member": boxed.member, "terms": boxed.terms,
+                "used": now.is_some(), "uses": boxed.uses.len(), "returns": boxed.returns,
+                "order_id": now.map(|(order, ..)| order), "amount": now.map(|(_, amount, _)| amount),
+                "used_at": now.map(|(.., when)| when), "issued_at": boxed.issued_at,
+                "ends_at": boxed.terms.ends_at.map(moment), "position": boxed.position,
+            })
+        };
+        let limits = |(id, limits): (String, Limits)| {
+            json!({
+                "coupon": id, "draws": limits.draws, "uses": limits.uses, "amount": limits.amount,
+                "drawn": limits.drawn, "counted": limits.counted, "returned": limits.returned,
+                "used": limits.counted - limits.returned, "position": limits.position,
+            })
+        };
+        Ok(vec![
+            Expected {
+                view: "coupon_box",
+                key: &["id"],
+                rows: self.boxed.into_iter().map(boxed).collect(),
+            },
+            Expected {
+                view: "coupon_box_campaigns",
+                key: &["coupon"],
+                rows: self.campaigns.into_iter().map(limits).collect(),
+            },
+        ])
+    }
+}
+
+struct Lot {
+    row: Value,
+    granted: i64,
+    gone: i64,
+    position: i64,
+}
+
+/// Lots and movements of points.
+#[derive(Default)]
+pub(super) struct PointsFold {
+    lots: BTreeMap<String, Lot>,
+    entries: Vec<Value>,
+    /// Position of the event before, and its place among those of that position.
+    before: (i64, i64),
+}
+
+impl PointsFold {
+    fn less(&mut self, told: &DecodedEvent, lot: &str, by: i64) -> Result<(), VerifyError> {
+        let lot = self
+            .lots
+            .get_mut(lot)
+            .ok_or_else(|| bad(told, "points of a lot nobody granted"))?;
+        lot.gone += by;
+        lot.position = told.position;
+        Ok(())
+    }
+}
+
+impl Fold for PointsFold {
+    fn name(&self) -> &'static str {
+        "points_book"
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["points"]
+    }
+
+    fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError> {
+        let Event::Points(event) = told.event()? else {
+            return Ok(());
+        };
+        // of one stored event, so all are of this kind
+        let part = match self.before {
+            (before, part) if before == told.position => part + 1,
+            _ => 0,
+        };
+        self.before = (told.position, part);
+        let when = moment(told.metadata.occurred_at);
+        let (member, _) = told
+            .stream
+            .id
+            .split_once(':')
+            .ok_or_else(|| bad(told, "points of nobody"))?;
+        let mut entry = json!({
+            "position": told.position, "part": part, "id": told.event_id, "member": member,
+            "lot": null, "order_id": null, "created_at": when, "expires_at": null,
+        });
+        let mut say = |column: &str, value: Value| {
+            if let Value::Object(fields) = &mut entry {
+                fields.insert(column.to_owned(), value);
+            }
+        };
+        match event {
+            PointsEvent::PointsGranted {
+                member,
+                lot,
+                amount,
+                reason,
+                order,
+                expires_at,
+            } => {
+                say("kind", "INCREASE".into());
+                say("amounts", amount.hundredths().into());
+                say("reason", reason.clone().into());
+                say("lot", json!(lot));
+                say("order_id", json!(order));
+                say("expires_at", moment(*expires_at));
+                let row = json!({
+                    "id": lot, "member": member, "amount": amount, "reason": reason, "order_id": order,
+                    "granted_at": when, "expires_at": moment(*expires_at),
+                });
+                let lot_id = lot.to_string();
+                let lot = Lot {
+                    row,
+                    granted: amount.hundredths(),
+                    gone: 0,
+                    position: told.position,
+                };
+                self.lots.insert(lot_id, lot);
+            }
+            PointsEvent::PointsSpent { order, parts } => {
+                let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
+                say("kind", "DECREASE".into());
+                say("amounts", sum.into());
+                say("reason", "주문에 사용".into());
+                say("order_id", json!(order));
+                for part in parts {
+                    self.less(told, &part.lot.to_string(), part.amount.hundredths())?;
+                }
+            }
+            PointsEvent::PointsRestored { order, parts, .. } => {
+                let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
+                say("kind", "INCREASE".into());
+                say("amounts", sum.into());
+                say("reason", "주문 취소로 복원".into());
+                say("order_id", json!(order));
+                for part in parts {
+                    self.less(told, &part.lot.to_string(), -part.amount.hundredths())?;
+                }
+            }
+            PointsEvent::PointsExpired { lot, amount } => {
+                say("kind", "DECREASE".into());
+                say("amounts", amount.hundredths().into());
+                say("reason", "유효기간 만료".into());
+                say("lot", json!(lot));
+                self.less(told, &lot.to_string(), amount.hundredths())?;
+            }
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+        let lots = self.lots.into_values().map(|lot| {
+            let mut row = lot.row;
+            if let Value::Object(fields) = &mut row {
+                fields.insert("left".to_owned(), (lot.granted - lot.gone).into());
+                fields.insert("position".to_owned(), lot.position.into());
+            }
+            row
+        });
+        Ok(vec![
+            Expected {
+                view: "points_book_lots",
+                key: &["id"],
+                rows: lots.collect(),
+            },
+            Expected {
+                view: "points_book",
+                key: &["position", "part"],
+                rows: self.entries,
+            },
+        ])
+    }
+}

@@ -1,0 +1,155 @@
+//! Everything that is counted while the log is read.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::compare::Checker;
+use super::conservation::Conservation;
+use super::decoded_log::DecodedEvent;
+use super::reservations::{self, Names};
+use super::streams::Streams;
+use super::timing::{BOOKS, Paces, STREAMS, Work};
+use super::{Fold, Snapshot, VerifyError};
+use super::{balances, catalogue, orders, reviews_inquiries};
+
+/// Every fold there is.
+fn folds() -> Vec<Box<dyn Fold>> {
+    vec![
+        Box::new(catalogue::Members::default()),
+        Box::new(catalogue::Records::default()),
+        Box::new(catalogue::Products::default()),
+        Box::new(catalogue::EarlierCodes::default()),
+        Box::new(catalogue::Categories::default()),
+        Box::new(catalogue::Documents::default()),
+        Box::new(balances::StockFold::default()),
+        Box::new(balances::Coupons::default()),
+        Box::new(balances::PointsFold::default()),
+        Box::new(orders::OrdersFold::default()),
+        Box::new(orders::DeadlinesFold::default()),
+        Box::new(reviews_inquiries::ReviewsFold::default()),
+        Box::new(reviews_inquiries::InquiresFold::default()),
+    ]
+}
+
+/// What cannot make sense of an event says so and stops counting; the others go on, so that one wrong event does not hide what
+/// else is wrong. Who is not there was not wanted, or has stopped.
+pub(super) struct Counting {
+    pub folds: Vec<Box<dyn Fold>>,
+    /// And what they found while counting.
+    pub books: Option<(Conservation, Checker)>,
+    pub names: Option<Names>,
+    /// And what they found.
+    pub streams: Option<(Streams, Checker)>,
+    /// Events counted.
+    pub events: u64,
+    /// Who stopped, and what they had found.
+    pub checker: Checker,
+    /// How long each took.
+    pub paces: Paces,
+    snapshot: Arc<Snapshot>,
+}
+
+impl Counting {
+    /// The parts that are wanted, of what `snapshot` holds.
+    pub fn new(snapshot: Arc<Snapshot>, wanted: impl Fn(&str) -> bool) -> Self {
+        let mut folds = folds();
+        folds.retain(|fold| wanted(fold.name()));
+        Self {
+            folds,
+            books: wanted(BOOKS).then(Default::default),
+            names: wanted(reservations::MODEL).then(Names::default),
+            streams: wanted(STREAMS).then(Default::default),
+            events: 0,
+            checker: Checker::default(),
+            paces: Paces::new(),
+            snapshot,
+        }
+    }
+
+    /// The next events of the log, by each in its turn.
+    pub fn page(&mut self, page: &[DecodedEvent]) -> Result<(), VerifyError> {
+        let Self {
+            snapshot,
+            checker,
+            paces,
+            ..
+        } = self;
+        let held = || page.iter().filter(|told| snapshot.holds(told.position));
+        self.events = held().fold(self.events, |events, _| events.saturating_add(1));
+        if let Some((streams, checker)) = &mut self.streams {
+            let (work, mut heard) = (Work::begin(), 0);
+            for told in held() {
+                heard += 1;
+                streams.take(told, checker);
+            }
+            work.done(paces, STREAMS, (heard, 0));
+        }
+        let mut stopped = Vec::new();
+        for (place, fold) in self.folds.iter_mut().enumerate() {
+            let (kinds, up_to) = (fold.kinds(), snapshot.position_of(fold.name()));
+            let (work, mut heard) = (Work::begin(), 0);
+            let mut theirs = held().filter(|told| {
+                up_to >= Some(told.position) && kinds.contains(&told.stream.kind.as_str())
+            });
+            let taken = theirs.try_for_each(|told| {
+                heard += 1;
+                fold.take(told)
+            });
+            work.done(paces, fold.name(), (heard, 0));
+            if !understood(checker, fold.name(), taken)? {
+                stopped.push(place);
+            }
+        }
+        for place in stopped.into_iter().rev() {
+            self.folds.remove(place);
+        }
+        if let Some((conservation, found)) = &mut self.books {
+            let (work, mut heard) = (Work::begin(), 0);
+            let kinds = Conservation::KINDS;
+            let taken = held()
+                .filter(|told| kinds.contains(&told.stream.kind.as_str()))
+                .try_for_each(|told| {
+                    heard += 1;
+                    conservation.take(told, found)
+                });
+            work.done(paces, BOOKS, (heard, 0));
+            if !understood(found, BOOKS, taken)? {
+                checker.add(mem::take(found));
+                self.books = None;
+            }
+        }
+        if let Some(names) = &mut self.names {
+            let (work, mut heard) = (Work::begin(), 0);
+            let taken = held().try_for_each(|told| {
+                heard += 1;
+                names.take(told)
+            });
+            work.done(paces, reservations::MODEL, (heard, 0));
+            if !understood(checker, reservations::MODEL, taken)? {
+                self.names = None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether events made sense; if not, that is a difference.
+pub(super) fn understood(
+    checker: &mut Checker,
+    model: &str,
+    taken: Result<(), VerifyError>,
+) -> Result<bool, VerifyError> {
+    match taken {
+        Ok(()) => Ok(true),
+        Err(VerifyError::Event { position, why }) => {
+            checker.differs(
+                model,
+                format!("event at {position}"),
+                "an event that fits what came before".into(),
+                why.into(),
+            );
+            Ok(false)
+        }
+        Err(other) => Err(other),
+    }
+}

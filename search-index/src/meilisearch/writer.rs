@@ -1,0 +1,84 @@
+//! The one hand that writes to an index.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::documents::{FORMAT, Mark, document};
+use super::server::Server;
+use crate::Error;
+use crate::index_op::IndexOp;
+
+/// As many changes are sent without waiting for the next commit.
+const SEND_AT: usize = 1_000;
+
+/// The changes that wait, and the index they go to.
+pub struct Writing {
+    pub index: String,
+    /// Tells this writing from another one to an index of the same name.
+    pub token: Arc<()>,
+    waiting: BTreeMap<Uuid, IndexOp>,
+}
+
+impl Writing {
+    /// Writes to an index.
+    pub fn new(index: String) -> Self {
+        Self {
+            index,
+            token: Arc::default(),
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Writes to an index that is being built; the changes that wait for the live one wait for it too.
+    pub fn beside(live: &Writing, index: String) -> Self {
+        Self {
+            waiting: live.waiting.clone(),
+            ..Self::new(index)
+        }
+    }
+
+    /// Takes a change, unless a newer one of the same product waits.
+    pub async fn take(&mut self, server: &Server, change: IndexOp) -> Result<(), Error> {
+        let waiting = self.waiting.get(&change.id());
+        if waiting.is_some_and(|waiting| waiting.position() > change.position()) {
+            return Ok(());
+        }
+        self.waiting.insert(change.id(), change);
+        if self.waiting.len() >= SEND_AT {
+            self.send(server, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends all that waits, and up to where the log is in, as one task. On an error everything still waits.
+    pub async fn commit(&mut self, server: &Server, position: i64) -> Result<(), Error> {
+        let format = FORMAT;
+        self.send(server, Some(Mark { format, position })).await
+    }
+
+    /// Forgets what waits: it is in the index that took this one's name.
+    pub fn forget(&mut self) {
+        self.waiting.clear();
+    }
+
+    async fn send(&mut self, server: &Server, mark: Option<Mark>) -> Result<(), Error> {
+        server.idle(&self.index).await?;
+        let products: Vec<Uuid> = self.waiting.keys().copied().collect();
+        let known = match products.is_empty() {
+            true => Default::default(),
+            false => server.positions(&self.index, &products).await?,
+        };
+        let news = self.waiting.values().filter(|change| {
+            let known = known.get(&change.id());
+            known.is_none_or(|known| *known <= change.position())
+        });
+        let documents: Vec<_> = news.map(document).chain(mark.map(Mark::document)).collect();
+        if !documents.is_empty() {
+            server.put(&self.index, &documents).await?;
+        }
+        self.waiting.clear();
+        Ok(())
+    }
+}
