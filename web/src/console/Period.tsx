@@ -69,7 +69,7 @@ type DayRangeProps = Days & {
   className?: string
 }
 
-/** Two days. What ends before it begins is told at the day that was changed, and asked of nobody. */
+/** Two dates. A reversed period shows an error at the changed date and triggers no query. */
 export function DayRange({ labels, hideLabels = false, from, to, onDays, className }: DayRangeProps) {
   const given = [from, to]
   const [reversed, setReversed] = useState<{ days: readonly string[]; changed: number; given: string }>()

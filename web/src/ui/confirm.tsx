@@ -1,4 +1,4 @@
-// Asking before something is done: `if (await ask({ title: '주문을 취소할까요?' })) …`. The layer is loaded with the first question; where
+// Asking before something is done: `if (await confirmDialog({ title: '주문을 취소할까요?' })) …`. The layer is loaded with the first question; where
 // it cannot be, the browser asks.
 import { type ComponentType, useSyncExternalStore } from 'react'
 import { imported } from '../lib/importWithRetry'

@@ -97,7 +97,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
     onDone()
   }
   const remove = async () => {
-    // What nobody has ticked one by one is asked about; what was ticked comes back on a word.
+    // Deleting all matching rows asks first; deleting selected rows offers an undo.
     const isMeant =
       !chosen.matching ||
       (await confirmDialog({

@@ -45,7 +45,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   const [made, setMade] = useState<ImportReport>()
   const [failure, setFailure] = useState<Pick<ApiError, 'message' | 'fields'>>()
   const [busy, setBusy] = useState<'looking' | 'doing'>()
-  /** Whose turn it is: what somebody else began is waited for no more. */
+  /** The current run: answers to earlier ones are ignored. */
   const turn = useRef<object>(undefined)
   const stopped = useRef(false)
   useEffect(
@@ -92,7 +92,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
       return runInBatches(ask, take, () => !isOn())
     })
   }
-  // Whoever heard no answer presses again: the key stays, so that nothing is made twice.
+  // After a lost answer the same key is sent again, so that nothing is created twice.
   const go = ({ table }: ImportReport) => {
     stopped.current = false
     void during('doing', async () => {

@@ -1,5 +1,5 @@
-// A list of a kind: searched, filtered, sorted and paged by the server; rows are chosen across pages, or all that match, and worked on
-// together; its views, its columns and its file. What its rows are and what is done to them is its user's.
+// A table of a resource: search, filters, sorting and paging by the server, selection across pages or of all matching rows, saved views,
+// column choice and export.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -28,7 +28,7 @@ const k = crudWords
 /** The conditions of a list, as calls are told that all it shows is meant. */
 export type Matching = { searchValue?: string; filters: Record<string, string> }
 
-/** What somebody chose: rows, or all that match. */
+/** The selection: rows, or all that match the conditions. */
 export type Choice<R> = {
   /** Those ticked; as they were last seen. */
   rows: readonly R[]

@@ -1,4 +1,4 @@
-// What is done to many, a part at a time: whoever waits sees it go on, and may stop it after any part.
+// Runs an action on many rows in batches, with progress, and stoppable between batches.
 
 import { call } from '../../api/client'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'

@@ -152,7 +152,7 @@ function allColumns<R>(def: ListDef<R>, kind: ResourceSchema): string[] {
 
 const storeOf = (list: string) => localItem(`jangbu.columns.${list}`, isTexts)
 
-/** Which columns are shown: those somebody chose, kept in this browser, or for a while those of a view. The first one always is. */
+/** The visible columns: the user's choice, stored in this browser, or those of the current view. The first column is always visible. */
 export function useColumns({ name, columns: usual }: { name: string; columns: readonly string[] }) {
   const own = () => storeOf(name).read() ?? usual
   const [chosen, setChosen] = useState<readonly string[]>(own)

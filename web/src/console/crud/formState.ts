@@ -178,7 +178,7 @@ export function fromDraft(fields: readonly Field[], document: Document, begun: D
   let whole = document
   for (const field of fields) {
     const [value, before] = [getIn(draft, field.name), getIn(begun, field.name)]
-    // What the record has and nobody touched is no fault of whoever changes something else.
+    // Invalid values that were stored already do not block changes of other fields.
     const isKept = same(value, before) && (getIn(document, field.name) ?? '') !== ''
     const made = isKept ? undefined : parseFormValue(field, value, field.name, faults)
     if (same(value, before)) continue

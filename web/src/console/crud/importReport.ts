@@ -7,7 +7,7 @@ import { fieldOf, type ResourceSchema } from './schema'
 
 /** The longest file, as the server takes it. */
 export const BYTES_MOST = 20 * 1024 * 1024
-/** Lines without a fault that are kept to be shown: nobody reads through more. Those with one are all kept. */
+/** How many valid rows are kept for display; rows with errors are all kept. */
 const SHOWN = 200
 
 export type ImportRow = {

@@ -1,22 +1,21 @@
-// How a kind of record looks: which columns its list has, how its form is divided, and what needs a look of its own. Everything else
-// (calls, fields, labels, filters, rights) comes from the server's descriptor.
+// Types of a resource definition: columns of the list, sections of the form, custom cells and editors. Everything else (paths, fields,
+// labels, filters, permissions) comes from the server's schema.
 import type { ComponentType } from 'react'
 import type { Sort } from '../../ui/DataTable'
 import type { Document } from './formState'
 
-/** A row of a list: what every record has. */
+/** A row of a list of records. */
 export type Row = Document & { _id: string; version: number; removed?: boolean }
 
-/** What an editor of one's own gets to know, and how it changes the form. */
+/** Props of a custom editor. */
 export type EditProps = {
-  /** The form as it is typed. */
+  /** The form's current values. */
   draft: Document
-  /** The record as the server has it; for a new one what it starts with. */
+  /** The record as stored; for a new one its default values. */
   document: Document
   isNew: boolean
-  /** Puts a value into the form. */
   setValue: (path: string, value: unknown) => void
-  /** What is wrong, by path. */
+  /** Messages by path. */
   errors: Record<string, string>
 }
 
@@ -53,7 +52,7 @@ export type ListDef<R> = {
   name: string
   /** Its address. */
   page: string
-  /** Shown until somebody wants others. The first one is the link to the row, and always shown. */
+  /** Default columns. The first one links to the row and is always visible. */
   columns: readonly string[]
   cells?: Record<string, CellDef<R>>
   /** What can be shown siblingPath; missing: every field. */
@@ -61,13 +60,13 @@ export type ListDef<R> = {
   /** What a row is known by, and where it is shown. */
   idOf: (row: R) => string
   pageOf: (row: R) => string
-  /** How a row looks on a phone; missing: its columns one under the other. */
+  /** A row below 1024 px; by default its columns stacked. */
   card?: ComponentType<{ row: R }>
-  /** How it is sorted until somebody sorts it otherwise, where the table says so. */
+  /** Default sort, shown in the table's header. */
   sort?: Sort
-  /** What it is searched by; missing: the names of the fields. */
+  /** By default the labels of the searched fields. */
   searchPlaceholder?: string
-  /** The filter that is always in sight, with chips for the usual periods. */
+  /** A period filter that is always visible, with chips for common periods. */
   periodFilter?: string
 }
 
@@ -96,7 +95,7 @@ export type ResourceDef = {
   dependentOptions?: Record<string, RowOf>
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
-  /** What a new one starts with. */
+  /** Values of a new record. */
   defaultValues?: Document
   /** Calls that answer what a record says, beside its own: they are asked again. */
   shownBy?: readonly string[]

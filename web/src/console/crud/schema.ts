@@ -1,5 +1,5 @@
-// What the server says about a kind of record: its calls, fields, filters and sorts. The file is the server's (web/resources.json), kept
-// current by a test on its side; nothing about looks stands in it.
+// The server's schema of the resources: paths, fields, filters, sorts, permissions (web/resources.json, kept current by a test of the
+// server).
 import resources from '../../../resources.json'
 
 export type FieldType =

@@ -5,7 +5,7 @@ import { confirmDialog } from '../../ui/confirm'
 import { layersSettled } from '../../ui/layers'
 import { recordWords } from './words'
 
-/** The browser asks before the tab is closed or loaded anew. */
+/** Asks before the tab is closed or reloaded. */
 export function useCloseWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return
@@ -17,7 +17,7 @@ export function useCloseWarning(on: boolean): void {
 
 /** Asks before any way out of the page takes unsaved changes with it. */
 export function useLeaveWarning(unsaved: boolean): void {
-  // Who has said yes is not asked again while the next page is still being drawn; nobody would see the question.
+  // Once confirmed it does not ask again while the next page is rendering.
   const leaving = useRef(false)
   const isBack = useRef(false)
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {

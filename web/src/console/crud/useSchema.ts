@@ -1,4 +1,4 @@
-// What the server says about a kind, to whoever is reading.
+// The schema of a resource as the current user's scopes allow.
 import { useMemo } from 'react'
 import { useSession } from '../../api/session'
 import { type ResourceSchema, schemaForScopes, schemaOf } from './schema'

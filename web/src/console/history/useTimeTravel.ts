@@ -1,4 +1,4 @@
-// The moment a page looks at: an event of its history, named in the address; without one it is now.
+// The position in a history that a page shows, from the address; without one the current state.
 import { useSearchParams } from 'react-router'
 import type { HistoryEvent } from '../types'
 

@@ -1,4 +1,4 @@
-// What differs between an order at one event and at the next, in words people read.
+// The differences between two states of an order, with labels and formatted values.
 import { statusWords } from '../../i18n/statusWords'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'

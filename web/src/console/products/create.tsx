@@ -1,4 +1,4 @@
-// A new product. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
+// A new product. It belongs to the member who creates it unless staff choose a seller.
 import { useSession } from '../../api/session'
 import { ResourcePage } from '../crud/ResourcePage'
 import { product } from './resource'

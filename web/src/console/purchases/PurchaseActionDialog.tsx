@@ -75,7 +75,7 @@ export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: Act
     action,
     left.map(({ purchaseNo }) => purchaseNo),
   )
-  // What nobody has looked at one by one is asked about in any case, and so is giving money back.
+  // Actions on all matching rows, and refunds, always ask for confirmation.
   const asks = all !== undefined || invoice || asksReason(action) || givesBack(action)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
   const courierError = invoice && courier === '' ? t.courierMissing : undefined
@@ -218,7 +218,7 @@ export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: Act
           {broken}
         </p>
       )}
-      {/* Of so many only those that need somebody. */}
+      {/* For many rows only the failures are listed. */}
       {ended.length > 0 && <Results rows={rows} outcomes={ended} />}
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { givesBack, REFUNDS, type RefundsAnswer } from './purchaseActions'
 
 const t = batchWords
 
-/** Read anew whenever a dialog opens; nothing for an action that gives nothing back. */
+/** Reloaded whenever a dialog opens; renders nothing for actions without a refund. */
 export const useRefunds = (action: Action, purchaseNos: readonly string[]) =>
   useQuery({
     // A POST by method and a reading by nature.

@@ -87,7 +87,7 @@ const People = ({ row }: Cell) => (
   </>
 )
 
-/** Who ordered, and who gets it where that is somebody else. */
+/** The buyer, and the receiver where they differ. */
 const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
   (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 

@@ -35,7 +35,7 @@ export const BULK: readonly Action[] = [
   'cancel',
 ]
 
-/** Those of them that only change the order's status, and so can be done to purchases nobody has looked at. */
+/** Actions that only change the order's status, and so are allowed on all matching purchases at once. */
 const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const
 type OfStatus = keyof typeof STATUS
 const isOfStatus = (action: Action): action is OfStatus => action in STATUS

@@ -1,4 +1,4 @@
-// The shipping groups; a new one is of whoever makes it.
+// The shipping groups; a new one belongs to the member who creates it.
 import { useSession } from '../../api/session'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { shipping } from './resource'

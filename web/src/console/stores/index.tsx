@@ -1,4 +1,4 @@
-// The stores. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
+// The stores. New ones belong to the member who creates them unless staff choose a seller.
 import { useSession } from '../../api/session'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { store } from './resource'

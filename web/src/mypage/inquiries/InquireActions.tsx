@@ -1,4 +1,4 @@
-// What I may do with an inquiry of mine: change it while nobody has answered, and take it back.
+// Actions on one's own inquiry: edit it until it is answered, and delete it.
 
 import type { Inquire } from '../../api/types'
 import { invalidateInquiries, MY_INQUIRES } from '../../features/inquiries/api'

@@ -18,13 +18,13 @@ import type { ActionsProps } from './actions'
 const OTHER = 'OTHER'
 
 type CancelProps = Pick<ActionsProps, 'order' | 'purchase'> & {
-  /** Somebody has to approve it. */
+  /** It needs an approval. */
   asking: boolean
   onClose: () => void
   onDone: (said: string) => void
 }
 
-/** What canceling gives back, read anew whenever the dialog opens. */
+/** The refund of a cancellation, reloaded whenever the dialog opens. */
 function useRefund(order: string, purchaseNos: string[] | undefined) {
   const path = '/api/v1/me/orders/{id}/cancel/preview'
   return useQuery({

@@ -93,7 +93,7 @@ const POSTCODE = /^\d{5}$/
 export const receiverOf = ({ same, sender, receiver }: CheckoutForm): CheckoutForm['receiver'] =>
   same ? { ...receiver, name: sender.name, phone: sender.phone } : receiver
 
-/** What is wrong, by the order form's own field names, so that the server's refusals fall into the same places. */
+/** Validation errors by the request's field names, so that the server's errors land at the same fields. */
 export function checkoutErrors(
   sheet: CheckoutForm,
   { guest, free }: { guest: boolean; free: boolean },
@@ -188,11 +188,11 @@ const WHY: Record<string, string> = {
   takes_nothing: '할인할 금액이 없음',
 }
 
-/** Why a coupon cannot be used, in words; undefined when it can. */
+/** Undefined when the coupon can be used. */
 export const couponUnavailableReason = ({ applicable, why }: CouponChoice): string | undefined =>
   applicable.length > 0 ? undefined : why ? (WHY[why] ?? '쓸 수 없는 쿠폰') : '쓸 수 없는 쿠폰'
 
-/** Chosen coupons that the price leaves out (not combinable, below the minimum by now), with the reason. */
+/** Chosen coupons that the preview does not apply (not combinable, below the minimum by now), with the reason. */
 export function ignoredCoupons(sheet: CheckoutForm, preview: Preview): { name: string; why: string }[] {
   const wanted = [
     ...Object.values(sheet.productCoupons),

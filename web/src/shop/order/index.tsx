@@ -228,7 +228,7 @@ function OrderSheet({ basket }: { basket: Checkout }) {
   )
 }
 
-/** What the shop knows already: the member as sender, the default address; of an order that is written anew, its people. */
+/** Prefilled values: the member as sender, the default address, or the parties of the order that is repeated. */
 function filledIn(
   me: MyInfo | undefined,
   book: readonly Destination[] | undefined,

@@ -31,7 +31,7 @@ export function Filters({ listing, facets }: FiltersProps) {
           { key: 'stock', label: '품절 제외', on: listing.inStock, to: to({ inStock: !listing.inStock }) },
         ]}
       />
-      {/* Another range in the address starts the boxes anew. */}
+      {/* A new range in the address resets the inputs. */}
       <PriceRange
         key={`${listing.priceMin}-${listing.priceMax}`}
         listing={listing}

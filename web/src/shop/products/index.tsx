@@ -42,7 +42,7 @@ export function Component() {
   const { category, searchValue, sort, page } = listing
   const tree = useCategories()
   const way = category ? pathTo(category, tree) : []
-  // A code nobody has any more, or has mistyped; an empty tree is one that is not there yet.
+  // An unknown category code; an empty tree has not loaded yet.
   const unknown = category !== undefined && tree.length > 0 && way.length === 0
   const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
@@ -78,7 +78,7 @@ export function Component() {
             <p className="mr-auto text-ink-2" aria-live="polite">
               {total ? uiWords.table.total(total, '개') : null}
             </p>
-            {/* Another search starts the box anew. */}
+            {/* A new search resets the input. */}
             <NameSearch key={searchValue} listing={listing} />
             <Button variant="outline" onClick={() => setFiltering(true)} className="relative md:hidden">
               <SlidersHorizontal aria-hidden />

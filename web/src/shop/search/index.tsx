@@ -38,7 +38,7 @@ export function Component() {
   return (
     <main id="content" className="shell py-8 md:py-12">
       <h1 className="font-extrabold text-3xl">{term ? <>‘{shortOf(term)}’ 검색 결과</> : '검색'}</h1>
-      {/* Another search starts the form anew. */}
+      {/* A new search resets the form. */}
       <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
       {term ? <Results search={search} /> : <Unasked />}

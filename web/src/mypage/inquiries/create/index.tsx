@@ -1,4 +1,4 @@
-// An inquiry of mine in other words, as long as nobody has answered it.
+// Edits one's own inquiry until it is answered.
 import { useNavigate, useParams } from 'react-router'
 import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
