@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use domain::upcasting::UPCASTERS;
-use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastRule, Upcasters};
+use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
+use integrations::payment::PaymentGateway;
+use integrations::payment::nice::NiceClient;
 use search_index::{Embedded, Engine, Meilisearch};
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -18,8 +20,6 @@ use crate::http::limits::Limits;
 use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::PaymentGateway;
-use crate::integrations::payment::nice::Nice;
 use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
@@ -223,7 +223,7 @@ impl AppBuilder {
         let Keys { token_key, .. } = self.settings.keys()?;
         let gateway = match self.gateway {
             Some(gateway) => gateway,
-            None => Arc::new(Nice::new(&self.settings.payment, self.settings.currency)?),
+            None => Arc::new(NiceClient::new(self.settings.nice_config())?),
         };
         Ok(AppState(Arc::new(App {
             executor: CommandExecutor::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
@@ -251,7 +251,11 @@ pub fn in_our_words(store: Store) -> Store {
     let knowing = Upcasters::new().knowing(domain::registry::knows);
     let upcasters = UPCASTERS.iter().fold(knowing, |known, old| {
         known.with(old.event_type, old.version, |payload| {
-            vec![UpcastRule::new(old.event_type, old.next, old.read(payload))]
+            vec![UpcastEvent::new(
+                old.event_type,
+                old.next,
+                old.read(payload),
+            )]
         })
     });
     store.with_upcasters(upcasters)

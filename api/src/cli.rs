@@ -10,6 +10,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use domain::member::Scope;
 use event_store::{ChainCheckpoint, Store, StoreOptions};
+use sandbox::Sandbox;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -21,12 +22,11 @@ use crate::audit::export::{self, Format, Range};
 use crate::audit::story::Subject;
 use crate::audit::{forget, history, rotate, seal, verify};
 use crate::backup;
+use crate::database::Database;
 use crate::demo;
 use crate::metrics;
 use crate::policies::refusals;
-use crate::postgres::Database;
 use crate::rebuild::{self, Act};
-use crate::sandbox::{self, Options, Sandbox};
 use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, listen, raise_open_files, serve};
 use crate::settings::{LogFormat, Settings};
@@ -531,7 +531,7 @@ async fn run_sandbox(settings: &Settings, with_parent: bool) -> anyhow::Result<(
             () = parent_gone(), if with_parent => {}
         }
     };
-    let sandbox = Sandbox::open(Options::of(settings))?;
+    let sandbox = Sandbox::open(settings.sandbox_options())?;
     let listener = listen(settings.sandbox.address).await?;
     println!("{} at http://{}", sandbox::NAME, listener.local_addr()?);
     sandbox.serve(listener, stop).await?;

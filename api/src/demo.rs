@@ -14,7 +14,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppBuilder;
 use crate::metrics;
-use crate::sandbox;
 use crate::seed::people::ACCOUNTS;
 use crate::seed::{self, Seeded, Size, Told};
 use crate::serve::{Duty, listen, serve};

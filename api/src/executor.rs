@@ -1,8 +1,9 @@
-//! From a request to the books: decide, append at once, answer the position.
+//! Command execution: loads state, decides, appends once, and returns the position.
 //!
-//! [`Commander::act`] asks one ledger one thing; [`Commander::run`] decides over streams it loads inside the closure;
-//! [`Commander::run_locked`] is for hot streams (stock, limited campaigns). All try again when somebody else was faster, do a command with an `Idempotency-Key`
-//! once, and answer [`Done`]: whoever builds the answer builds it from `done.result`, so that a repeat gets the same.
+//! [`CommandExecutor::execute`] runs one command of one aggregate; [`CommandExecutor::transact`] decides over streams loaded inside
+//! the closure; [`CommandExecutor::transact_locked`] is for contended streams (stock, limited campaigns). All of them retry on
+//! version conflicts, execute a command with an `Idempotency-Key` once, and return a [`CommandOutcome`]: responses must be built
+//! from its result, so that a repeated command gets the same one.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -33,14 +34,14 @@ use crate::plugins::pay::TRANSACTION;
 use crate::users::documents::{DOCUMENT, not_claimable};
 use crate::users::{NICKNAME, USERNAME};
 
-/// How long a client's key is remembered.
+/// Lifetime of a client's idempotency key.
 const KEY_LIFE: time::Duration = time::Duration::days(7);
-/// Tries before a conflict is the caller's.
+/// Attempts before a version conflict is returned to the caller.
 const ATTEMPTS: u32 = 10;
-/// A guest's key stands for itself, so it has to be long enough not to be guessed.
+/// Minimum length of a guest's idempotency key: it is not bound to an account, so it must be hard to guess.
 const GUEST_KEY_LEAST: usize = 16;
 
-/// Something that was asked for, by somebody, for a reason.
+/// Context of a command: name, actor, reason, causation and idempotency key.
 #[derive(Clone, Debug)]
 pub struct CommandContext {
     name: &'static str,
@@ -62,7 +63,7 @@ struct Key {
 }
 
 impl CommandContext {
-    /// What a request asks for; `name` is the command's, e.g. `place-order`.
+    /// The context of a request; `name` is the command's, e.g. `place-order`.
     pub fn new(name: &'static str, actor: Actor, origin: &RequestMeta) -> Self {
         let key = origin.key.as_ref().map(|key| Key {
             scope: format!("{} {}", scope_of(&actor), origin.route),
@@ -82,7 +83,7 @@ impl CommandContext {
         }
     }
 
-    /// What a policy does about an event: once per event, for ever.
+    /// The context of a policy's command for an event: executed once per event, without expiry.
     pub fn for_policy(name: &'static str, policy: &'static str, event: &StoredEvent) -> Self {
         Self {
             correlation: event.metadata.correlation_id,
@@ -92,7 +93,7 @@ impl CommandContext {
         }
     }
 
-    /// What a policy does on its own, once per `key`, for ever: a deadline that has come.
+    /// The context of a policy's command without an event (a deadline): executed once per `key`, without expiry.
     pub fn once(name: &'static str, policy: &'static str, key: String) -> Self {
         Self {
             key: Some(Key {
@@ -110,7 +111,7 @@ impl CommandContext {
         }
     }
 
-    /// What the program does on its own account (seeding), or an outside service reports.
+    /// The context of a command without a request: by the program itself (seeding), or reported by an external service.
     pub fn for_actor(name: &'static str, actor: Actor) -> Self {
         Self {
             name,
@@ -124,14 +125,14 @@ impl CommandContext {
         }
     }
 
-    /// Why, in the words of whoever asks.
+    /// Sets the reason given by the actor.
     #[must_use]
     pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }
 
-    /// Because of that event; the two belong to one story.
+    /// Sets the causing event; the command shares its correlation.
     #[must_use]
     pub fn caused_by(mut self, event: &StoredEvent) -> Self {
         self.correlation = event.metadata.correlation_id;
@@ -140,7 +141,7 @@ impl CommandContext {
         self
     }
 
-    /// Who asks.
+    /// The actor.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
@@ -170,7 +171,7 @@ fn scope_of(actor: &Actor) -> String {
     }
 }
 
-/// What was decided.
+/// The result of a decision: what to append.
 #[derive(Clone, Debug, Default)]
 pub struct AppendBatch {
     streams: Vec<StreamAppend>,
@@ -180,28 +181,28 @@ pub struct AppendBatch {
 }
 
 impl AppendBatch {
-    /// Events for these streams; one without events is left alone.
+    /// Events for these streams; streams without events are left out.
     pub fn of(streams: impl IntoIterator<Item = StreamAppend>) -> Self {
-        let mut change = Self::default();
-        streams.into_iter().for_each(|stream| change.append(stream));
-        change
+        let mut batch = Self::default();
+        streams.into_iter().for_each(|stream| batch.append(stream));
+        batch
     }
 
-    /// More events.
+    /// Adds events.
     pub fn append(&mut self, stream: StreamAppend) {
         if !stream.events.is_empty() {
             self.streams.push(stream);
         }
     }
 
-    /// A stream that is not written but may not move meanwhile.
+    /// Requires a stream that is not written to have this version.
     #[must_use]
     pub fn require(mut self, stream: StreamId, version: u64) -> Self {
         self.conditions.push((stream, version));
         self
     }
 
-    /// Takes a name; taken by somebody else, the command is refused.
+    /// Reserves a name; the command is rejected if another owner has it.
     #[must_use]
     pub fn reserve(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
         let owner = owner.to_string();
@@ -213,7 +214,7 @@ impl AppendBatch {
         self
     }
 
-    /// Gives a name back.
+    /// Releases a name.
     #[must_use]
     pub fn release(mut self, scope: &str, key_hash: [u8; 32], owner: impl ToString) -> Self {
         let owner = owner.to_string();
@@ -225,31 +226,31 @@ impl AppendBatch {
         self
     }
 
-    /// What the answer is built from: ids, no personal data. A repeat of the command gets the same.
+    /// Sets the stored result from which responses are built: ids, no personal data. A repeated command gets the same.
     ///
     /// # Errors
-    /// When it is no JSON.
+    /// The result cannot be serialised as JSON.
     pub fn with_result(mut self, result: impl Serialize) -> ApiResult<Self> {
         self.result = serde_json::to_value(result)?;
         Ok(self)
     }
 }
 
-/// What a ledger answers to one thing asked of it, to be appended where it was decided.
+/// Decides a command on a loaded aggregate; the events are to be appended at its version.
 ///
 /// # Errors
-/// The rule that refused.
+/// The rule violated.
 pub fn decide<A>(
     id: impl Display,
     loaded: &Versioned<A>,
-    act: A::Input,
+    input: A::Input,
     context: &Context,
 ) -> ApiResult<StreamAppend>
 where
     A: Decider,
     ApiError: From<A::Error>,
 {
-    let events = loaded.state.decide(act, context)?;
+    let events = loaded.state.decide(input, context)?;
     Ok(StreamAppend::new::<A>(
         id,
         Expected::Exact(loaded.version),
@@ -257,12 +258,12 @@ where
     )?)
 }
 
-/// A command that is done.
+/// Outcome of a command.
 #[derive(Clone, Debug)]
 pub struct CommandOutcome {
-    /// Position of its last event; `None` if nothing had to happen.
+    /// Position of its last event; `None` if nothing was appended.
     pub position: Option<i64>,
-    /// It was done before: the result is that one's.
+    /// Whether an earlier execution's result is returned.
     pub replayed: bool,
     result: Value,
 }
@@ -280,10 +281,10 @@ impl CommandOutcome {
         Self::of(stored.last_position, stored.result, true)
     }
 
-    /// What [`Change::answering`] said.
+    /// Deserialises the value of [`AppendBatch::with_result`].
     ///
     /// # Errors
-    /// When it is of another shape.
+    /// The stored value has another type.
     pub fn result<T: DeserializeOwned>(&self) -> ApiResult<T> {
         Ok(serde_json::from_value(self.result.clone())?)
     }
@@ -304,7 +305,7 @@ impl CommandOutcome {
     }
 }
 
-/// Runs commands.
+/// Executes commands.
 #[derive(Clone)]
 pub struct CommandExecutor {
     store: Store,
@@ -313,20 +314,20 @@ pub struct CommandExecutor {
 }
 
 impl CommandExecutor {
-    /// Over a log and the shop's clock.
+    /// An executor on a store and the shop's clock.
     pub fn new(store: Store, keys: KeyRing, clock: Arc<dyn Clock>) -> Self {
         Self { store, keys, clock }
     }
 
-    /// Asks one thing of one ledger and appends what it answers; what is so already changes nothing.
+    /// Executes one command of one aggregate and appends its events; a command that changes nothing appends nothing.
     ///
     /// # Errors
-    /// The rule that refused; as [`Commander::run`].
+    /// The rule violated; as [`CommandExecutor::transact`].
     pub async fn execute<A>(
         &self,
         command: &CommandContext,
         id: impl Display,
-        act: A::Input,
+        input: A::Input,
     ) -> ApiResult<CommandOutcome>
     where
         A: Decider,
@@ -335,20 +336,20 @@ impl CommandExecutor {
     {
         let id = &id.to_string();
         self.transact(command, |context| {
-            let act = act.clone();
+            let input = input.clone();
             async move {
                 let loaded = self.store.load::<A>(id).await?;
-                Ok(AppendBatch::of([decide(id, &loaded, act, &context)?]))
+                Ok(AppendBatch::of([decide(id, &loaded, input, &context)?]))
             }
         })
         .await
     }
 
-    /// Asks `decide` (which loads what it needs) and appends what it answers, again if somebody else was faster. Boxed: every call
-    /// of the API awaits this, and the compiler would look through all of it for each type the router wraps around a call.
+    /// Calls `decide`, which loads what it needs, and appends its result; repeats both on version conflicts. Boxed, because every
+    /// endpoint awaits this, and the compiler would otherwise analyse it again for each wrapper type of the router.
     ///
     /// # Errors
-    /// What `decide` refused with; `conflict` after many tries; `idempotency_key_reused`; names that are taken.
+    /// Errors of `decide`; `version_conflict` after too many attempts; `idempotency_key_reused`; reserved names.
     pub fn transact<'a, F, Fut>(
         &'a self,
         command: &'a CommandContext,
@@ -373,20 +374,20 @@ impl CommandExecutor {
             if let Some(done) = self.done_before(key.as_ref()).await? {
                 return Ok(done);
             }
-            let change = match decide(Context {
+            let batch = match decide(Context {
                 now,
                 actor: command.actor.clone(),
             })
             .await
             {
-                Ok(change) => change,
+                Ok(batch) => batch,
                 Err(refusal) => return self.unless_done(key.as_ref(), refusal).await,
             };
-            let result = change.result.clone();
-            let payments = metrics::payment_outcomes(&change.streams);
+            let result = batch.result.clone();
+            let payments = metrics::payment_outcomes(&batch.streams);
             let appended = self
                 .store
-                .append(append(command, change, key.clone(), now)?)
+                .append(append(command, batch, key.clone(), now)?)
                 .await;
             count(command, appended.as_ref().err(), payments);
             match appended {
@@ -405,33 +406,35 @@ impl CommandExecutor {
         }
     }
 
-    /// The same under locks: `decide` sees the streams held as they are and will stay until its answer is written.
+    /// As [`CommandExecutor::transact`], under locks: `decide` sees the locked streams, which cannot change until its result is
+    /// written.
     ///
     /// # Errors
-    /// As [`Commander::run`].
+    /// As [`CommandExecutor::transact`].
     pub async fn transact_locked<F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         decide: F,
     ) -> ApiResult<CommandOutcome>
     where
         F: Fn(&LockedStreams, Context) -> ApiResult<AppendBatch>,
     {
         let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
-        self.transact_locked_with_step(command, hold, &(), decide)
+        self.transact_locked_with_step(command, locks, &(), decide)
             .await
     }
 
-    /// The same with a `look` at anything else once the locks are held: at read models, say, that cannot miss then what others
-    /// wrote under the same locks. It holds one connection and uses another: see [`hold`](crate::app::App::hold).
+    /// As [`CommandExecutor::transact_locked`], with a `look` at other data between locking and `decide`: for example at read
+    /// models that reflect everything written under these locks. It holds one connection and uses another: see
+    /// [`hold`](crate::app::App::hold).
     ///
     /// # Errors
-    /// As [`Commander::run`]; what `look` refused with.
+    /// As [`CommandExecutor::transact`]; errors of `look`.
     pub async fn transact_locked_with_read<T, Look, Looking, F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         look: Look,
         decide: F,
     ) -> ApiResult<CommandOutcome>
@@ -441,19 +444,19 @@ impl CommandExecutor {
         Looking: Future<Output = ApiResult<T>> + Send,
         F: Fn(&LockedStreams, T, Context) -> ApiResult<AppendBatch>,
     {
-        self.transact_locked_with_step(command, hold, &OtherReads(look), decide)
+        self.transact_locked_with_step(command, locks, &OtherReads(look), decide)
             .await
     }
 
-    /// The same with a `step` that reads and writes working state in the transaction of the append, before `decide`: both are
-    /// written, or neither. A repeat of a command that was done is answered before it.
+    /// As [`CommandExecutor::transact_locked`], with a `step` that reads and writes state tables in the transaction of the append,
+    /// before `decide`: both are committed, or neither. Skipped for a command that was executed before.
     ///
     /// # Errors
-    /// As [`Commander::run`]; what `step` refused with.
+    /// As [`CommandExecutor::transact`]; errors of `step`.
     pub async fn transact_locked_with_step<Step, F>(
         &self,
         command: &CommandContext,
-        hold: &LockSet,
+        locks: &LockSet,
         step: &Step,
         decide: F,
     ) -> ApiResult<CommandOutcome>
@@ -468,7 +471,7 @@ impl CommandExecutor {
             let mut result = Value::Null;
             let mut payments = Vec::new();
             let decide = |locked: &LockedStreams, found: Step::Output| {
-                let change = decide(
+                let batch = decide(
                     locked,
                     found,
                     Context {
@@ -476,13 +479,13 @@ impl CommandExecutor {
                         actor: command.actor.clone(),
                     },
                 )?;
-                result = change.result.clone();
-                payments = metrics::payment_outcomes(&change.streams);
-                append(command, change, None, now)
+                result = batch.result.clone();
+                payments = metrics::payment_outcomes(&batch.streams);
+                append(command, batch, None, now)
             };
             let appended = self
                 .store
-                .append_locked_with_step(key, hold, step, decide)
+                .append_locked_with_step(key, locks, step, decide)
                 .await;
             match &appended {
                 Ok(_) => count(command, None, payments),
@@ -506,10 +509,10 @@ impl CommandExecutor {
         }
     }
 
-    /// Whether the command was done before: look here before calling a service outside.
+    /// The stored outcome of a command that was executed before: check here before calling an external service.
     ///
     /// # Errors
-    /// `idempotency_key_reused`; the database's.
+    /// `idempotency_key_reused`; database errors.
     pub async fn stored_outcome(
         &self,
         command: &CommandContext,
@@ -518,10 +521,10 @@ impl CommandExecutor {
             .await
     }
 
-    /// What the same command did in the meantime, where it was refused because of what it did itself; else the refusal.
+    /// The stored outcome, if a rejection was caused by an earlier execution of the same command; else the rejection.
     ///
     /// # Errors
-    /// The refusal; as [`Commander::done_already`].
+    /// The rejection; as [`CommandExecutor::stored_outcome`].
     pub async fn stored_outcome_or(
         &self,
         command: &CommandContext,
@@ -538,7 +541,7 @@ impl CommandExecutor {
         }
     }
 
-    /// A refusal stands unless it refuses what the same command did a moment ago ("already cancelled").
+    /// Replaces a rejection caused by a concurrent execution of the same command ("already cancelled") with its outcome.
     async fn unless_done(
         &self,
         key: Option<&CommandKey>,
@@ -547,7 +550,7 @@ impl CommandExecutor {
         self.done_before(key).await?.ok_or(refusal)
     }
 
-    /// The body's hash is keyed, because bodies hold passwords and addresses and the hash is kept for days.
+    /// The body's hash is keyed, because bodies contain passwords and addresses and the hash is stored for days.
     fn key(&self, command: &CommandContext, now: OffsetDateTime) -> ApiResult<Option<CommandKey>> {
         let Some(key) = &command.key else {
             return Ok(None);
@@ -589,21 +592,21 @@ where
 
 fn append(
     command: &CommandContext,
-    change: AppendBatch,
+    batch: AppendBatch,
     key: Option<CommandKey>,
     now: OffsetDateTime,
 ) -> ApiResult<Append> {
     Ok(Append {
-        streams: change.streams,
-        conditions: change.conditions,
+        streams: batch.streams,
+        conditions: batch.conditions,
         command: key,
-        command_result: (!change.result.is_null()).then_some(change.result),
-        reservations: change.reservations,
+        command_result: (!batch.result.is_null()).then_some(batch.result),
+        reservations: batch.reservations,
         metadata: command.metadata(now)?,
     })
 }
 
-/// Counts an append that was tried, and the payments in it if they are in the log now.
+/// Counts an attempted append in the metrics, and the payments in it if it was committed.
 fn count(command: &CommandContext, error: Option<&AppendError>, payments: Vec<String>) {
     let outcome = match error {
         None => AppendOutcome::Appended,
@@ -617,7 +620,7 @@ fn count(command: &CommandContext, error: Option<&AppendError>, payments: Vec<St
     }
 }
 
-/// Longer after every try, and never the same for two who collided.
+/// Back-off that grows with every attempt and differs between colliding writers.
 fn pause(attempt: u32) -> Duration {
     let most = 4_u64.saturating_mul(1 << attempt.min(6));
     Duration::from_millis(rand::random_range(1..=most))

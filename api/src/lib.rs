@@ -1,4 +1,4 @@
-//! The program `jangbu`: the shop over HTTP, its background work, the services outside and their sandbox.
+//! The program `jangbu`: the shop over HTTP, its background work, its command line and its settings.
 
 pub mod addresses;
 pub mod app;
@@ -9,23 +9,20 @@ pub mod cli;
 pub mod clock;
 pub mod command_titles;
 pub mod console;
+pub mod database;
 pub mod demo;
 pub mod derived_id;
 pub mod executor;
 pub mod files;
 pub mod forgetting;
 pub mod http;
-pub mod integrations;
 pub mod me;
 pub mod metrics;
 pub mod operations;
 pub mod plugins;
 pub mod policies;
-pub mod postgres;
-pub mod private_file;
 pub mod rebuild;
 pub mod router;
-pub mod sandbox;
 pub mod search_feed;
 pub mod seed;
 pub mod serve;

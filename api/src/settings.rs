@@ -14,8 +14,11 @@ use std::time::Duration;
 use domain::Amount;
 use event_store::PublicKey;
 
-use crate::integrations::payment::units::Currency;
 use draft::Draft;
+use integrations::payment::nice::NiceConfig;
+use integrations::payment::sign::SecretKey;
+use integrations::payment::units::Currency;
+use sandbox::sign::MerchantSecret;
 
 /// Every setting with its default and its explanation.
 const DEFAULTS: &str = include_str!("../../jangbu.default.toml");
@@ -270,6 +273,31 @@ pub enum SettingsError {
 }
 
 impl Settings {
+    /// How the payment client reaches its service. A service on this machine is not reached through a proxy.
+    pub fn nice_config(&self) -> NiceConfig {
+        NiceConfig {
+            base_url: self.payment.base_url.clone(),
+            client_key: self.payment.client_key.clone(),
+            secret_key: SecretKey::new(self.payment.secret_key.clone()),
+            currency: self.currency,
+            connect_timeout: self.payment.connect_timeout,
+            read_timeout: self.payment.read_timeout,
+            bypass_proxy: is_local(&self.payment.base_url),
+        }
+    }
+
+    /// How to run the sandbox that imitates the payment service.
+    pub fn sandbox_options(&self) -> sandbox::Options {
+        sandbox::Options {
+            file: self.sandbox.file.clone(),
+            client_key: self.payment.client_key.clone(),
+            secret: MerchantSecret::new(self.payment.secret_key.clone()),
+            currency: self.currency.code().to_owned(),
+            currency_exponent: self.currency.exponent(),
+            notice_url: self.sandbox.notice_url.clone(),
+        }
+    }
+
     /// The settings of this process: `--config`, else `JANGBU_CONFIG`, else `jangbu.toml` if there is one; then the environment.
     ///
     /// # Errors

@@ -7,20 +7,20 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::integrations::payment::nice::Nice;
-use api::integrations::payment::sign::SecretKey;
-use api::integrations::payment::units::Currency;
-use api::integrations::payment::{
-    Answer, CancelRequest, Doubt, NoticeError, Outcome, PaymentGateway, RefundAccount, ReturnError,
-    ReturnForm, Status,
-};
-use api::sandbox::{Options, Sandbox};
-use api::settings;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::post;
 use domain::Amount;
+use integrations::payment::nice::{NiceClient, NiceConfig};
+use integrations::payment::sign::SecretKey;
+use integrations::payment::units::Currency;
+use integrations::payment::{
+    Answer, CancelRequest, NoticeError, Outcome, PaymentGateway, RefundAccount, ReturnError,
+    ReturnForm, Status, UnknownReason,
+};
+use sandbox::sign::MerchantSecret;
+use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -30,7 +30,7 @@ const SECRET: &str = "secret-key-for-tests";
 /// A sandbox of its own, and the shop's client for it.
 struct Stand {
     address: SocketAddr,
-    gateway: Nice,
+    gateway: NiceClient,
     http: reqwest::Client,
     _folder: Option<tempfile::TempDir>,
 }
@@ -39,15 +39,17 @@ fn usd() -> Currency {
     Currency::new("USD", 2, Amount::new(1)).unwrap()
 }
 
-fn payment(address: SocketAddr, secret: &str) -> settings::Payment {
-    settings::Payment {
+fn client(address: SocketAddr, secret: &str, currency: Currency) -> NiceClient {
+    NiceClient::new(NiceConfig {
         base_url: format!("http://{address}"),
-        script_url: String::new(),
         client_key: CLIENT.to_owned(),
-        secret_key: secret.to_owned(),
+        secret_key: SecretKey::new(secret),
+        currency,
         connect_timeout: Duration::from_millis(300),
         read_timeout: Duration::from_millis(300),
-    }
+        bypass_proxy: true,
+    })
+    .unwrap()
 }
 
 async fn serve(file: &Path) -> SocketAddr {
@@ -56,8 +58,9 @@ async fn serve(file: &Path) -> SocketAddr {
     let options = Options {
         file: file.to_owned(),
         client_key: CLIENT.to_owned(),
-        secret: SecretKey::new(SECRET),
-        currency: usd(),
+        secret: MerchantSecret::new(SECRET),
+        currency: "USD".to_owned(),
+        currency_exponent: 2,
         notice_url: None,
     };
     let sandbox = Sandbox::open(options).unwrap();
@@ -78,7 +81,7 @@ impl Stand {
     fn at(address: SocketAddr) -> Self {
         Self {
             address,
-            gateway: Nice::new(&payment(address, SECRET), usd()).unwrap(),
+            gateway: client(address, SECRET, usd()),
             http: reqwest::Client::new(),
             _folder: None,
         }
@@ -184,7 +187,7 @@ fn refused(outcome: Outcome) -> String {
 }
 
 #[track_caller]
-fn unknown(outcome: Outcome) -> Doubt {
+fn unknown(outcome: Outcome) -> UnknownReason {
     match outcome {
         Outcome::Unknown { why } => why,
         other => unreachable!("{other:?}"),
@@ -194,7 +197,7 @@ fn unknown(outcome: Outcome) -> Doubt {
 #[track_caller]
 fn done_before(outcome: Outcome) -> String {
     match unknown(outcome) {
-        Doubt::DoneBefore { code, .. } => code,
+        UnknownReason::DoneBefore { code, .. } => code,
         other => unreachable!("{other:?}"),
     }
 }
@@ -278,7 +281,7 @@ async fn a_tampered_amount_passes_neither_the_shop_nor_the_service() {
 async fn nobody_without_the_secret_gets_in() {
     let stand = Stand::new().await;
     let tid = stand.authenticated("order-1", 500).await;
-    let stranger = Nice::new(&payment(stand.address, "guess"), usd()).unwrap();
+    let stranger = client(stand.address, "guess", usd());
     assert_eq!(
         refused(stranger.approve(&tid, Amount::new(500), "order-1").await),
         "U104"
@@ -370,14 +373,14 @@ async fn an_approval_without_an_answer_is_asked_about_and_undone() {
             .fault(json!({ "call": "approve", "fault": fault, "times": 1 }))
             .await;
         let tid = stand.authenticated(&order, 900).await;
-        let doubt = unknown(stand.gateway.approve(&tid, Amount::new(900), &order).await);
+        let reason = unknown(stand.gateway.approve(&tid, Amount::new(900), &order).await);
         let fits = match fault {
-            "timeoutAfter" | "timeoutBefore" => doubt == Doubt::Timeout,
-            "errorAfter" | "errorBefore" => doubt == Doubt::Service(500),
-            "badSignature" => doubt == Doubt::Signature,
-            _ => matches!(doubt, Doubt::ConnectionLost(_)),
+            "timeoutAfter" | "timeoutBefore" => reason == UnknownReason::Timeout,
+            "errorAfter" | "errorBefore" => reason == UnknownReason::Service(500),
+            "badSignature" => reason == UnknownReason::Signature,
+            _ => matches!(reason, UnknownReason::ConnectionLost(_)),
         };
-        assert!(fits, "{fault}: {doubt:?}");
+        assert!(fits, "{fault}: {reason:?}");
         let asked = done(stand.gateway.query(&tid).await);
         assert_eq!(asked.status == Status::Paid, charged, "{fault}");
         let undone = done(stand.gateway.net_cancel(&order).await);
@@ -441,12 +444,12 @@ async fn a_refusal_a_late_answer_and_a_closed_door_are_told_apart() {
         .unwrap()
         .local_addr()
         .unwrap();
-    let gateway = Nice::new(&payment(nobody, SECRET), usd()).unwrap();
+    let gateway = client(nobody, SECRET, usd());
     let outcome = gateway.approve("tid", Amount::new(900), "order-1").await;
     assert!(matches!(outcome, Outcome::NotSent { .. }), "{outcome:?}");
     // an amount the service cannot express is not sent at all
     let won = Currency::new("KRW", 0, Amount::new(100)).unwrap();
-    let gateway = Nice::new(&payment(stand.address, SECRET), won).unwrap();
+    let gateway = client(stand.address, SECRET, won);
     let outcome = gateway.approve(&tid, Amount::new(950), "order-1").await;
     assert!(matches!(outcome, Outcome::NotSent { .. }), "{outcome:?}");
 }
@@ -460,7 +463,7 @@ async fn an_answer_about_something_else_is_a_doubt() {
         .gateway
         .approve(&cheap, Amount::new(900), "dear")
         .await;
-    assert_eq!(unknown(outcome), Doubt::Differs("orderId"));
+    assert_eq!(unknown(outcome), UnknownReason::Differs("orderId"));
 }
 
 #[tokio::test]
@@ -473,7 +476,7 @@ async fn an_answer_nobody_can_read_is_a_doubt() {
         .gateway
         .approve("tid", Amount::new(900), "order-1")
         .await;
-    assert!(matches!(unknown(outcome), Doubt::Unreadable(_)));
+    assert!(matches!(unknown(outcome), UnknownReason::Unreadable(_)));
 }
 
 #[tokio::test]
@@ -529,10 +532,10 @@ async fn a_refund_without_an_answer_is_found_and_not_given_twice() {
         .await;
     assert!(matches!(
         unknown(stand.cancel(&tid, "c2", Some(100)).await),
-        Doubt::ConnectionLost(_)
+        UnknownReason::ConnectionLost(_)
     ));
     let asked = done(stand.gateway.query(&tid).await);
-    let found: Vec<_> = asked.cancels_beyond(&known).map(|c| c.amount).collect();
+    let found: Vec<_> = asked.unrecorded_cancels(&known).map(|c| c.amount).collect();
     assert_eq!(found, [Amount::new(100)]);
     assert_eq!(
         done_before(stand.cancel(&tid, "c2", Some(100)).await),
@@ -544,7 +547,7 @@ async fn a_refund_without_an_answer_is_found_and_not_given_twice() {
         .await;
     assert_eq!(
         unknown(stand.cancel(&tid, "c3", Some(200)).await),
-        Doubt::Timeout
+        UnknownReason::Timeout
     );
     assert_eq!(
         done(stand.cancel(&tid, "c3", Some(200)).await).balance,
@@ -729,7 +732,7 @@ async fn a_notice_can_come_before_the_answer_and_even_without_one() {
                 .approve(&tid, Amount::new(500), "order-2")
                 .await
         ),
-        Doubt::Timeout
+        UnknownReason::Timeout
     );
     soon("the notice", || got.lock().unwrap().len() == 2).await;
 }
@@ -852,8 +855,9 @@ async fn a_line_cut_short_by_a_crash_is_cut_off_and_anything_else_is_an_error() 
     let options = Options {
         file: broken,
         client_key: String::new(),
-        secret: SecretKey::new(""),
-        currency: usd(),
+        secret: MerchantSecret::new(""),
+        currency: "USD".to_owned(),
+        currency_exponent: 2,
         notice_url: None,
     };
     let error = Sandbox::open(options).unwrap_err();

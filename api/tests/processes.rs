@@ -377,7 +377,7 @@ fn seeding(data: &Path, log: &str) -> (Child, std::path::PathBuf) {
         .env("JANGBU_LOG_FORMAT", "json")
         .env(
             "JANGBU_LOG_LEVEL",
-            "info,api=debug,domain=debug,event_store=debug,projections=debug",
+            "info,api=debug,domain=debug,event_store=debug,projections=debug,embedded_postgres=debug,integrations=debug,sandbox=debug",
         )
         .env("JANGBU_SANDBOX_ADDRESS", free_address())
         .env_remove("DATABASE_URL")

@@ -1,4 +1,4 @@
-//! The books: which accounts an event moves money between. Every event's entries sum to zero, and so does the log.
+//! Double-entry accounting: the accounts each event moves money between. Every event's entries sum to zero, and so does the log.
 //!
 //! Positive entries are debits (what the shop has or has spent), negative ones credits (what it owes).
 //!
@@ -21,8 +21,8 @@
 //! - **promotion expense(seller)** is what a seller has to bear of coupons; settling charges it against the seller payable.
 //! - A product discount is the seller's own price and never enters the books. Whatever else happens moves no money.
 //!
-//! An entry may need what came before (the frozen terms of an order, the order of a payment), so events come with the state of their
-//! stream before them. [`Bookkeeper`] keeps those states while a log is read.
+//! Some entries need earlier state (the frozen terms of an order, the order of a payment), so events come with the state of their
+//! stream before them. [`LedgerReplayer`] maintains those states while a log is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -34,7 +34,7 @@ use crate::order::{ClaimState, FareTerms, Order, OrderError, OrderEvent, Purchas
 use crate::payment::{Payment, PaymentEvent, RefundStage};
 use crate::points::PointsEvent;
 
-/// Who bears a promotion.
+/// Party that funds a promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bearer {
     /// The platform.
@@ -43,7 +43,7 @@ pub enum Bearer {
     Seller(MemberId),
 }
 
-/// A place money is, is owed or was spent on.
+/// An account of the general ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {
     /// What the payment gateway owes the shop.
@@ -76,15 +76,15 @@ impl fmt::Display for Account {
     }
 }
 
-/// A text that names no account.
+/// The text names no account.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no account of the books")]
+#[error("unknown account {0}")]
 pub struct NoAccount(String);
 
 impl FromStr for Account {
     type Err = NoAccount;
 
-    /// What [`Account`] is displayed as.
+    /// Parses the [`Display`](std::fmt::Display) form of [`Account`].
     fn from_str(text: &str) -> Result<Self, NoAccount> {
         let no_account = || NoAccount(text.to_owned());
         let (name, of) = text.split_once(':').unwrap_or((text, ""));
@@ -104,7 +104,7 @@ impl FromStr for Account {
 }
 
 impl Account {
-    /// The kinds of streams whose events may move it.
+    /// The stream kinds whose events may change this account.
     pub const fn kinds(self) -> &'static [&'static str] {
         match self {
             Self::Gateway => &["payment"],
@@ -115,7 +115,7 @@ impl Account {
         }
     }
 
-    /// The seller it is of, if it is one's.
+    /// The seller the account belongs to, for seller accounts.
     pub const fn seller(self) -> Option<MemberId> {
         match self {
             Self::SellerPayable(seller) | Self::PromotionExpense(Bearer::Seller(seller)) => {
@@ -130,62 +130,62 @@ impl Account {
     }
 }
 
-/// One side of a booking.
+/// One line of a posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Where.
+    /// The account.
     pub account: Account,
-    /// How much; debits positive, credits negative.
+    /// Amount in hundredths; debits positive, credits negative.
     pub amount: Amount,
 }
 
 /// An event that may move money, with the state of its stream before it.
 #[derive(Clone, Copy, Debug)]
 pub enum MoneyEvent<'a> {
-    /// Of a payment.
+    /// A payment event.
     Payment {
-        /// The payment before.
+        /// The payment before the event.
         before: &'a Payment,
-        /// What happened.
+        /// The event.
         event: &'a PaymentEvent,
     },
-    /// Of an order.
+    /// An order event.
     Order {
-        /// Which one.
+        /// The order.
         order: OrderId,
-        /// The order before.
+        /// The order before the event.
         before: &'a Order,
-        /// What happened.
+        /// The event.
         event: &'a OrderEvent,
     },
-    /// Of points.
+    /// A points event.
     Points {
-        /// What happened.
+        /// The event.
         event: &'a PointsEvent,
     },
 }
 
-/// What is wrong with the books.
+/// Reasons why an event cannot be posted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccountingError {
     /// An event's entries do not sum to zero.
     #[error("the entries of one event sum to {0}")]
     Unbalanced(Amount),
-    /// An event came before what it needs.
-    #[error("an event without its beginning: {0}")]
+    /// An event precedes the event it depends on.
+    #[error("event precedes its prerequisite: {0}")]
     Orphan(&'static str),
-    /// The frozen terms of an order contradict each other.
+    /// The frozen terms of an order are inconsistent.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
 
-/// The entries of one event, zero amounts left out. They sum to zero.
+/// Computes the entries of one event, without zero amounts. They sum to zero.
 ///
 /// # Errors
-/// [`BooksError`].
+/// [`AccountingError`].
 pub fn entries(happened: &MoneyEvent<'_>) -> Result<Vec<Entry>, AccountingError> {
     let mut booked = match happened {
         MoneyEvent::Payment { before, event } => of_payment(before, event),
@@ -308,7 +308,7 @@ fn of_order(
     }
 }
 
-/// A confirmed purchase: the seller earns it, and with the first of a fare's purchases the fare.
+/// Entries of a confirmed purchase: credits the seller with the goods and, at the first purchase of a fare, with the fare.
 fn of_completed(
     order: OrderId,
     before: &Order,
@@ -355,11 +355,11 @@ fn nothing_arrived_yet(before: &Order, fare: &FareTerms) -> bool {
 /// A line or fare that became final.
 struct Earned {
     seller: MemberId,
-    /// What the seller gets for it.
+    /// Amount due to the seller.
     worth: Amount,
-    /// What the buyer gave for it, in money and points.
+    /// Amount the buyer paid for it, in money and points.
     given: Amount,
-    /// What the seller bears of the difference; the platform bears the rest.
+    /// The seller's part of the difference; the platform bears the rest.
     borne_by_seller: Amount,
 }
 
@@ -382,17 +382,17 @@ fn earned(order: OrderId, earned: &Earned) -> Result<Vec<Entry>, AccountingError
     ])
 }
 
-/// The balance of every account.
+/// Balances of all accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GeneralLedger {
     balances: BTreeMap<Account, Amount>,
 }
 
 impl GeneralLedger {
-    /// Writes the entries of one event.
+    /// Posts the entries of one event.
     ///
     /// # Errors
-    /// [`BooksError::Unbalanced`] (nothing is written) or an overflow.
+    /// [`AccountingError::Unbalanced`] (nothing is posted) or an overflow.
     pub fn post(&mut self, entries: &[Entry]) -> Result<(), AccountingError> {
         let sum = Amount::total(entries.iter().map(|entry| entry.amount))?;
         if !sum.is_zero() {
@@ -401,7 +401,7 @@ impl GeneralLedger {
         for entry in entries {
             let balance = self.balances.entry(entry.account).or_default();
             *balance = balance.plus(entry.amount)?;
-            // only these can have become zero: looking at all accounts would make a long log take its length squared
+            // Checks only the accounts just changed: scanning all accounts for zero balances would make replay quadratic.
             if balance.is_zero() {
                 self.balances.remove(&entry.account);
             }
@@ -421,7 +421,7 @@ impl GeneralLedger {
             .map(|(account, balance)| (*account, *balance))
     }
 
-    /// The sum over all accounts: zero.
+    /// Sum over all accounts; zero for consistent books.
     ///
     /// # Errors
     /// An overflow.
@@ -430,16 +430,16 @@ impl GeneralLedger {
     }
 }
 
-/// Something the books must never say.
+/// A violated accounting invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccountingFault {
     /// The accounts do not sum to zero.
     Unbalanced(Amount),
-    /// More left an order, or a buyer's unapplied money, than came in; or more points were used than granted.
+    /// More was taken from an order's escrow, a buyer's unapplied money or the points liability than was put in.
     Overdrawn(Account, Amount),
-    /// An order is done, and something is still held for it.
+    /// A finished order still has a balance in its escrow account.
     StillHeld(OrderId, Amount),
-    /// A buyer's money is neither an order's nor on its way back.
+    /// Money of a buyer is neither applied to an order nor being refunded.
     Forgotten(OrderId, Amount),
 }
 
@@ -459,7 +459,7 @@ impl fmt::Display for AccountingFault {
     }
 }
 
-/// Keeps the books while a log is read from its beginning.
+/// Builds the general ledger by replaying a log from its beginning.
 #[derive(Clone, Debug, Default)]
 pub struct LedgerReplayer {
     books: GeneralLedger,
@@ -468,10 +468,10 @@ pub struct LedgerReplayer {
 }
 
 impl LedgerReplayer {
-    /// An order event.
+    /// Replays an order event.
     ///
     /// # Errors
-    /// [`BooksError`].
+    /// [`AccountingError`].
     pub fn order(&mut self, id: OrderId, event: &OrderEvent) -> Result<(), AccountingError> {
         let order = self.orders.entry(id).or_default();
         self.books.post(&entries(&MoneyEvent::Order {
@@ -483,10 +483,10 @@ impl LedgerReplayer {
         Ok(())
     }
 
-    /// A payment event.
+    /// Replays a payment event.
     ///
     /// # Errors
-    /// [`BooksError`].
+    /// [`AccountingError`].
     pub fn payment(&mut self, id: PaymentId, event: &PaymentEvent) -> Result<(), AccountingError> {
         let payment = self.payments.entry(id).or_default();
         self.books.post(&entries(&MoneyEvent::Payment {
@@ -497,25 +497,25 @@ impl LedgerReplayer {
         Ok(())
     }
 
-    /// A points event.
+    /// Replays a points event.
     ///
     /// # Errors
-    /// [`BooksError`].
+    /// [`AccountingError`].
     pub fn points(&mut self, event: &PointsEvent) -> Result<(), AccountingError> {
         self.books.post(&entries(&MoneyEvent::Points { event })?)
     }
 
-    /// The books so far.
+    /// The general ledger built so far.
     pub fn books(&self) -> &GeneralLedger {
         &self.books
     }
 
-    /// The orders so far.
+    /// The orders replayed so far.
     pub fn orders(&self) -> &BTreeMap<OrderId, Order> {
         &self.orders
     }
 
-    /// What lies unapplied beyond the refunds that are still to be made or were granted, order by order.
+    /// Unapplied money per order that exceeds the refunds pending or granted.
     fn forgotten(&self) -> Result<BTreeMap<OrderId, Amount>, AccountingError> {
         let mut loose: BTreeMap<OrderId, Amount> = BTreeMap::new();
         for (account, balance) in self.books.balances() {
@@ -557,7 +557,7 @@ impl LedgerReplayer {
         Ok(loose)
     }
 
-    /// What is wrong. Ask between appends: inside one the streams come one after another.
+    /// Checks all invariants. Call it only between appends: within one append the streams are written one after another.
     ///
     /// # Errors
     /// An overflow.

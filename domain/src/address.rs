@@ -1,10 +1,10 @@
-//! Addresses people write into documents. What a shopper's browser is led to or loads is this site's own or comes over https:
-//! never a script, never what somebody on the way could exchange.
+//! Web addresses in documents. Links and resources given to a shopper's browser are either on this site or use https: no scripts,
+//! and nothing that can be replaced in transit.
 
-/// Where the shop serves files from: those given to it, and its own pictures.
+/// Folders the shop serves files from: uploads and its own pictures.
 const FOLDERS: [&str; 2] = ["/files/", "/pictures/"];
 
-/// A file this shop serves: `/files/0a1b.webp`.
+/// Whether this is a file served by this shop: `/files/0a1b.webp`.
 pub fn is_own_file(address: &str) -> bool {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     FOLDERS.iter().any(|folder| {
@@ -14,12 +14,12 @@ pub fn is_own_file(address: &str) -> bool {
     })
 }
 
-/// A file of this shop, or one of the web.
+/// Whether this is a file of this shop, or an https address.
 pub fn is_file(address: &str) -> bool {
     is_own_file(address) || is_web(address)
 }
 
-/// A page of this shop (`/shop`, not `//elsewhere`), or one of the web.
+/// Whether this is a page of this shop (`/shop`, not `//elsewhere`), or an https address.
 pub fn is_page(address: &str) -> bool {
     is_own_path(address) || is_web(address)
 }
@@ -28,7 +28,7 @@ fn is_own_path(address: &str) -> bool {
     address.starts_with('/') && !address.starts_with("//") && is_plain(address)
 }
 
-/// `https://` and a host.
+/// Whether this is `https://` with a host.
 fn is_web(address: &str) -> bool {
     let rest = address
         .get(..8)
@@ -38,7 +38,7 @@ fn is_web(address: &str) -> bool {
     !host.is_empty() && !host.contains('@') && is_plain(address)
 }
 
-/// Nothing browsers skip or turn round: they read `\` as `/` and leave line breaks out.
+/// Whether the address has no characters that browsers rewrite or drop: they read `\` as `/` and remove line breaks.
 fn is_plain(address: &str) -> bool {
     address
         .chars()

@@ -1,36 +1,36 @@
 //! Splitting one amount over lines: largest remainder, ties to the earlier line, sums exact.
 //!
-//! Every share of a coupon, of points or of a refund in the shop comes from here, so that parts always add up.
+//! Every share of a coupon, of points or of a refund is computed here, so that parts always add up.
 
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
 
-/// Why an amount could not be split.
+/// Reasons why an amount cannot be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
-    /// There is something to split, and no line has any weight: splitting would lose it.
-    #[error("nothing to split over: all weights are zero")]
+    /// The amount is not zero and all weights are: a split would lose it.
+    #[error("cannot split an amount over weights that are all zero")]
     NoWeight,
-    /// A weight, a floor or an amount that has to be zero or more was below zero.
+    /// A weight, floor or amount that must not be negative is negative.
     #[error("a weight is negative")]
     Negative,
-    /// There are not as many floors as prices.
-    #[error("as many floors as prices are needed")]
+    /// The numbers of floors and prices differ.
+    #[error("the numbers of floors and prices differ")]
     Uneven,
     /// A share does not fit an `i64`.
     #[error("a share overflows")]
     Overflow,
 }
 
-/// Splits `total` (which may be negative) over `weights` by largest remainder; of equal remainders the earlier line wins.
+/// Splits `total` (which may be negative) over `weights` by largest remainder; ties go to the earlier line.
 ///
-/// The parts add up to `total`, have its sign, and where `total` is at most the sum of the weights no part exceeds its weight.
-/// They are whole numbers of `step`. Where the total or a weight is none itself (amounts from before the shop's currency
-/// changed), the parts go to the hundredth instead: adding up and staying below the weights matter more.
+/// The parts add up to `total`, have its sign, and where `total` is at most the sum of the weights no part exceeds its weight. They
+/// are whole multiples of `step`, unless the total or a weight is not (amounts from before a change of the shop's currency): then
+/// parts are exact to the hundredth, because adding up and staying within the weights take precedence.
 ///
 /// # Errors
-/// [`SplitError::NoWeight`] when `total` is not zero and all weights are (an amount is never lost silently);
-/// [`SplitError::Negative`] for a negative weight; [`SplitError::Overflow`].
+/// [`SplitError::NoWeight`] for a non-zero `total` over zero weights; [`SplitError::Negative`] for a negative weight;
+/// [`SplitError::Overflow`].
 pub fn split(
     total: Amount,
     weights: &[i64],
@@ -40,16 +40,16 @@ pub fn split(
     Ok(shares.into_iter().map(|share| share.amount).collect())
 }
 
-/// One line's share of what was split.
+/// One line's share of a split amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// All of it.
+    /// The whole share.
     pub amount: Amount,
-    /// The step in it that was left over and came here by the largest remainder; zero for most.
+    /// The part of `amount` added by the largest-remainder step; zero for most lines.
     pub left_over: Amount,
 }
 
-/// [`split`], with where the steps that were left over went.
+/// [`split`], with the lines that received the remaining steps.
 ///
 /// # Errors
 /// As [`split`].
@@ -84,7 +84,7 @@ pub fn split_by(
             .ok_or(SplitError::Overflow)?;
         shares.push((line, exact / sum, exact % sum, 0_i128));
     }
-    // whole steps left over go to the largest remainders; the sort is stable, so ties keep the earlier line
+    // Remaining whole steps go to the largest remainders; the sort is stable, so ties keep the earlier line.
     let mut missing = size - shares.iter().map(|(_, floor, _, _)| floor).sum::<i128>();
     shares.sort_by_key(|(_, _, remainder, _)| std::cmp::Reverse(*remainder));
     for (_, _, _, left_over) in &mut shares {
@@ -113,15 +113,15 @@ pub fn split_by(
 /// A discount spread over lines that may not fall below a floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Floored {
-    /// What each line bears, zero or more.
+    /// Discount of each line, zero or more.
     pub parts: Vec<Amount>,
-    /// What no line could bear; `parts` plus this is the discount.
+    /// The part of the discount that no line could take; `parts` plus this is the discount.
     pub unplaced: Amount,
 }
 
-/// Spreads `discount` over lines by their `prices`, none of which may fall below its floor.
+/// Spreads `discount` over lines by their `prices`; no line falls below its floor.
 ///
-/// What a line cannot bear is spread again over the others; what nobody can bear is reported, never lost.
+/// The excess of a line is spread over the others; what no line can take is returned in [`Floored::unplaced`].
 ///
 /// # Errors
 /// [`SplitError::Negative`] for a negative discount, price or floor; [`SplitError::Uneven`]; [`SplitError::Overflow`].
@@ -187,7 +187,7 @@ pub fn split_with_floors(
     }
 }
 
-/// A line on its way to its floor.
+/// State of one line while the discount is spread.
 struct FlooredLine {
     weight: i64,
     room: i64,
@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    /// In won every part is a whole won, the parts still add up, and the largest remainders get what is left.
+    /// In won every part is a whole won, the parts still add up, and the largest remainders receive the rest.
     #[test]
     fn a_shop_in_won_splits_whole_won() {
         let rows: &[(&str, &[i64], i64, &[i64])] = &[
@@ -356,7 +356,7 @@ mod tests {
         );
     }
 
-    /// The per-unit rows of D13 and D15: a line's share over its pieces is the same split with equal weights.
+    /// The per-unit rows of D13 and D15: a line's share per unit is the same split with equal weights.
     #[test]
     fn a_share_over_pieces_is_the_same_split() {
         assert_eq!(

@@ -1,36 +1,36 @@
-//! Days as the shop counts them: Seoul, nine hours ahead of UTC, without summer time.
+//! Calendar days of the shop: Seoul time, UTC+9 without daylight saving.
 
 use std::ops::RangeInclusive;
 
 use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::{Date, Duration, OffsetDateTime, UtcOffset, macros::offset};
 
-/// Seoul's offset.
+/// Seoul's UTC offset.
 pub const OFFSET: UtcOffset = offset!(+9);
 
-// Days on the wire and in the log: `2026-11-29`, whatever features of `time` a build switches on.
+// Format of days on the wire and in the log: `2026-11-29`, whatever features of `time` a build switches on.
 time::serde::format_description!(pub(crate) day_text, Date, "[year]-[month]-[day]");
 
-/// Years of moments that people ask about: every clock and calendar they are put into has room on both sides.
+/// Supported years: every conversion of such a moment to a clock or calendar fits.
 const YEARS: RangeInclusive<i32> = 1..=9998;
 
-/// The day it is in Seoul at `moment`.
+/// The Seoul day at `moment`.
 pub fn day(moment: OffsetDateTime) -> Date {
     moment.to_offset(OFFSET).date()
 }
 
-/// Where a period begins that is said as a moment (RFC 3339) or as a day; nothing if it is neither.
+/// Inclusive start of a period given as a moment (RFC 3339) or a day; none if it is neither.
 pub fn begin(text: &str) -> Option<OffsetDateTime> {
     moment(text, Duration::ZERO)
 }
 
-/// Where a period ends that is said as a moment, or as its last day; that moment is outside.
+/// Exclusive end of a period given as a moment, or as its last day (inclusive).
 pub fn end(text: &str) -> Option<OffsetDateTime> {
     moment(text, Duration::DAY)
 }
 
 fn moment(text: &str, of_a_day: Duration) -> Option<OffsetDateTime> {
-    // a plus sign that was not escaped is a space in a query
+    // An unescaped plus sign arrives as a space in a query.
     let text = text.trim().replace(' ', "+");
     let at = match OffsetDateTime::parse(&text, &Rfc3339) {
         Ok(at) => at,

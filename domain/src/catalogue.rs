@@ -14,23 +14,23 @@ pub mod tree;
 
 pub use bundle::PartFault;
 
-/// Groups and products one product names at most.
+/// Maximum number of groups and of related products of one product.
 const NAMED_MOST: usize = 50;
 
-/// The kinds of product (spec section 4).
+/// Product types (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ProductType {
-    /// Sold as it is.
+    /// A single product.
     #[default]
     NormalProduct,
-    /// A set whose parts the buyer chooses.
+    /// A set with one part of the buyer's choice.
     VarietyBundle,
     /// A fixed set of products.
     ProductBundle,
 }
 
-/// How a discount or coupon value is meant (spec section 4).
+/// Unit of a discount or coupon value (spec section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ValueUnit {
@@ -44,17 +44,17 @@ pub enum ValueUnit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Discount {
-    /// Which of the two.
+    /// Unit of `value`.
     pub unit: ValueUnit,
     /// Hundredths, or percent.
     pub value: i64,
-    /// The most it may take off, in hundredths; none = no cap.
+    /// Maximum discount, in hundredths; none for no cap.
     #[serde(default)]
     pub limit: Option<Amount>,
 }
 
 impl Discount {
-    /// The amounts of money people enter in it, under `field`.
+    /// The money amounts entered by people, named relative to `field`.
     pub fn amounts(&self, field: &str) -> Vec<(String, Amount)> {
         let value = (self.unit == ValueUnit::Amount).then(|| Amount::new(self.value));
         [("value", value), ("limit", self.limit)]
@@ -64,11 +64,11 @@ impl Discount {
     }
 }
 
-/// One way to buy a product.
+/// A purchasable option of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductOption {
-    /// Its id, and the id of the stock ledger that counts it.
+    /// Its id, also the id of the stock aggregate that counts it.
     #[serde(rename = "_id")]
     pub id: OptionId,
     /// Colour as `#rrggbb`, for options of type `COLOR`.
@@ -76,11 +76,11 @@ pub struct ProductOption {
     pub hexa: Option<String>,
     /// The criterion, e.g. "색상 / 사이즈".
     pub name: String,
-    /// The choice, e.g. "레드 / M".
+    /// The value, e.g. "레드 / M".
     pub value: String,
     /// Added to the product's price, hundredths, may be 0.
     pub price: Amount,
-    /// Whether it can be bought.
+    /// Whether the option is for sale.
     pub enabled: bool,
 }
 
@@ -88,7 +88,7 @@ pub struct ProductOption {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OptionsConf {
-    /// Options are offered; otherwise the product itself is bought.
+    /// Whether options are offered; otherwise the product itself is bought.
     pub enabled: bool,
     /// `COLOR` or `OTHER`.
     pub sort: Option<String>,
@@ -103,10 +103,10 @@ pub struct BundledPart {
     /// The product inside the set.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// Its option, where it has any.
+    /// Its option, for products with options.
     #[serde(rename = "_option", default)]
     pub option: Option<OptionId>,
-    /// How many of it one set holds.
+    /// Quantity of the part per set.
     pub quantity: u32,
 }
 
@@ -116,11 +116,11 @@ pub struct BundledPart {
 pub struct Picture {
     /// Address of the picture on this site.
     pub url: String,
-    /// What it shows, for people who cannot see it.
+    /// Alternative text.
     pub alt: Option<String>,
 }
 
-/// What search engines are told about a product.
+/// Metadata for search engines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Seo {
@@ -142,7 +142,7 @@ pub struct SeoMeta {
     pub keywords: Option<String>,
 }
 
-/// A product record (kind `product`). Stock and sells are read-only here: the stock ledger owns them.
+/// A product record (kind `product`). Stock and sales counts are read-only here: they belong to the stock aggregate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Product {
@@ -150,10 +150,10 @@ pub struct Product {
     pub code: String,
     /// Name, more than one character (spec V135).
     pub name: String,
-    /// Kind.
+    /// Type of product.
     #[serde(rename = "type", default)]
     pub kind: ProductType,
-    /// The member who sells it.
+    /// The seller.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
     /// List price, hundredths.
@@ -182,30 +182,30 @@ pub struct Product {
     /// Long description, sanitised HTML.
     #[serde(default)]
     pub content: String,
-    /// Card picture.
+    /// Picture for product cards.
     #[serde(default)]
     pub thumb: Picture,
     /// Gallery.
     #[serde(default)]
     pub images: Vec<Picture>,
-    /// Whether shoppers see it.
+    /// Whether the product is shown to shoppers.
     pub shows: bool,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
-    /// Words people search by.
+    /// Search keywords.
     #[serde(default)]
     pub hashtags: Vec<String>,
-    /// Marks like NEW or BEST.
+    /// Badges such as NEW or BEST.
     #[serde(default)]
     pub flags: Vec<String>,
-    /// Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making.
+    /// Groups it is listed in, e.g. `SPRING_SALE`; defined by the shop.
     #[serde(default)]
     pub groups: Vec<String>,
-    /// Products shown with it, in order.
+    /// Related products, in order.
     #[serde(default)]
     pub relateds: Vec<ProductId>,
-    /// Products of the same seller with the same code are shown with it, after those it names.
+    /// Group code: products of the same seller with this code are shown as related, after `relateds`.
     #[serde(default)]
     pub related_group_code: Option<String>,
     /// Size text.
@@ -220,20 +220,20 @@ pub struct Product {
     /// Shipping group; none = the seller's default group.
     #[serde(rename = "_shipping", default)]
     pub shipping: Option<ShippingId>,
-    /// For search engines.
+    /// Metadata for search engines.
     #[serde(default)]
     pub seo: Seo,
 }
 
 impl Product {
-    /// The option bought, if it exists and can be bought.
+    /// The option with this id, if it exists and is for sale.
     pub fn option(&self, id: OptionId) -> Option<&ProductOption> {
         self.options
             .iter()
             .find(|option| option.id == id && option.enabled)
     }
 
-    /// The stock ledgers of this product: one per option, or its own when options are off.
+    /// The stock aggregates of this product: one per option, or its own when options are off.
     pub fn stock_ids(&self, id: ProductId) -> Vec<StockId> {
         if self.options_conf.enabled {
             self.options
@@ -255,19 +255,19 @@ impl Resource for Product {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.present("code", &data.code, "상품코드를 입력해 주세요.");
-        complaints.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
-        complaints.amount("price", data.price);
-        complaints.discount("discount", data.discount.as_ref());
+        let mut errors = RecordErrors::default();
+        errors.present("code", &data.code, "상품코드를 입력해 주세요.");
+        errors.name("name", &data.name, "상품명을 두 글자 이상 입력해 주세요.");
+        errors.amount("price", data.price);
+        errors.discount("discount", data.discount.as_ref());
         for (index, option) in data.options.iter().enumerate() {
-            complaints.amount(format!("options.{index}.price"), option.price);
-            complaints.present(
+            errors.amount(format!("options.{index}.price"), option.price);
+            errors.present(
                 format!("options.{index}.value"),
                 &option.value,
                 "옵션값을 입력해 주세요.",
             );
-            complaints.require(
+            errors.require(
                 option.hexa.as_deref().is_none_or(is_colour),
                 format!("options.{index}.hexa"),
                 "not_a_colour",
@@ -275,19 +275,19 @@ impl Resource for Product {
             );
         }
         let ids = data.options.iter().map(|option| option.id);
-        complaints.unique("options", "_id", ids, "같은 옵션이 중복되었습니다.");
+        errors.unique("options", "_id", ids, "같은 옵션이 중복되었습니다.");
         let choices = data
             .options
             .iter()
             .map(|option| (option.name.as_str(), option.value.as_str()));
-        complaints.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
-        complaints.require(
+        errors.unique("options", "value", choices, "같은 옵션값이 중복되었습니다.");
+        errors.require(
             !data.options_conf.enabled || !data.options.is_empty(),
             "options",
             "required",
             "옵션을 하나 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             matches!(
                 data.options_conf.sort.as_deref(),
                 None | Some("COLOR" | "OTHER")
@@ -296,14 +296,14 @@ impl Resource for Product {
             "unknown",
             "옵션 종류를 선택해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.kind != ProductType::ProductBundle || !data.bundleds.is_empty(),
             "bundleds",
             "required",
             "세트 구성 상품을 입력해 주세요.",
         );
         for (index, part) in data.bundleds.iter().enumerate() {
-            complaints.require(
+            errors.require(
                 part.quantity > 0,
                 format!("bundleds.{index}.quantity"),
                 "too_small",
@@ -314,14 +314,14 @@ impl Resource for Product {
             ("groups", data.groups.len()),
             ("relateds", data.relateds.len()),
         ] {
-            complaints.require(
+            errors.require(
                 count <= NAMED_MOST,
                 field,
                 "too_many",
                 "등록할 수 있는 개수를 넘었습니다.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
@@ -335,7 +335,7 @@ impl Resource for Product {
     }
 }
 
-/// Whether this is a colour as `#rrggbb`.
+/// Whether `text` is a colour as `#rrggbb`.
 pub fn is_colour(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| {
         digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit())

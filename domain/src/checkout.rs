@@ -1,7 +1,7 @@
-//! Decisions over many streams at once: placing an order, and everything an order gives back.
+//! Decisions over several streams: placing an order, and reversing stock, coupons and points when it is canceled.
 //!
-//! The caller loads the streams an order touches ([`streams_of`]), asks one of these pure functions, and writes what it answers in
-//! one atomic append. Either the order and its goods, coupons and points all change, or nothing does.
+//! The caller loads the streams of the order's footprint ([`footprint_of`]), calls one of these pure functions, and writes the
+//! decision in one atomic append: either the order and its stock, coupons and points all change, or nothing does.
 
 mod preview;
 
@@ -26,42 +26,42 @@ use crate::stock::{Stock, StockCommand, StockError, StockEvent};
 
 pub use preview::*;
 
-/// The streams an order touches beside its own.
+/// Streams that an order touches besides its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Stock ledgers.
+    /// Stock aggregates.
     pub stock: BTreeSet<StockId>,
     /// Coupons in the buyer's box.
     pub issued: BTreeSet<IssuedCouponId>,
-    /// Campaigns that count uses.
+    /// Campaigns that count coupon uses.
     pub campaigns: BTreeSet<CouponId>,
-    /// Whose points.
+    /// The member whose points are spent or restored.
     pub points: Option<MemberId>,
 }
 
-/// The states of those streams. A stream that does not exist yet is its `Default`.
+/// States of the streams in the footprint. A stream that does not exist yet is its `Default`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckoutState {
-    /// Stock ledgers.
+    /// Stock aggregates.
     pub stock: BTreeMap<StockId, Stock>,
     /// Coupons in the buyer's box.
     pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
-    /// Campaigns that count uses.
+    /// Campaigns that count coupon uses.
     pub campaigns: BTreeMap<CouponId, Campaign>,
     /// The buyer's points.
     pub points: Points,
-    /// The buyer and the sellers, where an order is placed.
+    /// The buyer and the sellers, when an order is placed.
     pub members: BTreeMap<MemberId, Member>,
-    /// The product each stock ledger has to count, where an order is placed.
+    /// The product each stock aggregate must belong to, when an order is placed.
     pub goods: BTreeMap<StockId, ProductId>,
 }
 
-/// What one decision writes, stream by stream; streams without events are left out.
+/// Events of one decision, by stream; streams without events are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckoutDecision {
-    /// The order's own stream. Empty: it was decided before, so there is nothing to write.
+    /// Events of the order's own stream. Empty if the command was decided before, so nothing has to be written.
     pub order: Vec<OrderEvent>,
-    /// Stock ledgers.
+    /// Events of stock aggregates.
     pub stock: Vec<(StockId, Vec<StockEvent>)>,
     /// Coupons in the buyer's box.
     pub issued: Vec<(IssuedCouponId, Vec<IssuedCouponEvent>)>,
@@ -71,75 +71,75 @@ pub struct CheckoutDecision {
     pub points: Vec<PointsEvent>,
 }
 
-/// Why an order cannot be placed or given back.
+/// Reasons why an order cannot be placed or canceled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckoutError {
-    /// The buyer has left the shop.
-    #[error("the buyer has left")]
+    /// The buyer's account is closed.
+    #[error("the buyer's account is closed")]
     BuyerLeft,
-    /// Who sells some of it has left the shop.
-    #[error("who sells {name} has left")]
+    /// A seller's account is closed.
+    #[error("the account of the seller of {name} is closed")]
     SellerLeft {
-        /// The first product of theirs in the order.
+        /// The first product of that seller in the order.
         product: ProductId,
         /// Its name.
         name: String,
     },
-    /// Some goods are gone.
+    /// Not enough stock.
     #[error("{} sold out, {available} left", .names.join(", "))]
     SoldOut {
-        /// The stock ledger.
+        /// The stock aggregate.
         stock: StockId,
         /// Names of the products of the order that need it.
         names: Vec<String>,
-        /// What is left.
+        /// Pieces available.
         available: u32,
     },
-    /// A stock ledger counts another product than the one that is sold from it.
+    /// A stock aggregate belongs to another product than the one ordered.
     #[error("{} would be taken from another product's stock", .names.join(", "))]
     OtherGoods {
-        /// The stock ledger.
+        /// The stock aggregate.
         stock: StockId,
         /// Names of the products of the order that need it.
         names: Vec<String>,
     },
-    /// A coupon's campaign is used up.
+    /// The limit of a coupon's campaign is reached.
     #[error("coupon {name} is used up")]
     CouponUsedUp {
-        /// Which one.
+        /// The issued coupon.
         issued: IssuedCouponId,
         /// Its name.
         name: String,
     },
-    /// A coupon cannot be used by this buyer, now.
+    /// A coupon cannot be used by this buyer at this time.
     #[error("coupon {name}: {why}")]
     Coupon {
-        /// Which one.
+        /// The issued coupon.
         issued: IssuedCouponId,
         /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         why: IssuedCouponError,
     },
-    /// The buyer's points do not cover it.
+    /// The buyer has not enough points.
     #[error("only {available} points are left")]
     PointsShort {
-        /// What the live lots hold.
+        /// Points available in lots that have not expired.
         available: Amount,
     },
-    /// The order refuses.
+    /// The order rejects the command.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// A stock ledger refuses for another reason.
+    /// A stock aggregate rejects the command for another reason.
     #[error(transparent)]
     Stock(#[from] StockError),
-    /// A campaign refuses for another reason.
+    /// A campaign rejects the command for another reason.
     #[error(transparent)]
     Campaign(#[from] CampaignError),
-    /// The points ledger refuses for another reason.
+    /// The points aggregate rejects the command for another reason.
     #[error(transparent)]
     Points(#[from] PointsError),
-    /// An amount or number of pieces does not fit.
+    /// An amount or quantity overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -164,7 +164,7 @@ impl CheckoutError {
     }
 }
 
-/// The streams an order with these terms touches, for placing it as for giving it back.
+/// The streams that placing or canceling an order with these terms touches.
 pub fn footprint_of(terms: &OrderTerms) -> Footprint {
     Footprint {
         stock: terms
@@ -187,7 +187,7 @@ pub fn footprint_of(terms: &OrderTerms) -> Footprint {
     }
 }
 
-/// Who has to be there when an order with these terms is placed: its buyer, unless it is a guest, and its sellers.
+/// Members whose accounts must be open when an order with these terms is placed: the buyer, unless a guest, and the sellers.
 pub fn parties_of(terms: &OrderTerms) -> BTreeSet<MemberId> {
     let sellers = terms.purchases.iter().map(|line| line.seller);
     match terms.buyer {
@@ -196,13 +196,13 @@ pub fn parties_of(terms: &OrderTerms) -> BTreeSet<MemberId> {
     }
 }
 
-/// Places an order: takes its goods, uses its coupons and spends its points, or refuses as a whole.
+/// Places an order: takes its stock, uses its coupons and spends its points, or rejects all of it.
 ///
-/// `terms.points` is filled in here (which lots the points come from); the rest of `terms` is what was quoted. Purchases that share
-/// a stock ledger are added up before it is asked. When nothing is left to pay, the order is paid in the same decision.
+/// Fills in `terms.points` (the lots the points come from); the rest of `terms` is the quote. Quantities of purchases that share a
+/// stock aggregate are summed before it is checked. An order with nothing to pay is paid in the same decision.
 ///
 /// # Errors
-/// [`PlacingError`]: the first rule that refused.
+/// [`CheckoutError`]: the first rule violated.
 pub fn place(
     id: OrderId,
     order: &Order,
@@ -238,10 +238,10 @@ pub fn place(
     Ok(decided)
 }
 
-/// Cancels an order before it is paid and gives everything back.
+/// Cancels an unpaid order and gives back its stock, coupons and points.
 ///
 /// # Errors
-/// [`PlacingError`].
+/// [`CheckoutError`].
 pub fn cancel_unpaid(
     id: OrderId,
     order: &Order,
@@ -265,25 +265,26 @@ pub fn cancel_unpaid(
     give_back(id, terms, &back, events, streams, context)
 }
 
-/// What is asked for with a cancellation of paid purchases.
+/// Request to cancel paid purchases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelRequest {
-    /// The claim to be made.
+    /// Id of the claim to create.
     pub claim: ClaimId,
-    /// The refund to be made if it is approved at once.
+    /// Id of the refund to create if the claim is approved at once.
     pub refund: RefundId,
-    /// Which purchases.
+    /// Numbers of the purchases.
     pub purchase_nos: Vec<String>,
-    /// Who asks.
+    /// The party that requests it.
     pub by: CanceledBy,
-    /// Why.
+    /// The reason.
     pub reason: CancelReason,
 }
 
-/// Asks for a cancellation of paid purchases. Where the order approves it at once, what goes back goes back in the same decision.
+/// Requests the cancellation of paid purchases. If the order approves it at once, stock, coupons and points go back in the same
+/// decision.
 ///
 /// # Errors
-/// [`PlacingError`].
+/// [`CheckoutError`].
 pub fn request_cancel(
     id: OrderId,
     order: &Order,
@@ -291,32 +292,32 @@ pub fn request_cancel(
     streams: &CheckoutState,
     context: &Context,
 ) -> Result<CheckoutDecision, CheckoutError> {
-    let act = OrderCommand::RequestCancel {
+    let command = OrderCommand::RequestCancel {
         claim: request.claim,
         refund: request.refund,
         purchase_nos: request.purchase_nos.clone(),
         by: request.by,
         reason: request.reason,
     };
-    let events = order.decide(act, context)?;
+    let events = order.decide(command, context)?;
     granted(id, order, &request.purchase_nos, events, streams, context)
 }
 
-/// Who grants which cancellation.
+/// Approval of a cancellation claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CancelApproval {
     /// The claim.
     pub claim: ClaimId,
-    /// The refund to be made.
+    /// Id of the refund to create.
     pub refund: RefundId,
-    /// Who answers it.
+    /// The reader who approves it.
     pub by: Reader,
 }
 
-/// Grants a cancellation and gives back what it covers.
+/// Approves a cancellation and gives back what it covers.
 ///
 /// # Errors
-/// [`PlacingError`].
+/// [`CheckoutError`].
 pub fn approve_cancel(
     id: OrderId,
     order: &Order,
@@ -364,7 +365,7 @@ fn granted(
     give_back(id, terms, &back, events, streams, context)
 }
 
-/// What an order gives back.
+/// Stock, coupons and points that a cancellation gives back.
 struct Reversal<'a> {
     lines: Vec<&'a PurchaseTerms>,
     coupons: Vec<IssuedCouponId>,
@@ -384,11 +385,11 @@ fn give_back(
         ..CheckoutDecision::default()
     };
     for (stock, (quantity, _)) in pieces(back.lines.iter().copied())? {
-        let act = StockCommand::GiveBack {
+        let command = StockCommand::GiveBack {
             order: id,
             quantity,
         };
-        let events = known(&streams.stock, stock).decide(act, context)?;
+        let events = known(&streams.stock, stock).decide(command, context)?;
         decided.stock.push((stock, events));
     }
     for used in terms
@@ -396,31 +397,31 @@ fn give_back(
         .iter()
         .filter(|used| back.coupons.contains(&used.issued))
     {
-        let act = IssuedCouponCommand::Return { order: id };
+        let command = IssuedCouponCommand::Return { order: id };
         let events = known(&streams.issued, used.issued)
-            .decide(act, context)
+            .decide(command, context)
             .map_err(|why| refused(used, why))?;
         decided.issued.push((used.issued, events));
         if used.counted {
-            let act = CampaignCommand::ReturnUse {
+            let command = CampaignCommand::ReturnUse {
                 issued: used.issued,
                 order: id,
                 amount: used.amount,
             };
-            count(used, act, streams, context, &mut decided)?;
+            count(used, command, streams, context, &mut decided)?;
         }
     }
     if !back.points.is_empty() {
-        let act = PointsCommand::Restore {
+        let command = PointsCommand::Restore {
             order: id,
             parts: back.points.clone(),
         };
-        decided.points = streams.points.decide(act, context)?;
+        decided.points = streams.points.decide(command, context)?;
     }
     Ok(decided)
 }
 
-/// Who left orders and sells nothing any more, however long their token or what shows their goods may last.
+/// Rejects orders whose buyer or seller has closed their account, whatever tokens or caches still allow.
 fn nobody_left(terms: &OrderTerms, streams: &CheckoutState) -> Result<(), CheckoutError> {
     let has_left = |member: MemberId| known(&streams.members, member).left;
     if let Buyer::Member { id } = terms.buyer
@@ -445,7 +446,7 @@ fn take_stock(
 ) -> Result<Vec<(StockId, Vec<StockEvent>)>, CheckoutError> {
     let mut taken = Vec::new();
     for (stock, (quantity, names)) in pieces(lines)? {
-        let act = StockCommand::Take {
+        let command = StockCommand::Take {
             order: id,
             quantity,
         };
@@ -455,7 +456,7 @@ fn take_stock(
         {
             return Err(CheckoutError::OtherGoods { stock, names });
         }
-        let events = pile.decide(act, context).map_err(|error| match error {
+        let events = pile.decide(command, context).map_err(|error| match error {
             StockError::SoldOut { available } => CheckoutError::SoldOut {
                 stock,
                 names,
@@ -468,7 +469,7 @@ fn take_stock(
     Ok(taken)
 }
 
-/// Pieces by stock ledger, with the names of the products that need them: purchases that share a ledger are one demand.
+/// Quantities by stock aggregate, with the names of the products that need them: purchases sharing an aggregate are summed.
 fn pieces<'a>(
     lines: impl IntoIterator<Item = &'a PurchaseTerms>,
 ) -> Result<BTreeMap<StockId, (u32, Vec<String>)>, CheckoutError> {
@@ -505,33 +506,33 @@ fn use_coupon(
     {
         return Err(refused(used, IssuedCouponError::Used));
     }
-    let act = IssuedCouponCommand::Use {
+    let command = IssuedCouponCommand::Use {
         order: id,
         member,
         amount: used.amount,
     };
     let events = known(&streams.issued, used.issued)
-        .decide(act, context)
+        .decide(command, context)
         .map_err(|why| refused(used, why))?;
-    // a use the coupon knew of is counted already
+    // A use already recorded by the coupon is already counted.
     let is_new = !events.is_empty();
     decided.issued.push((used.issued, events));
     if used.counted && is_new {
-        let act = CampaignCommand::CountUse {
+        let command = CampaignCommand::CountUse {
             issued: used.issued,
             member,
             order: id,
             amount: used.amount,
         };
-        count(used, act, streams, context, decided)?;
+        count(used, command, streams, context, decided)?;
     }
     Ok(())
 }
 
-/// Asks a coupon's campaign, which has to see what this same decision has counted before.
+/// Decides a command of a coupon's campaign, on a state that includes what this decision has counted so far.
 fn count(
     used: &CouponUse,
-    act: CampaignCommand,
+    command: CampaignCommand,
     streams: &CheckoutState,
     context: &Context,
     decided: &mut CheckoutDecision,
@@ -544,13 +545,15 @@ fn count(
     for event in before.flat_map(|(_, events)| events) {
         campaign.evolve(event.clone());
     }
-    let events = campaign.decide(act, context).map_err(|error| match error {
-        CampaignError::UsedUp => CheckoutError::CouponUsedUp {
-            issued: used.issued,
-            name: used.name.clone(),
-        },
-        other => CheckoutError::Campaign(other),
-    })?;
+    let events = campaign
+        .decide(command, context)
+        .map_err(|error| match error {
+            CampaignError::UsedUp => CheckoutError::CouponUsedUp {
+                issued: used.issued,
+                name: used.name.clone(),
+            },
+            other => CheckoutError::Campaign(other),
+        })?;
     add(&mut decided.campaigns, used.coupon, events);
     Ok(())
 }
@@ -583,7 +586,7 @@ fn spend_points(
         })
 }
 
-/// One entry a campaign, however many coupons of it the order uses.
+/// One entry per campaign, however many of its coupons the order uses.
 fn add(
     campaigns: &mut Vec<(CouponId, Vec<CampaignEvent>)>,
     coupon: CouponId,
@@ -603,7 +606,7 @@ fn refused(used: &CouponUse, why: IssuedCouponError) -> CheckoutError {
     }
 }
 
-/// A stream nobody loaded is one that does not exist.
+/// The loaded state, or the default for streams that do not exist.
 fn known<K: Ord, V: Clone + Default>(states: &BTreeMap<K, V>, key: K) -> V {
     states.get(&key).cloned().unwrap_or_default()
 }

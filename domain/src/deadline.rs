@@ -1,7 +1,7 @@
-//! A deadline the shop was refused to settle by itself, and that somebody had tried again.
+//! Manual retries of deadlines whose command was rejected.
 //!
-//! When something is due follows from other ledgers, and what came of it is in theirs. Here is only what somebody decided: that a
-//! refused one is asked once more. Its stream is called `kind:id`, as the deadline is.
+//! Due times follow from other aggregates, and outcomes are recorded in theirs. This aggregate only records the decision to run a
+//! rejected deadline again. Its stream id is `kind:id`, the deadline's key.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -10,32 +10,32 @@ use crate::decider;
 use crate::domain_event;
 use crate::event::{Context, Decider};
 
-/// What was refused.
+/// A rejected deadline command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refusal {
-    /// What was due, e.g. `confirm-purchase`.
+    /// Kind of deadline, e.g. `confirm-purchase`.
     pub kind: String,
-    /// The order, purchaseNo, payment, refund or member.
+    /// Id of the order, purchase (its number), payment, refund or member.
     pub id: String,
-    /// Id of the stream that was asked.
+    /// Id of the stream the command was for.
     pub stream: String,
     /// Position of the event that set the deadline.
     pub set_by: i64,
-    /// The refusal's code.
+    /// Error code of the rejection.
     pub code: String,
-    /// Its words.
+    /// Message of the rejection.
     pub message: String,
-    /// When it was refused.
+    /// Time of the rejection.
     #[serde(with = "time::serde::rfc3339")]
     pub refused_at: OffsetDateTime,
 }
 
-/// What happened to a refused deadline.
+/// Events of a retried deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum DeadlineEvent {
-    /// Somebody had it tried again.
+    /// A retry was requested.
     DeadlineRetried(Refusal),
 }
 
@@ -43,26 +43,26 @@ domain_event!(DeadlineEvent {
     DeadlineRetried "1.0" "거절된 자동 처리를 다시 시도했습니다",
 });
 
-/// A deadline as far as somebody decided about it.
+/// Retry state of one deadline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deadline {
-    /// The newest refusal it was tried again after.
+    /// The newest rejection that was retried.
     pub retried: Option<Refusal>,
 }
 
-/// What can be asked of it.
+/// Commands accepted by a deadline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeadlineCommand {
-    /// Try it again after this refusal.
+    /// Retry after this rejection.
     Retry(Refusal),
 }
 
-/// Why it refuses.
+/// Reasons why a deadline rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeadlineError {
-    /// Somebody had it tried again after this refusal.
-    #[error("the deadline is tried again already")]
+    /// A retry after this rejection was requested before.
+    #[error("the deadline is being retried already")]
     RetriedAlready,
 }
 
@@ -83,7 +83,7 @@ decider!(
     DeadlineError
 );
 
-/// Its stream.
+/// Id of its stream.
 pub fn stream_id(kind: &str, id: &str) -> String {
     format!("{kind}:{id}")
 }
@@ -93,10 +93,10 @@ impl Decider for Deadline {
 
     fn decide(
         &self,
-        act: DeadlineCommand,
+        command: DeadlineCommand,
         _context: &Context,
     ) -> Result<Vec<DeadlineEvent>, DeadlineError> {
-        let DeadlineCommand::Retry(refusal) = act;
+        let DeadlineCommand::Retry(refusal) = command;
         let is_newer = self
             .retried
             .as_ref()
@@ -110,7 +110,7 @@ impl Decider for Deadline {
 }
 
 impl Deadline {
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: DeadlineEvent) {
         let DeadlineEvent::DeadlineRetried(refusal) = event;
         self.retried = Some(refusal);

@@ -1,4 +1,4 @@
-//! Distance over the earth: the only place of this crate where floats are computed, and only kilometres come of it.
+//! Great-circle distances: the only floating-point arithmetic of this crate; its results are kilometres.
 
 use crate::shipping::Geolocation;
 
@@ -10,7 +10,7 @@ pub const EARTH_RADIUS_KM: f64 = 6371.0;
 pub struct Kilometres(f64);
 
 impl Kilometres {
-    /// `km` kilometres; none where that is not a distance (negative, infinite, not a number).
+    /// A distance of `km` kilometres; none if negative, infinite or not a number.
     pub fn new(km: f64) -> Option<Self> {
         (km.is_finite() && km >= 0.0).then_some(Self(km))
     }
@@ -20,18 +20,17 @@ impl Kilometres {
         self.0
     }
 
-    /// Whether this distance is at least `threshold` whole kilometres (a distance is rounded down to thresholds).
+    /// Whether this distance, rounded down to whole kilometres, is at least `threshold`.
     pub fn reaches(self, threshold: u32) -> bool {
         self.0 >= f64::from(threshold)
     }
 
-    /// The great circle between two points on the earth; none where a coordinate is missing its meaning
-    /// (not a finite number).
+    /// The great-circle distance between two points on the earth; none where a coordinate is not a finite number.
     pub fn between(from: Geolocation, to: Geolocation) -> Option<Self> {
         Self::on_sphere(from, to, EARTH_RADIUS_KM)
     }
 
-    /// The great circle (haversine) between two points on a sphere of `radius_km`.
+    /// The great-circle (haversine) distance between two points on a sphere of `radius_km`.
     #[expect(
         clippy::float_arithmetic,
         reason = "kilometres are not money, and a great circle needs sines"
@@ -43,7 +42,7 @@ impl Kilometres {
             + from.latitude.to_radians().cos()
                 * to.latitude.to_radians().cos()
                 * half_way_east.sin().powi(2);
-        // rounding may put the square a hair outside 0..=1, where a root or an arc sine is not a number
+        // Rounding may put the square slightly outside 0..=1, where a root or an arc sine is not a number.
         Self::new(2.0 * radius_km * chord.clamp(0.0, 1.0).sqrt().asin())
     }
 }

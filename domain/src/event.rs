@@ -1,4 +1,4 @@
-//! What every ledger shares: the context of a decision, and how events name themselves.
+//! Shared traits of aggregates: deciding commands in a context, and stable event names.
 
 pub use cqrs_es::Aggregate;
 use cqrs_es::DomainEvent;
@@ -8,30 +8,30 @@ use utoipa::ToSchema;
 
 use crate::ids::MemberId;
 
-/// Who caused a change.
+/// The party that caused a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Actor {
     /// A shopper or seller acting for themselves.
     Member {
-        /// Who.
+        /// Id of the member.
         id: MemberId,
     },
     /// Staff acting in the console.
     Operator {
-        /// Who.
+        /// Id of the operator.
         id: MemberId,
     },
-    /// Somebody without an account.
+    /// A visitor without an account.
     Guest,
     /// A rule of the shop reacting to an event or a deadline.
     Policy {
-        /// Which rule, e.g. `unpaid-deadline`.
+        /// Name of the policy, e.g. `unpaid-deadline`.
         name: String,
     },
-    /// An outside service (a payment notice).
+    /// An external service (a payment notice).
     Service {
-        /// Which one, e.g. `nice`.
+        /// Name of the service, e.g. `nice`.
         name: String,
     },
     /// The program itself: seeding, migration.
@@ -39,7 +39,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// The member it was, staff included; none: nobody with an account.
+    /// The member or operator; none for actors without an account.
     pub const fn member(&self) -> Option<MemberId> {
         match self {
             Self::Member { id } | Self::Operator { id } => Some(*id),
@@ -48,35 +48,39 @@ impl Actor {
     }
 }
 
-/// What a decision may know about the world.
+/// Inputs of a decision besides state and command.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The injected clock; becomes `occurredAt` of every event decided.
+    /// The injected clock; the `occurredAt` of every event decided.
     pub now: OffsetDateTime,
-    /// Who asks.
+    /// The actor that issued the command.
     pub actor: Actor,
 }
 
 /// An aggregate that decides synchronously and purely.
 ///
-/// cqrs-es' `handle` of a ledger only calls [`Ledger::decide`] and writes what it answers.
+/// The cqrs-es `handle` of an aggregate only calls [`Decider::decide`] and writes the events it returns.
 pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
-    /// What can be asked of it.
+    /// The commands it accepts, without their [`Context`].
     type Input;
 
-    /// What may happen next, or why it may not.
+    /// Decides a command: returns the events to append.
     ///
     /// # Errors
-    /// The rule that refused the command.
-    fn decide(&self, act: Self::Input, context: &Context) -> Result<Vec<Self::Event>, Self::Error>;
+    /// The rule the command violates.
+    fn decide(
+        &self,
+        command: Self::Input,
+        context: &Context,
+    ) -> Result<Vec<Self::Event>, Self::Error>;
 
-    /// What happens if several things are asked one after the other: each is decided on what the ones before it made.
+    /// Decides several commands in sequence, each on the state after the previous ones.
     ///
     /// # Errors
-    /// The rule that refused one of them; then nothing happens.
+    /// The first rule violated; then no events are returned.
     fn decide_all(
         &self,
-        acts: impl IntoIterator<Item = Self::Input>,
+        commands: impl IntoIterator<Item = Self::Input>,
         context: &Context,
     ) -> Result<Vec<Self::Event>, Self::Error>
     where
@@ -84,8 +88,8 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     {
         let mut state = self.clone();
         let mut all = Vec::new();
-        for act in acts {
-            let events = state.decide(act, context)?;
+        for command in commands {
+            let events = state.decide(command, context)?;
             for event in &events {
                 state.apply(event.clone());
             }
@@ -95,7 +99,7 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
     }
 }
 
-/// One stored sample of each event type and version of a ledger (fixtures; also used to prove that samples are complete).
+/// The stored names of an aggregate's events, used to prove that upcasters and samples are complete.
 pub trait EventNames: DomainEvent {
     /// All (type, version) pairs this build writes.
     const NAMES: &'static [(&'static str, &'static str)];
@@ -124,7 +128,7 @@ macro_rules! domain_event {
     };
 }
 
-/// Implements cqrs-es' `Aggregate` for a ledger that has `fold(&mut self, Event)` and implements [`Ledger`].
+/// Implements the cqrs-es `Aggregate` for a type that has `evolve(&mut self, Event)` and implements [`Decider`].
 ///
 /// `decider!(Order, "order", OrderCommand, OrderEvent, OrderError);` Commands carry their [`Context`].
 #[macro_export]

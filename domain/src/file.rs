@@ -1,8 +1,7 @@
-//! A file the shop keeps, as far as it became another one.
+//! The replacement history of an uploaded file.
 //!
-//! That a file was given and where it is shown is working state: nobody has to answer for it. What was in it once and who put
-//! something else there is here, since whoever shows the file by its id shows something else from then on. What is in a file lies on
-//! disk under its content address.
+//! The upload itself and where the file is shown are plain state, without history. Replacements are recorded here, because every
+//! place that shows the file by its id shows the new content from then on. Contents are stored on disk under their content address.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -15,40 +14,40 @@ use crate::domain_event;
 use crate::event::{Context, Decider};
 use crate::personal::Sealed;
 
-/// What a file is.
+/// Content and metadata of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileContent {
-    /// Its content address: SHA-256 of what was given, in hex.
+    /// Its content address: SHA-256 of the uploaded bytes, in hex.
     pub hash: String,
-    /// What it is called, sealed with its owner's profile key.
+    /// File name, sealed with the owner's profile key.
     pub name: Sealed<String>,
-    /// What is served.
+    /// Content type it is served as.
     pub content_type: String,
-    /// Bytes that are served.
+    /// Size in bytes as served.
     pub size: i64,
-    /// Pixels across, if it is a picture.
+    /// Width in pixels, for pictures.
     pub width: Option<i32>,
-    /// Pixels down, if it is a picture.
+    /// Height in pixels, for pictures.
     pub height: Option<i32>,
-    /// Its place among the files of one form.
+    /// Its position among the files of one form.
     pub place: i32,
-    /// What it belongs to, as its form said: `_product` and the like to an id.
+    /// Ids of the records it belongs to, by field (`_product` and the like).
     pub owners: BTreeMap<String, String>,
-    /// Since when it is this.
+    /// Time of the upload.
     #[serde(with = "time::serde::rfc3339")]
     pub given_at: OffsetDateTime,
 }
 
-/// What happened to a file.
+/// Events of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum FileEvent {
-    /// Somebody put something else there, or said something else about it.
+    /// The content or the metadata was replaced.
     FileReplaced {
-        /// What it was.
+        /// The content before.
         before: Box<FileContent>,
-        /// What it is since.
+        /// The content after.
         after: Box<FileContent>,
     },
 }
@@ -57,22 +56,22 @@ domain_event!(FileEvent {
     FileReplaced "1.0" "파일이 교체되었습니다",
 });
 
-/// A file as far as it became another one.
+/// Current state of a file that was replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
-    /// What it is; none: what it was when it was given.
+    /// The current content; none if it was never replaced.
     pub content: Option<FileContent>,
 }
 
-/// What can be asked of it.
+/// Commands accepted by a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileCommand {
-    /// Make it another one.
+    /// Replace the content or the metadata.
     Replace {
-        /// What it is.
+        /// The current content.
         before: Box<FileContent>,
-        /// What it is to be.
+        /// The new content.
         after: Box<FileContent>,
     },
 }
@@ -82,8 +81,12 @@ decider!(File, "file", FileCommand, FileEvent, Infallible);
 impl Decider for File {
     type Input = FileCommand;
 
-    fn decide(&self, act: FileCommand, _context: &Context) -> Result<Vec<FileEvent>, Infallible> {
-        let FileCommand::Replace { before, after } = act;
+    fn decide(
+        &self,
+        command: FileCommand,
+        _context: &Context,
+    ) -> Result<Vec<FileEvent>, Infallible> {
+        let FileCommand::Replace { before, after } = command;
         let says_the_same = FileContent {
             given_at: before.given_at,
             ..(*after).clone()
@@ -96,7 +99,7 @@ impl Decider for File {
 }
 
 impl File {
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: FileEvent) {
         let FileEvent::FileReplaced { after, .. } = event;
         self.content = Some(*after);

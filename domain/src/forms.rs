@@ -1,13 +1,12 @@
-//! What people type into forms, and the Korean prompt for each way it can be wrong (spec V128-V151).
+//! Validation rules of forms, with the Korean prompt of each (spec V128-V151).
 //!
-//! A form implements [`Form`]; it runs its fields through the named [`Rule`]s and the answer is the list of
-//! [`FieldError`]s, each naming the field as it is spelled on the wire. Documents staff edit are checked in
-//! [`crate::validation`].
+//! A form implements [`Validate`]: it checks its fields with the [`TextRule`]s below and yields [`FieldError`]s that name the field
+//! as on the wire. Documents edited by staff are checked in [`crate::validation`].
 
 use crate::address::is_file;
 use crate::record::FieldError;
 
-/// One rule about one text: its stable name, its prompt and its test.
+/// A rule for one text: its stable name, its prompt and its predicate.
 #[derive(Clone, Copy, Debug)]
 pub struct TextRule {
     /// Stable name.
@@ -18,17 +17,17 @@ pub struct TextRule {
 }
 
 impl TextRule {
-    /// Whether `text` keeps the rule.
+    /// Whether `text` satisfies the rule.
     pub fn holds(&self, text: &str) -> bool {
         (self.holds)(text)
     }
 }
 
-/// The longest name of anything (people, companies, addresses' titles).
+/// Maximum length of names (people, companies, titles of addresses).
 pub const NAME_MOST: usize = 100;
-/// The longest message, reason or note.
+/// Maximum length of messages, reasons and notes.
 pub const MESSAGE_MOST: usize = 1_000;
-/// The special characters a password may prove itself with (spec V130; the set itself is ours).
+/// The special characters accepted in a password (spec V130; the set itself is this shop's).
 pub const SPECIAL: &str = "!@#$%^&*()_+-=[]{};':\"\\|,.<>/?~`";
 
 /// Username (spec V128, V129).
@@ -55,7 +54,7 @@ pub const PASSWORD: TextRule = TextRule {
     },
 };
 
-/// Password on the page that changes it: empty leaves it alone (spec V134).
+/// Password on the page that changes it: empty leaves it unchanged (spec V134).
 pub const PASSWORD_CHANGE: TextRule = TextRule {
     code: PASSWORD.code,
     message: PASSWORD.message,
@@ -69,7 +68,7 @@ pub const NAME: TextRule = TextRule {
     holds: is_named,
 };
 
-/// E-mail (spec V136): something, an at-sign, something with a dot inside.
+/// E-mail (spec V136): text, an at-sign, and a domain with a dot inside.
 pub const EMAIL: TextRule = TextRule {
     code: "email",
     message: "이메일을 올바른 형식으로 입력해 주세요.",
@@ -113,7 +112,7 @@ pub const PROMOTER_CODE: TextRule = TextRule {
     holds: |text| !text.trim().is_empty() && text.chars().count() <= NAME_MOST,
 };
 
-/// The fillers of Hangul: letters that nobody sees.
+/// The Hangul fillers: letters that are invisible.
 const FILLERS: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
 
 /// Nickname (spec V142, V143): letters and digits of any script.
@@ -163,8 +162,7 @@ pub const REGISTRATION_COPY: TextRule = TextRule {
     holds: |text| !text.trim().is_empty(),
 };
 
-/// The banks an account can be at: three digits and the name people know today (domain-facts 2.1;
-/// 031 was 대구은행 until 2024).
+/// The banks an account can be at: three-digit code and current name (domain-facts 2.1; 031 was 대구은행 until 2024).
 pub const BANKS: &[(&str, &str)] = &[
     ("004", "국민은행"),
     ("088", "신한은행"),
@@ -200,7 +198,7 @@ pub const BANK: TextRule = TextRule {
     holds: |text| BANKS.iter().any(|(code, _)| *code == text),
 };
 
-/// Number of a bank account; hyphens and spaces are dropped ([`account_digits`]).
+/// Bank account number; hyphens and spaces are dropped ([`account_digits`]).
 pub const ACCOUNT_NUMBER: TextRule = TextRule {
     code: "accountNumber",
     message: "계좌번호를 숫자 8~16자리로 입력해 주세요.",
@@ -212,21 +210,21 @@ pub const ACCOUNT_NUMBER: TextRule = TextRule {
     },
 };
 
-/// Whose bank account it is.
+/// Holder of the bank account.
 pub const ACCOUNT_HOLDER: TextRule = TextRule {
     code: "accountHolder",
     message: "예금주를 두 글자 이상 입력해 주세요.",
     holds: |text| is_named(text) && text.chars().count() <= 10,
 };
 
-/// Who pays into a virtual account; the gateway takes 40 bytes.
+/// Depositor name of a virtual account; the gateway takes 40 bytes.
 pub const DEPOSITOR: TextRule = TextRule {
     code: "depositor",
     message: "입금자명을 두 글자 이상, 13자 이내로 입력해 주세요.",
     holds: |text| is_named(text) && text.len() <= 40,
 };
 
-/// An account number without the hyphens and spaces people write into it.
+/// An account number without hyphens and spaces.
 pub fn account_digits(text: &str) -> String {
     text.chars()
         .filter(|letter| !matches!(letter, '-' | ' '))
@@ -247,7 +245,7 @@ pub const ADDRESS: TextRule = TextRule {
     holds: is_named,
 };
 
-/// Something has to be there and fit a name's length.
+/// Required text of at most a name's length.
 pub const REQUIRED: TextRule = TextRule {
     code: "required",
     message: "필수 항목을 입력해 주세요.",
@@ -261,10 +259,10 @@ pub const SHORT_TEXT: TextRule = TextRule {
     holds: |text| text.chars().count() <= NAME_MOST,
 };
 
-/// Letters of a web address at most.
+/// Maximum length of a web address.
 pub const ADDRESS_MOST: usize = 500;
 
-/// Where a link or a picture leads, if anywhere.
+/// An optional address of a link or picture.
 pub const WEB_ADDRESS: TextRule = TextRule {
     code: "too_long",
     message: "500자 이내로 입력해 주세요.",
@@ -285,7 +283,7 @@ pub const MESSAGE: TextRule = TextRule {
     holds: |text| text.chars().count() <= MESSAGE_MOST,
 };
 
-/// A reason somebody has to give.
+/// A required reason.
 pub const REASON: TextRule = TextRule {
     code: "reason",
     message: "사유를 두 글자 이상 입력해 주세요.",
@@ -298,28 +296,28 @@ pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요
 pub const DATE_MESSAGE: &str = "날짜를 2999-12-31 이전으로 입력해 주세요.";
 /// Prompt of terms that have to be agreed to.
 pub const TERMS_MESSAGE: &str = "필수 약관에 동의해 주세요.";
-/// Prompt of terms nobody was asked about.
+/// Prompt of terms that were not requested.
 pub const UNKNOWN_TERMS_MESSAGE: &str = "동의할 약관을 다시 확인해 주세요.";
-/// What is said where a fare goes by distance and a coordinate is missing or wrong (spec V168).
+/// Prompt of a missing or invalid coordinate where a fare depends on distance (spec V168).
 pub const POSITION_MESSAGE: &str = "위치정보를 다시 입력하세요";
 
-/// What a form asks people to agree to: codes of [`crate::front::Terms`].
+/// The terms a form requests consent to: codes of [`crate::storefront::Terms`].
 #[derive(Clone, Copy, Debug)]
 pub struct RequiredTerms {
-    /// Nobody goes on without these.
+    /// Required terms.
     pub needed: &'static [&'static str],
-    /// These are left to everybody.
+    /// Optional terms.
     pub offered: &'static [&'static str],
 }
 
-/// Of who joins. `age` says that they are fourteen or older: for a younger one a parent would have to agree (Personal Information
-/// Protection Act, article 22-2), and nobody asks one.
+/// Terms of joining. `age` states that the member is fourteen or older: a younger one needs a parent's consent (Personal
+/// Information Protection Act, article 22-2), which the shop does not collect.
 pub const TERMS_OF_JOINING: RequiredTerms = RequiredTerms {
     needed: &["age", "service", "privacy"],
     offered: &["ads"],
 };
 
-/// Of who orders (e-commerce law, articles 8 and 13; the specification's `_terms` names none).
+/// Terms of ordering (e-commerce law, articles 8 and 13; the specification's `_terms` names none).
 pub const TERMS_OF_ORDERING: RequiredTerms = RequiredTerms {
     needed: &["purchase", "privacy", "privacy-third"],
     offered: &[],
@@ -329,12 +327,12 @@ fn is_named(text: &str) -> bool {
     text.trim().chars().count() > 1 && text.chars().count() <= NAME_MOST
 }
 
-/// The digits of a phone number, everything else stripped (spec V137).
+/// The digits of a phone number, without any other characters (spec V137).
 pub fn phone_digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// What is wrong with a form so far.
+/// The field errors of a form.
 #[derive(Debug, Default)]
 pub struct FormErrors {
     within: String,
@@ -342,12 +340,12 @@ pub struct FormErrors {
 }
 
 impl FormErrors {
-    /// `field` has to keep `rule`.
+    /// Requires `field` to satisfy `rule`.
     pub fn text(&mut self, field: &str, text: &str, rule: TextRule) -> &mut Self {
         self.when(rule.holds(text), field, rule.code, rule.message)
     }
 
-    /// `field` has to keep `rule` if it is there.
+    /// Requires `field` to satisfy `rule` if it is present.
     pub fn optional(&mut self, field: &str, text: Option<&str>, rule: TextRule) -> &mut Self {
         match text {
             Some(text) => self.text(field, text, rule),
@@ -355,12 +353,12 @@ impl FormErrors {
         }
     }
 
-    /// `field` has to be there and keep `rule`.
+    /// Requires `field` to be present and to satisfy `rule`.
     pub fn required(&mut self, field: &str, text: Option<&str>, rule: TextRule) -> &mut Self {
         self.text(field, text.unwrap_or_default(), rule)
     }
 
-    /// A whole percent (spec V150).
+    /// Requires a whole percent (spec V150).
     pub fn percent(&mut self, field: &str, percent: i64) -> &mut Self {
         self.when(
             (0..=100).contains(&percent),
@@ -370,14 +368,14 @@ impl FormErrors {
         )
     }
 
-    /// A date up to 2999-12-31 (spec V151).
+    /// Requires a date up to 2999-12-31 (spec V151).
     pub fn date(&mut self, field: &str, date: time::Date) -> &mut Self {
         self.when(date.year() <= 2999, field, "date", DATE_MESSAGE)
     }
 
-    /// The terms agreed to: everything needed is among them, and nothing that was not asked, or twice.
-    pub fn terms(&mut self, field: &str, agreed: &[String], asked: RequiredTerms) -> &mut Self {
-        let RequiredTerms { needed, offered } = asked;
+    /// Requires consent to all required terms, without duplicates and without terms that were not requested.
+    pub fn terms(&mut self, field: &str, agreed: &[String], required: RequiredTerms) -> &mut Self {
+        let RequiredTerms { needed, offered } = required;
         let all = needed
             .iter()
             .all(|code| agreed.iter().any(|term| term == code));
@@ -393,7 +391,7 @@ impl FormErrors {
         )
     }
 
-    /// Anything else that has to be so.
+    /// Requires any other condition.
     pub fn when(&mut self, fine: bool, field: &str, code: &str, message: &str) -> &mut Self {
         if !fine {
             let field = format!("{}{field}", self.within);
@@ -402,7 +400,7 @@ impl FormErrors {
         self
     }
 
-    /// The fields of a part, named `field.…`.
+    /// Checks a nested form, naming its fields `field.…`.
     pub fn part<F: Validate>(&mut self, field: &str, form: &F) -> &mut Self {
         let outside = self.within.clone();
         self.within = format!("{outside}{field}.");
@@ -412,16 +410,16 @@ impl FormErrors {
     }
 }
 
-/// Something people fill in.
+/// A form filled in by people.
 pub trait Validate {
-    /// Runs every field through its rules.
-    fn check(&self, checks: &mut FormErrors);
+    /// Checks every field.
+    fn check(&self, errors: &mut FormErrors);
 
-    /// Everything wrong with it, in the order of its fields.
+    /// All field errors, in field order.
     fn complaints(&self) -> Vec<FieldError> {
-        let mut checks = FormErrors::default();
-        self.check(&mut checks);
-        checks.complaints
+        let mut errors = FormErrors::default();
+        self.check(&mut errors);
+        errors.complaints
     }
 }
 
@@ -528,9 +526,9 @@ mod tests {
         };
         let said = |agreed: &[&str]| {
             let agreed: Vec<String> = agreed.iter().map(|code| (*code).to_owned()).collect();
-            let mut checks = FormErrors::default();
-            checks.terms("_terms", &agreed, ASKED);
-            let codes = checks.complaints.into_iter().map(|one| one.code);
+            let mut errors = FormErrors::default();
+            errors.terms("_terms", &agreed, ASKED);
+            let codes = errors.complaints.into_iter().map(|one| one.code);
             codes.collect::<Vec<_>>()
         };
         let nothing: [&str; 0] = [];
@@ -547,14 +545,14 @@ mod tests {
     fn a_part_names_its_fields_within_the_whole() {
         struct Inner;
         impl Validate for Inner {
-            fn check(&self, checks: &mut FormErrors) {
-                checks.text("phone", "1", PHONE);
+            fn check(&self, errors: &mut FormErrors) {
+                errors.text("phone", "1", PHONE);
             }
         }
         struct Outer;
         impl Validate for Outer {
-            fn check(&self, checks: &mut FormErrors) {
-                checks.part("receiver", &Inner).percent("rate", 101);
+            fn check(&self, errors: &mut FormErrors) {
+                errors.part("receiver", &Inner).percent("rate", 101);
             }
         }
         let fields: Vec<_> = Outer

@@ -1,4 +1,4 @@
-//! Ids: UUIDv7 made by the caller (time and randomness are arguments here), one newtype per thing.
+//! Ids: one newtype per entity, UUIDv7 made by the caller (time and randomness are arguments in this crate).
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,9 +41,9 @@ ids! {
     MemberId;
     /// A product record.
     ProductId;
-    /// One way to buy a product; the product's own id where options are switched off.
+    /// A purchasable option; the product's own id where options are switched off.
     OptionId;
-    /// The pile of goods a stock ledger counts: an option's id, or the product's where options are off.
+    /// The goods that a stock aggregate counts: an option's id, or the product's where options are off.
     StockId;
     /// An order; people see its `orderNo`.
     OrderId;

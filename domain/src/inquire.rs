@@ -1,7 +1,7 @@
-//! Inquires: what shoppers ask about a product, and what the seller or staff answer.
+//! Inquiries: questions of shoppers about a product, with answers of the seller or staff.
 //!
-//! The question is the asker's own: it is sealed with their key, so a secret one stays secret in the log, too, and goes with
-//! them when they leave. The answer is the shop's.
+//! The question is personal data of the member: it is sealed with the member's key, so a secret question stays secret in the log,
+//! too, and becomes unreadable when the account is closed. The answer belongs to the shop.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,15 +17,15 @@ use crate::validation::RecordErrors;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AnswerState {
-    /// Not yet.
+    /// Not answered yet.
     #[default]
     AnswerAwaiting,
-    /// It was.
+    /// Answered.
     AnswerComplete,
 }
 
 impl AnswerState {
-    /// The state of what has this answer.
+    /// The state that follows from a reply text.
     pub fn of(reply: &str) -> Self {
         if reply.trim().is_empty() {
             Self::AnswerAwaiting
@@ -43,29 +43,29 @@ impl AnswerState {
     }
 }
 
-/// What is asked; always carried as `Sealed<Question>`.
+/// Text of a question; always stored as `Sealed<Question>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// In a line (spec V139).
+    /// Subject line (spec V139).
     pub subject: String,
-    /// In full (spec V140).
+    /// Full text (spec V140).
     pub content: String,
 }
 
 crate::personal::seal_label!(Question = "Question");
 
 impl Question {
-    /// Passes if it can be asked like this.
+    /// Checks the question.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All field errors.
     pub fn validate(&self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.words(
+        let mut errors = RecordErrors::default();
+        errors.words(
             (&self.subject, SUBJECT.message),
             (&self.content, "문의 내용을 두 글자 이상 입력해 주세요."),
         );
-        complaints.finish()
+        errors.finish()
     }
 }
 
@@ -73,33 +73,33 @@ impl Question {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Inquire {
-    /// Who asks.
+    /// The member who asks.
     #[serde(rename = "_user")]
     pub user: MemberId,
-    /// Who sells it.
+    /// The seller of the product.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
-    /// What it is about.
+    /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// The product's name when it was asked.
+    /// The product's name at the time of the question.
     pub name: String,
-    /// What is asked.
+    /// The question.
     #[schema(ignore)]
     pub question: Sealed<Question>,
-    /// Only the asker, the seller and staff may read it.
+    /// Whether only the member, the seller and staff may read it.
     #[serde(default)]
     pub secret: bool,
-    /// What was answered; empty: nothing yet.
+    /// The answer; empty while there is none.
     #[serde(default)]
     pub reply: String,
-    /// Whether it was answered: whether `reply` says something.
+    /// Whether it was answered; follows from `reply`.
     #[serde(default)]
     pub state: AnswerState,
 }
 
 impl Inquire {
-    /// Whether a reader may see what is in it: anybody, unless it is secret; then who asked and who sells.
+    /// Whether a member may read it: everybody, or only the member who asked and the seller if it is secret.
     pub fn readable_by(&self, reader: Option<MemberId>) -> bool {
         !self.secret || reader.is_some_and(|who| who == self.user || who == self.seller)
     }
@@ -110,14 +110,14 @@ impl Resource for Inquire {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.answer(&data.reply);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.answer(&data.reply);
+        errors.require(
             data.state == AnswerState::of(&data.reply),
             "state",
             "differs",
             "답변을 입력해야 답변 완료로 바뀝니다.",
         );
-        complaints.finish()
+        errors.finish()
     }
 }

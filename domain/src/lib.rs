@@ -1,7 +1,7 @@
-//! The rules of the shop, pure: aggregates, pricing, the books, policies and validation.
+//! The business rules of the shop, pure: aggregates, pricing, accounting, policies and validation.
 //!
-//! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments
-//! ([`Context`], ids). What an aggregate decided is a list of events; what it knows is the fold of them.
+//! Nothing here reads a clock, draws a random number or does I/O; those come in as arguments ([`Context`], ids). An aggregate
+//! decides events and evolves its state by applying them.
 
 pub mod accounting;
 pub mod address;

@@ -1,4 +1,4 @@
-//! Money: whole hundredths of the site's currency, with checked arithmetic. No float touches it.
+//! Money: whole hundredths of the site's currency, with checked arithmetic. Never computed in floating point.
 
 use std::fmt;
 use std::iter::Sum;
@@ -27,19 +27,19 @@ use utoipa::ToSchema;
 #[schema(value_type = i64, example = 12345)]
 pub struct Amount(i64);
 
-/// What can go wrong with an amount.
+/// Errors of amount arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
     /// The result does not fit an `i64`.
     #[error("amount overflows")]
     Overflow,
-    /// An amount that has to be zero or more was below zero.
+    /// An amount that must not be negative is negative.
     #[error("amount is negative")]
     Negative,
 }
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Amount = Amount(0);
 
     /// An amount of `hundredths`.
@@ -52,12 +52,12 @@ impl Amount {
         self.0
     }
 
-    /// Whether this is exactly nothing.
+    /// Whether this is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this is below nothing.
+    /// Whether this is below zero.
     pub const fn is_negative(self) -> bool {
         self.0 < 0
     }
@@ -95,7 +95,7 @@ impl Amount {
             .ok_or(MoneyError::Overflow)
     }
 
-    /// The same amount on the other side.
+    /// The amount with the opposite sign.
     ///
     /// # Errors
     /// [`MoneyError::Overflow`] for `i64::MIN`.
@@ -103,7 +103,7 @@ impl Amount {
         self.0.checked_neg().map(Amount).ok_or(MoneyError::Overflow)
     }
 
-    /// The sum of many amounts.
+    /// The sum of `amounts`.
     ///
     /// # Errors
     /// [`MoneyError::Overflow`].

@@ -1,7 +1,7 @@
-//! Personal data as the log carries it: sealed with a key of one person and one purpose.
+//! Personal data in the log: sealed with a key per subject and purpose.
 //!
-//! The rules never open a seal. `event-store` makes and opens them; destroying the key makes every copy
-//! (log, read model, index, backup) unreadable at once, and replay goes on (`event-store.md` D12).
+//! The domain never opens a seal. `event-store` seals and opens; destroying a key makes every copy (log, read model, index, backup)
+//! unreadable at once, and replay still works (`event-store.md` D12).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,20 +12,20 @@ use uuid::Uuid;
 
 use crate::shipping::Geolocation;
 
-/// Why a personal value is kept, and so when its key is destroyed.
+/// Purpose of storing personal data; determines when its key is destroyed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// The member's own page; destroyed when the member leaves.
+    /// The member's profile; destroyed when the account is closed.
     Profile,
-    /// Order and payment records the law makes a shop keep for years; destroyed when that time is over.
+    /// Order and payment records with a statutory retention period; destroyed when it ends.
     Statutory,
 }
 
 impl Purpose {
-    /// The word stored with the key.
+    /// Name stored with the key.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Profile => "profile",
@@ -36,10 +36,10 @@ impl Purpose {
 
 /// A value that may be sealed.
 ///
-/// The label is part of every seal's associated data: what was sealed under one label opens under no other. So it is a
-/// literal that stays as it is for ever, whatever happens to the name of the type.
+/// The label is part of every seal's associated data: a value sealed under one label cannot be opened under another. It is a
+/// literal that must never change, even if the type is renamed.
 pub trait SealLabel {
-    /// What this kind of value is called in seals.
+    /// Label of this type in seals.
     const LABEL: &'static str;
 }
 
@@ -60,15 +60,15 @@ seal_label! {
     String = "String",
 }
 
-/// A `T` nobody can read without the key of `subject` for `purpose`.
+/// A `T` that can be read only with the key of `subject` for `purpose`.
 ///
-/// On the wire and in payloads: `{"subject", "purpose", "sealed"}`, `sealed` being base64 of nonce and ciphertext.
+/// On the wire and in payloads: `{"subject", "purpose", "sealed"}`; `sealed` is base64 of nonce and ciphertext.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sealed<T> {
-    /// Whose data it is: a member, or the order of a guest.
+    /// The data subject: a member, or the order of a guest.
     pub subject: Uuid,
-    /// Which of the subject's keys.
+    /// Purpose of the subject's key.
     pub purpose: Purpose,
     /// base64(nonce ‖ ciphertext ‖ tag) of the JSON of `T`.
     pub sealed: String,
@@ -77,7 +77,7 @@ pub struct Sealed<T> {
 }
 
 impl<T> Sealed<T> {
-    /// A seal made elsewhere (only `event-store`'s key ring makes real ones).
+    /// Wraps a sealed value (only `event-store`'s key ring seals).
     pub fn from_parts(subject: Uuid, purpose: Purpose, sealed: String) -> Self {
         Self {
             subject,
@@ -118,25 +118,25 @@ pub struct BankAccount {
     pub code: String,
     /// Digits.
     pub account_number: String,
-    /// Whose account it is.
+    /// Account holder.
     pub account_holder: String,
 }
 
-/// What a payment by virtual account needs to know; always carried as `Sealed<DepositTerms>`.
+/// Depositor and refund account of a virtual-account payment; always carried as `Sealed<DepositTerms>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DepositTerms {
-    /// Who will pay it in.
+    /// Name of the depositor.
     pub depositor: String,
-    /// Where the money goes if it has to go back.
+    /// The refund account.
     pub account: BankAccount,
 }
 
-/// Who sends or receives an order; always carried as `Sealed<Party>`.
+/// Sender or receiver of an order; always carried as `Sealed<Party>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Party {
-    /// The name a receiver keeps for this address ("집"), receivers only.
+    /// The receiver's label for this address ("집"), receivers only.
     pub title: Option<String>,
     /// Name, at least two characters (spec V135).
     pub name: String,

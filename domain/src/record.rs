@@ -1,7 +1,7 @@
-//! Records: documents people edit (products, levels, coupons, ...). One aggregate serves all of them.
+//! Records: editable documents (products, levels, coupons, ...), all implemented by one aggregate.
 //!
-//! A [`Resource`] says what its document looks like and when it is valid; [`Record`] gives it events, history, diff and restore.
-//! Events carry the document as JSON, so that fields a build does not know survive it; deciding always goes through the typed form.
+//! A [`Resource`] defines the document type and its validation; [`Record`] adds events, history, diff and restore. Events carry the
+//! document as JSON, so that fields unknown to a build survive; decisions always use the typed form.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -19,10 +19,10 @@ use crate::money::Amount;
 use crate::rounding::RoundingStep;
 use crate::validation::RecordErrors;
 
-/// A document: field name to value, names as on the wire.
+/// A document: field names as on the wire, with their values.
 pub type Document = Map<String, Value>;
 
-/// What is wrong with one field, for a form to show.
+/// An error of one field, shown by forms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldError {
@@ -35,7 +35,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// One complaint.
+    /// Creates a field error.
     pub fn new(field: impl Into<String>, code: &str, message: &str) -> Self {
         Self {
             field: field.into(),
@@ -45,7 +45,7 @@ impl FieldError {
     }
 }
 
-/// A kind of document.
+/// A kind of record.
 pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     /// Stream kind, e.g. `product`.
     const KIND: &'static str;
@@ -55,24 +55,24 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const EVENT_TYPES: [&'static str; 3];
     /// Version of the stored events.
     const VERSION: &'static str = "1.0";
-    /// What keeps its code unique; none: codes may repeat, or there are none.
+    /// The unique code of its records; none if codes may repeat or there are none.
     const UNIQUE: Option<UniqueCode> = None;
-    /// The document.
+    /// Type of the document.
     type Data: Serialize + DeserializeOwned + Debug + Clone + PartialEq + Send + Sync;
 
-    /// Whether the document may be kept as it is.
+    /// Validates a document.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All field errors.
     fn validate(data: &Self::Data) -> Result<(), Vec<FieldError>>;
 
-    /// The amounts of money people enter in it, by field; each has to be a whole number of the shop's rounding steps.
+    /// The money amounts entered by people, by field; each must be a whole multiple of the shop's rounding step.
     fn amounts(_data: &Self::Data) -> Vec<(String, Amount)> {
         Vec::new()
     }
 }
 
-/// A code that one record of a kind has at a time.
+/// A code that is unique among the records of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UniqueCode {
     /// The scope of its reservation, as stored.
@@ -97,25 +97,25 @@ impl UniqueCode {
     }
 }
 
-/// Passes if every amount in the document is a whole number of steps. Only the shop knows its step, so this is asked beside
-/// [`Resource::validate`].
+/// Checks that every amount in the document is a whole multiple of `step`. The step is a setting of the shop, so this is checked in
+/// addition to [`Resource::validate`].
 ///
 /// # Errors
-/// `not_whole_steps` for every field that holds a part of a step.
+/// `not_whole_steps` for every field with another amount.
 pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<(), Vec<FieldError>> {
-    let mut complaints = RecordErrors::default();
+    let mut errors = RecordErrors::default();
     for (field, amount) in R::amounts(data) {
-        complaints.require(
+        errors.require(
             step.divides(amount),
             field,
             "not_whole_steps",
             "금액을 통화의 최소 단위에 맞춰 입력해 주세요.",
         );
     }
-    complaints.finish()
+    errors.finish()
 }
 
-/// Gives a [`Resource`] its names: `resource_names!("product", "Product");`
+/// Defines the names of a [`Resource`]: `resource_names!("product", "Product");`
 #[macro_export]
 macro_rules! resource_names {
     ($kind:literal, $name:literal) => {
@@ -129,38 +129,38 @@ macro_rules! resource_names {
     };
 }
 
-/// How one field changed.
+/// Change of one field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
-    /// What it was; null when it was not there.
+    /// The previous value; null if the field was missing.
     pub from: Value,
-    /// What it is.
+    /// The new value.
     pub to: Value,
 }
 
-/// What happened to a record.
+/// Events of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum RecordEvent<R: Resource> {
-    /// Made; again after a removal to restore it.
+    /// The record was created, or restored after a removal.
     Created {
         /// The whole document.
         data: Document,
-        /// Which kind; takes no room in the payload.
+        /// Marker of the resource type; not serialised.
         #[serde(skip)]
         kind: PhantomData<fn() -> R>,
     },
-    /// Changed; only the fields that changed.
+    /// Fields were changed; contains only these.
     Revised {
-        /// Field name to what it was and is.
+        /// Previous and new values, by field name.
         changes: BTreeMap<String, Change>,
     },
-    /// Marked as removed; what refers to it still finds its name.
+    /// The record was marked as removed; references to it still resolve.
     Removed {},
 }
 
 impl<R: Resource> RecordEvent<R> {
-    /// Made with this document.
+    /// A creation with this document.
     pub fn created(data: Document) -> Self {
         Self::Created {
             data,
@@ -204,13 +204,13 @@ impl<R: Resource> EventNames for RecordEvent<R> {
     };
 }
 
-/// A record as it is now. The document stays readable after a removal.
+/// Current state of a record. The document stays readable after a removal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "camelCase")]
 pub struct Record<R: Resource> {
-    /// The document; none before it is created.
+    /// The document; none before the record is created.
     pub document: Option<Document>,
-    /// Marked as removed.
+    /// Whether the record is marked as removed.
     pub removed: bool,
     #[serde(skip)]
     kind: PhantomData<fn() -> R>,
@@ -226,34 +226,34 @@ impl<R: Resource> Default for Record<R> {
     }
 }
 
-/// What can be asked of a record.
+/// Commands accepted by a record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordCommand<R: Resource> {
-    /// Make it.
+    /// Create the record.
     Create(Box<R::Data>),
-    /// Replace the document; only what changed is recorded.
+    /// Replace the document; only the changes are recorded.
     Revise(Box<R::Data>),
-    /// Change some fields; the rest stays.
+    /// Change some fields and keep the others.
     Patch(Document),
     /// Mark it as removed.
     Remove,
-    /// Bring back an earlier document, and the record itself if it was removed.
+    /// Restore an earlier document, and the record itself if it was removed.
     Restore(Document),
 }
 
-/// Why a record refuses.
+/// Reasons why a record rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// Fields are wrong.
-    #[error("{} field(s) are wrong", .0.len())]
+    /// Fields are invalid.
+    #[error("{} field(s) are invalid", .0.len())]
     Invalid(Vec<FieldError>),
-    /// There is a record with this id.
-    #[error("the record exists already")]
+    /// A record with this id exists.
+    #[error("the record already exists")]
     AlreadyCreated,
-    /// There is none, or it was removed.
+    /// The record does not exist or was removed.
     #[error("there is no such record")]
     NotFound,
-    /// The document does not have the shape of its kind.
+    /// The document does not match the type of its kind.
     #[error("the document is malformed: {0}")]
     Malformed(String),
 }
@@ -299,10 +299,10 @@ impl<R: Resource> Decider for Record<R> {
 
     fn decide(
         &self,
-        act: RecordCommand<R>,
+        command: RecordCommand<R>,
         _context: &Context,
     ) -> Result<Vec<RecordEvent<R>>, RecordError> {
-        match act {
+        match command {
             RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
             RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
             RecordCommand::Revise(data) => self.revise(&valid::<R>(&data)?),
@@ -334,7 +334,7 @@ impl<R: Resource> Decider for Record<R> {
 }
 
 impl<R: Resource> Record<R> {
-    /// The typed document of a record that was not removed.
+    /// The typed document of a record that is not removed.
     ///
     /// # Errors
     /// [`RecordError::NotFound`] or [`RecordError::Malformed`].
@@ -342,7 +342,7 @@ impl<R: Resource> Record<R> {
         read::<R>(self.live()?.clone())
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: RecordEvent<R>) {
         match event {
             RecordEvent::Created { data, .. } => {
@@ -375,7 +375,7 @@ impl<R: Resource> Record<R> {
     }
 }
 
-/// The document after each event, oldest first: the history of a record.
+/// The document after each event, oldest first.
 pub fn history<R: Resource>(
     events: impl IntoIterator<Item = RecordEvent<R>>,
 ) -> Vec<(RecordEvent<R>, Record<R>)> {
@@ -389,8 +389,8 @@ pub fn history<R: Resource>(
         .collect()
 }
 
-/// The fields of `to` that differ from `from`; one that is not there is null. Fields only `from` has are ones this build does not
-/// know, and stay.
+/// The fields of `to` that differ from `from`; missing values are null. Fields present only in `from` are unknown to this build and
+/// are kept.
 pub fn diff(from: &Document, to: &Document) -> BTreeMap<String, Change> {
     to.iter()
         .map(|(field, value)| {

@@ -1,4 +1,4 @@
-//! Every aggregate and kind of record, listed once, and what follows from the list alone.
+//! Registry of all aggregates and record kinds: listed once; names, replay, decoding and titles are generated from the list.
 
 use cqrs_es::Aggregate;
 use serde::Deserialize;
@@ -8,13 +8,13 @@ use serde_json::{Error, Value};
 use crate::event::EventNames;
 use crate::record::{Record, RecordEvent, Resource, UniqueCode};
 
-/// Fingerprint of this crate's sources: a snapshot of other rules is not read.
+/// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another one are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
 
-/// Calls the macro `$callback` with every aggregate, under the name of its variant in enums of events, and with every kind of record.
+/// Calls the macro `$callback` with every aggregate, under the name of its variant in event enums, and with every record kind.
 ///
-/// The one list there is: names, replay, decoding, samples, titles, and what projections, verification, audit and console walk come
-/// from it.
+/// The only such list: names, replay, decoding, samples, titles, and the registrations of projections, verification, audit and
+/// console are generated from it.
 #[macro_export]
 macro_rules! registered {
     ($callback:ident) => {
@@ -54,14 +54,14 @@ macro_rules! registered {
     };
 }
 
-/// What the registry knows about a kind of record.
+/// Registry entry of a record kind.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordKind {
     /// Stream kind.
     pub kind: &'static str,
     /// Its stored event types: created, revised, removed.
     pub event_types: [&'static str; 3],
-    /// What keeps its code unique.
+    /// The unique code of its records, if any.
     pub unique: Option<UniqueCode>,
 }
 
@@ -76,7 +76,7 @@ macro_rules! registry {
             $(<$record as Resource>::KIND,)+
         ];
 
-        /// Every kind of record.
+        /// Every record kind.
         pub const RECORD_KINDS: &[RecordKind] = &[
             $(RecordKind {
                 kind: <$record as Resource>::KIND,
@@ -85,7 +85,7 @@ macro_rules! registry {
             },)+
         ];
 
-        /// Korean titles by event type, a list each aggregate and kind of record.
+        /// Korean titles by event type, one list per aggregate and record kind.
         const TITLES: &[&[(&str, &str)]] = &[
             $(<<$state as Aggregate>::Event as EventNames>::TITLES,)+
             $(<RecordEvent<$record> as EventNames>::TITLES,)+
@@ -97,11 +97,11 @@ macro_rules! registry {
             $((<$record as Resource>::KIND, <RecordEvent<$record> as EventNames>::NAMES),)+
         ];
 
-        /// The state that `events` (payloads upcast to the newest versions) make of `base`, the state of a stream of this kind before
-        /// them, or of the default state. None: the kind is unknown.
+        /// Applies `events` (payloads upcast to the newest versions) to `base`, the preceding state of a stream of this kind, or to
+        /// the initial state. None for an unknown kind.
         ///
         /// # Errors
-        /// A state or event of another shape; a state that is not read again as it was written.
+        /// A state or event that does not deserialise; a state that does not survive a round trip through JSON.
         pub fn replay(kind: &str, base: Option<&Value>, events: &[Value]) -> Option<Result<Value, Error>> {
             match kind {
                 $(<$state as Aggregate>::TYPE => Some(replayed::<$state>(base, events)),)+
@@ -114,13 +114,13 @@ macro_rules! registry {
 
 registered!(registry);
 
-/// Whether these rules know events of this type and version in streams of this kind. None: the kind is unknown.
+/// Whether this build knows the event type and version in streams of this kind. None for an unknown kind.
 pub fn knows(kind: &str, event_type: &str, event_version: &str) -> Option<bool> {
     let names = NAMES.iter().find(|(known, _)| *known == kind);
     names.map(|(_, names)| names.contains(&(event_type, event_version)))
 }
 
-/// The Korean title of an event type; an unknown type is its own title.
+/// The Korean title of an event type; the type itself if it is unknown.
 pub fn event_title(event_type: &str) -> &str {
     let mut titles = TITLES.iter().copied().flatten();
     titles

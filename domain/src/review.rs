@@ -1,4 +1,4 @@
-//! Reviews: what buyers say about what they bought. One a purchase, once the purchase is final.
+//! Reviews of purchases by their buyers: one per purchase, once it is final.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,50 +13,50 @@ use crate::record::{FieldError, Resource};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Letters of a review or of an answer at most.
+/// Maximum length of a review or a reply.
 pub const WORDS_MOST: usize = 2_000;
-/// Pictures of one review at most.
+/// Maximum number of pictures of a review.
 pub const PICTURES_MOST: usize = 5;
-/// Letters of a picture's address at most.
+/// Maximum length of a picture's address.
 const ADDRESS_MOST: usize = 200;
 
-/// A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase.
+/// A review record (kind `review`). Its id is derived from the purchase, which limits it to one per purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// Who wrote it.
+    /// The member who wrote it.
     #[serde(rename = "_user")]
     pub user: MemberId,
-    /// Who sold it.
+    /// The seller of the purchase.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
-    /// What it is about.
+    /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// The purchase it belongs to.
+    /// The purchase.
     #[serde(rename = "_purchase")]
     pub purchase: String,
-    /// The product's name when it was bought.
+    /// The product's name when ordered.
     pub name: String,
-    /// The option's name when it was bought.
+    /// The option's name when ordered.
     #[serde(default)]
     pub option_name: Option<String>,
-    /// One to five.
+    /// Rating, one to five.
     pub star: u8,
-    /// The review in a line (spec V139).
+    /// Subject line (spec V139).
     pub subject: String,
     /// The review (spec V140).
     pub content: String,
-    /// Pictures the buyer took.
+    /// Pictures by the buyer.
     #[serde(default)]
     pub images: Vec<Picture>,
-    /// What the seller or staff answered; empty: nothing yet.
+    /// Reply of the seller or staff; empty while there is none.
     #[serde(default)]
     pub reply: String,
-    /// Staff picked it as one of the best.
+    /// Whether staff marked it as one of the best.
     #[serde(default)]
     pub is_best: bool,
-    /// Shoppers see it.
+    /// Whether shoppers see it.
     #[serde(default = "yes")]
     pub shows: bool,
 }
@@ -65,32 +65,32 @@ const fn yes() -> bool {
     true
 }
 
-/// What a buyer writes.
+/// The buyer's part of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewWords {
-    /// One to five.
+    /// Rating, one to five.
     pub star: u8,
-    /// In a line.
+    /// Subject line.
     pub subject: String,
-    /// In full.
+    /// Full text.
     pub content: String,
     /// Pictures.
     pub images: Vec<Picture>,
 }
 
-/// Why somebody may not review a purchase.
+/// Reasons why a member may not review a purchase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotReviewable {
-    /// There is no such purchase, or it is somebody else's.
+    /// The purchase does not exist or belongs to another member.
     #[error("there is no such purchase of this member")]
     NotTheirs,
-    /// The purchase is not final yet, or never will be.
+    /// The purchase is not final, or was canceled.
     #[error("the purchase is not confirmed")]
     NotConfirmed,
 }
 
 impl Review {
-    /// The review of a purchase of `order` by `member`.
+    /// Creates the review of a purchase of `order` by `member`.
     ///
     /// # Errors
     /// [`NotReviewable`].
@@ -130,7 +130,7 @@ impl Review {
         Ok(blank.saying(words))
     }
 
-    /// The same review in other words.
+    /// The review with new content.
     #[must_use]
     pub fn saying(self, words: ReviewWords) -> Self {
         Self {
@@ -148,32 +148,32 @@ impl Resource for Review {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.require(
             (1..=5).contains(&data.star),
             "star",
             "out_of_range",
             "별점을 1점에서 5점 사이로 선택해 주세요.",
         );
-        complaints.words(
+        errors.words(
             (&data.subject, "한 줄 평을 두 글자 이상 입력해 주세요."),
             (&data.content, "후기를 두 글자 이상 입력해 주세요."),
         );
-        complaints.answer(&data.reply);
-        complaints.require(
+        errors.answer(&data.reply);
+        errors.require(
             data.images.len() <= PICTURES_MOST,
             "images",
             "too_many",
             "사진은 5장까지 올릴 수 있습니다.",
         );
         for (place, image) in data.images.iter().enumerate() {
-            complaints.require(
+            errors.require(
                 is_picture_of_ours(&image.url),
                 format!("images.{place}.url"),
                 "not_a_picture",
                 "올린 사진만 첨부할 수 있습니다. 사진을 다시 올려 주세요.",
             );
-            complaints.require(
+            errors.require(
                 image
                     .alt
                     .as_ref()
@@ -183,21 +183,20 @@ impl Resource for Review {
                 "사진 설명은 100자까지 입력할 수 있습니다.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 }
 
-/// What reviews and inquiries check alike.
+/// Checks shared by reviews and inquiries.
 impl RecordErrors {
-    /// A headline and a text (spec V139, V140), neither of them endless; with each what is said when it is too short, in the
-    /// words of the form it stands in.
+    /// A subject and a text within their length limits (spec V139, V140), each with its form's prompt for text that is too short.
     pub(crate) fn words(&mut self, subject: (&str, &str), content: (&str, &str)) {
         self.require(SUBJECT.holds(subject.0), "subject", SUBJECT.code, subject.1);
         self.require(CONTENT.holds(content.0), "content", CONTENT.code, content.1);
         self.short_enough("content", content.0);
     }
 
-    /// What the shop answered.
+    /// The reply of the shop.
     pub(crate) fn answer(&mut self, reply: &str) {
         self.short_enough("reply", reply);
     }
@@ -212,23 +211,23 @@ impl RecordErrors {
     }
 }
 
-/// Pictures come from this site: one from elsewhere could be exchanged later, and would tell its owner who looks.
+/// Whether the picture is served by this site: an external one could be replaced later, and would reveal the readers to its host.
 fn is_picture_of_ours(address: &str) -> bool {
     is_own_file(address) && address.len() <= ADDRESS_MOST
 }
 
-/// What writing a review earns; nothing by default.
+/// Points for writing a review; zero by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ReviewPoints {
-    /// Points for words alone, hundredths.
+    /// Points for a review without pictures, hundredths.
     pub text: Amount,
-    /// Points for words with a picture, hundredths.
+    /// Points for a review with a picture, hundredths.
     pub photo: Amount,
 }
 
 impl ReviewPoints {
-    /// What this review earns its writer.
+    /// The points this review earns.
     pub fn of(&self, review: &Review) -> Amount {
         if review.images.is_empty() {
             self.text

@@ -1,14 +1,14 @@
-//! Rounding: the smallest amount the shop deals in, and the only divisions of money there are besides [`split`](crate::split).
+//! Rounding: the smallest amount of the shop, and the only divisions of money besides [`split`](crate::split).
 //!
-//! A shop in dollars rounds to the cent, a shop in won to the won (a hundred hundredths): no price, discount, share or tax is
-//! ever a part of that.
+//! A shop in dollars rounds to the cent, a shop in won to the won (a hundred hundredths): every price, discount, share and tax is a
+//! whole multiple of that.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::money::{Amount, MoneyError};
 
-/// The smallest amount the shop rounds to, in hundredths, one or more: 1 for USD, 100 for KRW.
+/// Rounding step: the smallest amount of the shop, in hundredths, at least one: 1 for USD, 100 for KRW.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -16,7 +16,7 @@ use crate::money::{Amount, MoneyError};
 #[schema(value_type = i64, example = 1)]
 pub struct RoundingStep(i64);
 
-/// A step below one hundredth.
+/// The step is below one hundredth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a rounding step is one hundredth or more")]
 pub struct NoStep;
@@ -46,7 +46,7 @@ impl From<RoundingStep> for i64 {
 }
 
 impl RoundingStep {
-    /// One hundredth: nothing but the amount itself limits how fine it is.
+    /// One hundredth: no rounding beyond the precision of [`Amount`].
     pub const HUNDREDTH: Self = Self(1);
 
     /// One won.
@@ -67,32 +67,32 @@ impl RoundingStep {
         amount.hundredths() % self.0 == 0
     }
 
-    /// The largest whole number of steps that is not above `amount`.
+    /// The largest multiple of the step not above `amount`.
     pub const fn down(self, amount: Amount) -> Amount {
         let hundredths = amount.hundredths();
         Amount::new(hundredths.saturating_sub(hundredths.rem_euclid(self.0)))
     }
 
-    /// The smallest whole number of steps that is not below `amount`.
+    /// The smallest multiple of the step not below `amount`.
     pub const fn up(self, amount: Amount) -> Amount {
         let short = amount.hundredths().wrapping_neg().rem_euclid(self.0);
         Amount::new(amount.hundredths().saturating_add(short))
     }
 
-    /// The largest amount to the hundredth that is [`down`](Self::down) at most `amount`.
+    /// The largest amount, to the hundredth, that [`down`](Self::down) maps to at most `amount`.
     pub const fn last_below(self, amount: Amount) -> Amount {
         let next = self.down(amount).hundredths().saturating_add(self.0);
         Amount::new(next.saturating_sub(1))
     }
 
-    /// `percent` of `amount`, rounded up to a step (spec V282) and, up to 100 percent, never above `amount`.
+    /// `percent` of `amount`, rounded up to a step (spec V282), but for percents up to 100 never above `amount`.
     ///
     /// # Errors
     /// [`MoneyError::Negative`] for a negative amount, [`MoneyError::Overflow`].
     pub fn percent_up(self, amount: Amount, percent: u8) -> Result<Amount, MoneyError> {
         let (part, whole) = self.part(amount, percent)?;
         let rounded = Self::amount((part + whole - 1) / whole * i128::from(self.0));
-        // an amount that is no whole number of steps itself (from before the shop's currency changed) is its own bound
+        // An amount that is not a whole multiple itself (from before a change of the shop's currency) is its own bound.
         match rounded {
             Ok(rounded) if percent <= 100 => Ok(rounded.min(amount)),
             Err(_) if percent <= 100 => Ok(amount),
@@ -100,7 +100,7 @@ impl RoundingStep {
         }
     }
 
-    /// `percent` of `amount`, rounded down to a step: what is promised to others is never more than the percent.
+    /// `percent` of `amount`, rounded down to a step, for parts that must not exceed the percentage.
     ///
     /// # Errors
     /// [`MoneyError::Negative`] for a negative amount, [`MoneyError::Overflow`].
@@ -109,7 +109,7 @@ impl RoundingStep {
         Self::amount(part / whole * i128::from(self.0))
     }
 
-    /// The percent as a fraction of steps.
+    /// Numerator and denominator of the percent, in steps.
     fn part(self, amount: Amount, percent: u8) -> Result<(i128, i128), MoneyError> {
         if amount.is_negative() {
             return Err(MoneyError::Negative);
@@ -150,7 +150,7 @@ mod tests {
             (TEN_WON, 1_234_000, 15, 186_000, 185_000),
             (WON, 0, 50, 0, 0),
             (WON, 999_900, 0, 0, 0),
-            // half a won left over from before: never more than there is
+            // Half a won remaining from another currency: never above the amount.
             (WON, 50, 10, 50, 0),
             (WON, i64::MAX, 100, i64::MAX, i64::MAX - 7),
         ];
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(RoundingStep::try_from(100), Ok(WON));
     }
 
-    /// A list sorted and filtered to the hundredth finds what is shown in steps.
+    /// A list sorted and filtered to the hundredth matches what is displayed in steps.
     #[test]
     fn bounds_find_what_is_shown() {
         for shown_least in [1_000, 1_001, 1_100] {

@@ -1,4 +1,4 @@
-//! Delivery: shipping groups with their fare options, warehouses, and which postcodes are islands.
+//! Delivery: shipping groups with their fare options, warehouses, and islands by postcode.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -10,20 +10,20 @@ use crate::record::{FieldError, Resource};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Which surcharge an address falls under (spec V291, V292).
+/// Surcharge area of an address (spec V291, V292).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Area {
     /// The mainland: no surcharge.
     #[default]
     None,
-    /// A normal island: `amount__base`.
+    /// An ordinary island: `amount__base`.
     Island,
     /// Jeju: `amount__jeju` only.
     Jeju,
 }
 
-/// How goods travel (spec section 4).
+/// Shipping method (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ShippingMethod {
@@ -32,13 +32,13 @@ pub enum ShippingMethod {
     General,
     /// Quick service.
     Express,
-    /// The buyer fetches it.
+    /// Picked up by the buyer.
     PickUp,
-    /// The seller's own delivery.
+    /// Delivered by the seller.
     Company,
 }
 
-/// Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
+/// Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BundleType {
@@ -49,14 +49,14 @@ pub enum BundleType {
     Bundle,
 }
 
-/// How a fare is found (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
+/// How a fare is computed (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChargeType {
     /// `fixedAmount`.
     #[default]
     Fixed,
-    /// The courier collects; the order charges nothing.
+    /// Collected on delivery; the order charges nothing.
     PayOnDelivery,
     /// The largest `pricesRange` threshold not above the sale price.
     PriceRange,
@@ -64,7 +64,7 @@ pub enum ChargeType {
     TravelRange,
 }
 
-/// From `price` hundredths of goods on, the fare is `amount` hundredths.
+/// Row of a fare table by price: goods from `price` hundredths on cost `amount` hundredths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PriceStep {
     /// Threshold, hundredths.
@@ -73,7 +73,7 @@ pub struct PriceStep {
     pub amount: Amount,
 }
 
-/// From `distance` kilometres on, the fare is `amount` hundredths.
+/// Row of a fare table by distance: from `distance` kilometres on, the fare is `amount` hundredths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TravelStep {
     /// Threshold, whole kilometres.
@@ -86,9 +86,9 @@ pub struct TravelStep {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IslandFee {
-    /// Off: no surcharge anywhere.
+    /// Whether surcharges apply.
     pub is_active: bool,
-    /// Normal islands, hundredths.
+    /// Ordinary islands, hundredths.
     #[serde(rename = "amount__base")]
     pub amount_base: Amount,
     /// Jeju, hundredths.
@@ -100,23 +100,23 @@ pub struct IslandFee {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ServiceFee {
-    /// Off: nothing.
+    /// Whether the fee applies.
     pub is_active: bool,
-    /// Per item, hundredths.
+    /// Fee per item, hundredths.
     pub amount: Amount,
 }
 
-/// One way a group's goods can be delivered.
+/// One delivery option of a shipping group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ShippingOption {
     /// Shown to the buyer.
     pub name: String,
-    /// How goods travel.
+    /// Shipping method.
     pub method: ShippingMethod,
-    /// Bundled or by the piece.
+    /// Bundled or per purchase.
     pub bundle_type: BundleType,
-    /// How the fare is found.
+    /// How the fare is computed.
     pub charge_type: ChargeType,
     /// For `fixed`, hundredths.
     pub fixed_amount: Amount,
@@ -130,46 +130,46 @@ pub struct ShippingOption {
     pub service: ServiceFee,
 }
 
-/// A shipping group record (kind `shipping`): which goods travel how.
+/// A shipping group record (kind `shipping`): delivery options of some goods.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingGroup {
     /// Name in the console.
     pub name: String,
-    /// Whose goods.
+    /// The seller of the goods.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
-    /// Used where a product names no group.
+    /// Whether it is used for products that name no group.
     #[serde(default)]
     pub is_default: bool,
-    /// Off: not used.
+    /// Whether it is in use.
     pub is_active: bool,
-    /// Not used before.
+    /// Start of its period (inclusive).
     #[serde(default, with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub starts_at: Option<OffsetDateTime>,
-    /// Not used at or after.
+    /// End of its period (exclusive).
     #[serde(default, with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ends_at: Option<OffsetDateTime>,
-    /// Products it is for; empty = all of the seller's.
+    /// Products it applies to; empty for all of the seller's.
     #[serde(default)]
     pub products: Vec<ProductId>,
-    /// Category codes it is for.
+    /// Category codes it applies to.
     #[serde(default)]
     pub categories: Vec<String>,
-    /// Codes of the brands it is for.
+    /// Brand codes it applies to.
     #[serde(default)]
     pub brands: Vec<String>,
-    /// The ways to deliver ([`ShippingGroup::ways`]: which one is charged).
+    /// The delivery options ([`ShippingGroup::ways`] determines the one charged).
     pub options: Vec<ShippingOption>,
-    /// Where goods leave from, for `travel-range`.
+    /// Origin of the goods, for `travel-range`.
     #[serde(default)]
     pub warehouse: Option<Warehouse>,
 }
 
 impl ShippingGroup {
-    /// Whether goods bought at a moment may travel this way: switched on, in its period, and there is a way.
+    /// Whether goods bought at `now` may use this group: in use, within its period, and with at least one option.
     pub fn is_used_at(&self, now: OffsetDateTime) -> bool {
         self.is_active
             && !self.options.is_empty()
@@ -177,7 +177,7 @@ impl ShippingGroup {
             && self.ends_at.is_none_or(|end| now < end)
     }
 
-    /// The ways to deliver, those first that need no position of the receiver. The first is the one shown and charged.
+    /// The delivery options, those first that need no position of the receiver. The first is displayed and charged.
     pub fn ways(&self) -> Vec<&ShippingOption> {
         let mut ways: Vec<&ShippingOption> = self.options.iter().collect();
         ways.sort_by_key(|option| option.charge_type == ChargeType::TravelRange);
@@ -185,7 +185,7 @@ impl ShippingGroup {
     }
 }
 
-/// A point on the map.
+/// A geographic position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Geolocation {
     /// Degrees east.
@@ -195,16 +195,16 @@ pub struct Geolocation {
 }
 
 impl Geolocation {
-    /// Whether there is such a point.
+    /// Whether the coordinates are valid.
     pub fn is_on_earth(self) -> bool {
         (-180.0..=180.0).contains(&self.longitude) && (-90.0..=90.0).contains(&self.latitude)
     }
 }
 
-/// Equal when the coordinates are the same numbers (they are typed in, never computed).
+/// Coordinates are entered, never computed, so they are compared for exact equality.
 impl Eq for Geolocation {}
 
-/// Where goods leave from.
+/// A warehouse goods are sent from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Warehouse {
@@ -226,17 +226,17 @@ pub struct Warehouse {
     pub geolocation: Option<Geolocation>,
 }
 
-/// An island record (kind `island`): a range of postcodes and what it counts as.
+/// An island record (kind `island`): a range of postcodes and its surcharge area.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Island {
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// First postcode, five digits.
     pub starts: String,
     /// Last postcode, five digits.
     pub ends: String,
-    /// Normal island or Jeju.
+    /// Ordinary island or Jeju.
     pub area: Area,
 }
 
@@ -245,21 +245,21 @@ impl Resource for ShippingGroup {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name(
+        let mut errors = RecordErrors::default();
+        errors.name(
             "name",
             &data.name,
             "배송 그룹명을 두 글자 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             !data.options.is_empty(),
             "options",
             "required",
             "배송 방법을 하나 이상 입력해 주세요.",
         );
-        complaints.between(("startsAt", data.starts_at), ("endsAt", data.ends_at));
+        errors.between(("startsAt", data.starts_at), ("endsAt", data.ends_at));
         for (index, option) in data.options.iter().enumerate() {
-            check_option(&mut complaints, &format!("options.{index}"), option);
+            check_option(&mut errors, &format!("options.{index}"), option);
         }
         let by_distance = data
             .options
@@ -269,26 +269,26 @@ impl Resource for ShippingGroup {
             .warehouse
             .as_ref()
             .is_some_and(|warehouse| warehouse.geolocation.is_some());
-        complaints.require(
+        errors.require(
             !by_distance || located,
             "warehouse.geolocation",
             "required",
             "거리별 배송비에는 창고 위치를 입력해 주세요.",
         );
         if let Some(warehouse) = &data.warehouse {
-            complaints.name(
+            errors.name(
                 "warehouse.name",
                 &warehouse.name,
                 "창고명을 두 글자 이상 입력해 주세요.",
             );
-            complaints.require(
+            errors.require(
                 warehouse.postcode.as_deref().is_none_or(is_postcode),
                 "warehouse.postcode",
                 "not_a_postcode",
                 POSTCODE_PROMPT,
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
@@ -301,7 +301,7 @@ impl Resource for ShippingGroup {
 
 const POSTCODE_PROMPT: &str = "우편번호 다섯 자리를 입력해 주세요.";
 
-/// Every amount of one way to deliver, by field.
+/// All amounts of one delivery option, by field.
 fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
     let prices = option.prices_range.iter().enumerate();
     let distances = option.travel_range.iter().enumerate();
@@ -323,23 +323,23 @@ fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
     .collect()
 }
 
-fn check_option(complaints: &mut RecordErrors, at: &str, option: &ShippingOption) {
-    complaints.present(
+fn check_option(errors: &mut RecordErrors, at: &str, option: &ShippingOption) {
+    errors.present(
         format!("{at}.name"),
         &option.name,
         "배송 방법의 이름을 입력해 주세요.",
     );
     for (field, amount) in amounts_of(at, option) {
-        complaints.amount(field, amount);
+        errors.amount(field, amount);
     }
     let message = "같은 구간이 중복되었습니다.";
-    complaints.unique(
+    errors.unique(
         &format!("{at}.pricesRange"),
         "price",
         option.prices_range.iter().map(|step| step.price),
         message,
     );
-    complaints.unique(
+    errors.unique(
         &format!("{at}.travelRange"),
         "distance",
         option.travel_range.iter().map(|step| step.distance),
@@ -350,7 +350,7 @@ fn check_option(complaints: &mut RecordErrors, at: &str, option: &ShippingOption
         ChargeType::PriceRange => ("pricesRange", !option.prices_range.is_empty()),
         ChargeType::TravelRange => ("travelRange", !option.travel_range.is_empty()),
     };
-    complaints.require(
+    errors.require(
         given,
         format!("{at}.{field}"),
         "required",
@@ -363,29 +363,29 @@ impl Resource for Island {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "지역명을 두 글자 이상 입력해 주세요.");
         for (field, postcode) in [("starts", &data.starts), ("ends", &data.ends)] {
-            complaints.require(
+            errors.require(
                 is_postcode(postcode),
                 field,
                 "not_a_postcode",
                 POSTCODE_PROMPT,
             );
         }
-        complaints.require(
+        errors.require(
             data.starts <= data.ends,
             "ends",
             "out_of_order",
             "끝 우편번호는 시작 우편번호보다 크게 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.area != Area::None,
             "area",
             "required",
             "도서 지역 또는 제주를 선택해 주세요.",
         );
-        complaints.finish()
+        errors.finish()
     }
 }
 
@@ -455,9 +455,9 @@ mod tests {
     #[test]
     fn a_period_ends_after_it_starts() {
         let wrong = |starts_at, ends_at| {
-            let complaints = ShippingGroup::validate(&group(Some(starts_at), Some(ends_at)));
-            let complaints = complaints.err().unwrap_or_default().into_iter();
-            complaints.map(|one| one.field).collect::<Vec<_>>()
+            let errors = ShippingGroup::validate(&group(Some(starts_at), Some(ends_at)));
+            let errors = errors.err().unwrap_or_default().into_iter();
+            errors.map(|one| one.field).collect::<Vec<_>>()
         };
         assert_eq!(wrong(START, END), Vec::<String>::new());
         assert_eq!(wrong(START, START), ["endsAt"]);

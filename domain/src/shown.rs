@@ -1,9 +1,9 @@
-//! How things are told to people: how long ago, how a ranking moved, who wrote something. Texts belong to the screens.
+//! Display values: relative time, ranking changes, masked names. The texts themselves belong to the screens.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The unit a past moment is told in (spec V294-V299).
+/// Unit of a relative time (spec V294-V299).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AgoUnit {
@@ -21,17 +21,17 @@ pub enum AgoUnit {
     Year,
 }
 
-/// How long ago: whole units, rounded down; 0 for [`AgoUnit::Now`].
+/// A relative time: whole units, rounded down; 0 for [`AgoUnit::Now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ago {
     /// The unit.
     pub unit: AgoUnit,
-    /// How many.
+    /// Number of units.
     pub count: u64,
 }
 
 impl Ago {
-    /// Tells `seconds` elapsed (spec V294-V299). Seven whole days are days still, 366 are weeks still.
+    /// The relative time of `seconds` elapsed (spec V294-V299). Seven whole days are still days, 366 are still weeks.
     pub const fn of_seconds(seconds: u64) -> Self {
         const MINUTE: u64 = 60;
         const HOUR: u64 = 60 * MINUTE;
@@ -50,38 +50,38 @@ impl Ago {
     }
 }
 
-/// Where a place in a ranking came from.
+/// How a rank changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RankMove {
-    /// Not in the ranking before.
+    /// Not ranked before.
     New,
-    /// A better place than before.
+    /// Better rank than before.
     Up,
-    /// A worse place than before.
+    /// Worse rank than before.
     Down,
-    /// The same place.
+    /// Same rank.
     Same,
 }
 
-/// One place in a ranking and how it moved.
+/// A ranked item and its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ranked {
-    /// What is ranked.
+    /// Id of the item.
     #[serde(rename = "_id")]
     pub id: String,
-    /// How often it was counted.
+    /// Number of occurrences.
     pub count: u64,
-    /// Place, from 1.
+    /// Rank, from 1.
     pub rank: u64,
-    /// Which way it moved.
+    /// Direction of the change.
     pub change: RankMove,
-    /// By how many places; none for what is new (spec section 3: `diff` missing means new).
+    /// Number of ranks moved; none for new items (spec section 3: `diff` missing means new).
     pub steps: Option<u64>,
 }
 
-/// Ranks `current` by count, highest first, and compares with the ranking of `previous`. Equal counts keep their order.
+/// Ranks `current` by count, highest first, and compares it with the ranking of `previous`. Equal counts keep their order.
 pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<Ranked> {
     let before = in_order(previous);
     (1_u64..)
@@ -115,7 +115,7 @@ fn in_order(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
     ordered
 }
 
-/// A nickname as anybody may read it: its first letter, or two of a longer one, and stars for the rest.
+/// A nickname for public display: its first letter, or two of a longer one, followed by asterisks.
 pub fn masked_nickname(nickname: &str) -> String {
     let shown = if nickname.chars().count() > 3 { 2 } else { 1 };
     let letters = nickname.chars().enumerate();

@@ -1,4 +1,4 @@
-//! The site setting record: facts about the shop that staff may change, and membership levels.
+//! The site setting record, with facts about the shop that staff may change, and membership levels.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,14 +11,14 @@ use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
 use crate::validation::RecordErrors;
 
-/// The site's currency: what a hundredth is, and how a gateway is told.
+/// The site's currency, its rounding and its representation at gateways.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Currency {
     /// ISO 4217.
     pub code: String,
     /// Decimals a gateway expects: 2 for USD, 0 for KRW.
     pub exponent: u8,
-    /// Roundings go to multiples of this many hundredths: 1 for USD, 100 for KRW.
+    /// Rounding step in hundredths: 1 for USD, 100 for KRW.
     pub step: i64,
 }
 
@@ -33,12 +33,12 @@ impl Default for Currency {
 }
 
 impl Currency {
-    /// What every rounding goes to.
+    /// The rounding step.
     pub fn rounding(&self) -> RoundingStep {
         RoundingStep::try_from(self.step).unwrap_or_default()
     }
 
-    /// Hundredths in the smallest unit a gateway knows: 1 for USD, 100 for KRW.
+    /// Hundredths per smallest unit of the gateway: 1 for USD, 100 for KRW.
     fn unit(&self) -> i64 {
         10_i64.pow(u32::from(2_u8.saturating_sub(self.exponent)))
     }
@@ -53,11 +53,11 @@ pub struct SiteSetting {
     /// Currency.
     #[serde(default)]
     pub currency: Currency,
-    /// Minutes an unpaid order is held before everything is given back.
+    /// Minutes until an unpaid order is canceled and its stock, coupons and points are given back.
     pub unpaid_deadline_minutes: u32,
-    /// Days after delivery until a purchase confirms itself.
+    /// Days after delivery until a purchase is confirmed automatically.
     pub auto_confirm_days: u32,
-    /// What writing a review earns.
+    /// Points for writing a review.
     #[serde(default)]
     pub review_points: ReviewPoints,
     /// Company details for the footer.
@@ -71,7 +71,7 @@ pub struct SiteSetting {
 pub struct Company {
     /// Company name.
     pub name: String,
-    /// Who answers for it.
+    /// Chief executive.
     pub ceo_name: String,
     /// Business registration number.
     pub registration: String,
@@ -85,25 +85,25 @@ pub struct Company {
     pub email: String,
 }
 
-/// A membership level record (kind `level`): what being in it is worth.
+/// A membership level record (kind `level`) with its benefits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Level {
     /// Code, e.g. `gold`.
     pub code: String,
-    /// Name shown.
+    /// Display name.
     pub name: String,
-    /// Order, lowest first.
+    /// Rank, lowest first.
     pub index: i32,
-    /// In use.
+    /// Whether it is in use.
     pub is_active: bool,
-    /// Given to new members.
+    /// Whether new members start in it.
     #[serde(default)]
     pub is_welcome: bool,
-    /// Taken off each item after the product discount and before product coupons.
+    /// Discount per item, after the product discount and before product coupons.
     #[serde(default)]
     pub discount: Option<Discount>,
-    /// Whole percent of what was paid that comes back as points on confirmation.
+    /// Whole percent of the amount paid that is granted as points on confirmation.
     #[serde(default)]
     pub points_percent: u8,
 }
@@ -113,10 +113,10 @@ impl Resource for SiteSetting {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "사이트명을 두 글자 이상 입력해 주세요.");
         let currency = &data.currency;
-        complaints.require(
+        errors.require(
             currency.code.len() == 3
                 && currency
                     .code
@@ -126,40 +126,40 @@ impl Resource for SiteSetting {
             "not_a_currency",
             "통화 코드를 영문 대문자 세 글자로 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.exponent <= 2,
             "currency.exponent",
             "out_of_range",
             "소수 자릿수는 0에서 2 사이로 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.step >= 1,
             "currency.step",
             "too_small",
             "반올림 단위를 1 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             currency.step % currency.unit() == 0,
             "currency.step",
             "not_whole_units",
             "반올림 단위를 통화의 최소 단위의 배수로 입력해 주세요. (원화: 100)",
         );
-        complaints.require(
+        errors.require(
             data.unpaid_deadline_minutes >= 1,
             "unpaidDeadlineMinutes",
             "too_small",
             "입금 기한을 1분 이상 입력해 주세요.",
         );
-        complaints.require(
+        errors.require(
             (1..=30).contains(&data.auto_confirm_days),
             "autoConfirmDays",
             "out_of_range",
             "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
         );
         for (field, amount) in Self::amounts(data) {
-            complaints.amount(field, amount);
+            errors.amount(field, amount);
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {
@@ -180,12 +180,12 @@ impl Resource for Level {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.present("code", &data.code, "등급 코드를 입력해 주세요.");
-        complaints.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
-        complaints.discount("discount", data.discount.as_ref());
-        complaints.percent("pointsPercent", data.points_percent);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.present("code", &data.code, "등급 코드를 입력해 주세요.");
+        errors.name("name", &data.name, "등급명을 두 글자 이상 입력해 주세요.");
+        errors.discount("discount", data.discount.as_ref());
+        errors.percent("pointsPercent", data.points_percent);
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {

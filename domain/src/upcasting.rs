@@ -1,25 +1,26 @@
-//! What earlier versions of the program wrote, in today's words.
+//! Upcasters: convert events of earlier versions to the current ones.
 //!
-//! A stored event never changes. When an event is told in other words, its version goes up, the sample of the old one stays, and a
-//! rule here says how the old one reads. Rules are applied one after the other until none fits.
+//! A stored event never changes. When the payload of an event changes, its version is raised, the sample of the old version stays,
+//! and an upcaster here converts it. Upcasters are applied one after the other until none matches.
 
 use serde_json::{Map, Value};
 
-/// An event in a version that is not written any more.
+/// Converts one old version of an event to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Upcaster {
     /// Its stored type.
     pub event_type: &'static str,
     /// The old version.
     pub version: &'static str,
-    /// The version whose words it is read in.
+    /// The version it converts to.
     pub next: &'static str,
-    /// Says its fields in those words. What it does not understand it leaves, so that reading the event fails and nothing is guessed.
+    /// Converts the fields in place. Fields it does not know are left unchanged, so that reading the event fails instead of
+    /// guessing.
     reads: fn(&mut Map<String, Value>),
 }
 
 impl Upcaster {
-    /// The stored payload in the words of the next version.
+    /// The payload in the next version.
     pub fn read(&self, mut payload: Value) -> Value {
         if let Some(Value::Object(fields)) = payload.get_mut(self.event_type) {
             (self.reads)(fields);
@@ -28,7 +29,7 @@ impl Upcaster {
     }
 }
 
-/// All of them. What was said of a cancellation is said the same way; since 2.0 its reason may be sealed.
+/// All upcasters. Cancel reasons are converted to the same form in all events; since 2.0 a reason may be sealed.
 pub const UPCASTERS: &[Upcaster] = &[
     Upcaster {
         event_type: "PurchaseCompleted",
@@ -74,19 +75,19 @@ pub const UPCASTERS: &[Upcaster] = &[
     },
 ];
 
-/// What the old version did not say is not guessed.
+/// Values missing in the old version are stored as null instead of being guessed.
 fn unsaid(fields: &mut Map<String, Value>, field: &str) {
     fields.insert(field.to_owned(), Value::Null);
 }
 
-/// An order has no tax of its own: that of a document is computed where the document is made.
+/// An order has no tax of its own: the tax of a document is computed with the document.
 fn without_tax(fields: &mut Map<String, Value>) {
     if let Some(Value::Object(totals)) = fields.get_mut("totals") {
         totals.remove("tax");
     }
 }
 
-/// Whether the buyer confirmed it was a yes or a no; the no said nothing of who else did.
+/// The old field was a boolean, "by the buyer"; false did not record which other party confirmed.
 fn confirmed_by(fields: &mut Map<String, Value>) {
     if let Some(Value::Bool(by_buyer)) = fields.get("byBuyer") {
         let by = if *by_buyer { "buyer" } else { "date" };

@@ -1,4 +1,4 @@
-//! What every form checks alike, with the Korean prompts (spec section 5). The only place with these words.
+//! Validation of records, with the Korean prompts (spec section 5). The only place with these texts.
 
 use std::collections::BTreeSet;
 
@@ -12,32 +12,32 @@ use crate::record::FieldError;
 /// Dates are accepted up to the end of 2999-12-31 in Seoul (spec V151).
 const LAST_MOMENT: OffsetDateTime = datetime!(2999-12-31 23:59:59.999999999 +9);
 
-/// An amount of a record at most, hundredths: a hundred lines of 999 pieces at this price are far from the end of an `i64`.
+/// Maximum amount in a record, hundredths: a hundred lines of 999 pieces at this price stay far from overflowing an `i64`.
 const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
 
-/// The complaints about one document, collected field by field.
+/// The field errors of a document.
 #[derive(Debug, Default)]
 pub struct RecordErrors(Vec<FieldError>);
 
 impl RecordErrors {
-    /// Complains unless `holds`.
+    /// Adds an error unless `holds`.
     pub fn require(&mut self, holds: bool, field: impl Into<String>, code: &str, message: &str) {
         if !holds {
             self.0.push(FieldError::new(field, code, message));
         }
     }
 
-    /// More than one character (spec V135).
+    /// Requires more than one character (spec V135).
     pub fn name(&mut self, field: impl Into<String>, text: &str, message: &str) {
         self.require(text.trim().chars().count() > 1, field, "too_short", message);
     }
 
-    /// Something is there.
+    /// Requires text.
     pub fn present(&mut self, field: impl Into<String>, text: &str, message: &str) {
         self.require(!text.trim().is_empty(), field, "required", message);
     }
 
-    /// 0 to 100 (spec V150).
+    /// Requires 0 to 100 (spec V150).
     pub fn percent(&mut self, field: impl Into<String>, percent: impl Into<i64>) {
         let percent = percent.into();
         self.require(
@@ -48,7 +48,7 @@ impl RecordErrors {
         );
     }
 
-    /// Zero or more, where given, and so little that sums of many have room.
+    /// Requires an amount, if given, of zero or more and below the maximum.
     pub fn amount(&mut self, field: impl Into<String>, amount: impl Into<Option<Amount>>) {
         let Some(amount) = amount.into() else {
             return;
@@ -61,7 +61,7 @@ impl RecordErrors {
         self.require(fine, field, code, message);
     }
 
-    /// Hundredths zero or more, or a percent 0 to 100.
+    /// Requires hundredths of zero or more, or a percent of 0 to 100.
     pub fn value(&mut self, field: impl Into<String>, unit: ValueUnit, value: i64) {
         match unit {
             ValueUnit::Amount => self.amount(field, Amount::new(value)),
@@ -69,7 +69,7 @@ impl RecordErrors {
         }
     }
 
-    /// A discount's value and cap.
+    /// Requires a valid value and cap of a discount.
     pub fn discount(&mut self, field: &str, discount: Option<&Discount>) {
         if let Some(discount) = discount {
             self.value(format!("{field}.value"), discount.unit, discount.value);
@@ -77,7 +77,7 @@ impl RecordErrors {
         }
     }
 
-    /// A period ends after it starts, and before the year 3000 (spec V151).
+    /// Requires a period to end after its start, and before the year 3000 (spec V151).
     pub fn period(
         &mut self,
         field: &str,
@@ -90,7 +90,7 @@ impl RecordErrors {
         );
     }
 
-    /// The same, for any two fields.
+    /// The same for any two fields.
     pub fn between(
         &mut self,
         (start_field, start): (&str, Option<OffsetDateTime>),
@@ -114,7 +114,7 @@ impl RecordErrors {
         }
     }
 
-    /// No two alike; complains about the second at `{list}.{index}.{field}`.
+    /// Requires unique values; reports duplicates at `{list}.{index}.{field}`.
     pub fn unique<T: Ord>(
         &mut self,
         list: &str,
@@ -133,10 +133,10 @@ impl RecordErrors {
         }
     }
 
-    /// All of them, or fine.
+    /// Finishes the validation.
     ///
     /// # Errors
-    /// Everything complained about.
+    /// All field errors.
     pub fn finish(self) -> Result<(), Vec<FieldError>> {
         if self.0.is_empty() {
             Ok(())

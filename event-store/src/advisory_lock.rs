@@ -1,7 +1,7 @@
-//! Advisory locks: which number stands for which thing.
+//! Advisory locks: the mapping from resources to lock numbers.
 //!
-//! All of Postgres' advisory locks of a database share one space of 64-bit numbers, so everything that is locked
-//! gets a number by hashing what it is. Two things with the same number only wait for each other.
+//! All Postgres advisory locks of a database share one space of 64-bit numbers, so the number of a resource is a hash of its
+//! identity. A collision of two resources only makes them wait for each other.
 
 use sha2::{Digest, Sha256};
 
@@ -9,11 +9,11 @@ use crate::append::{Append, CommandKey, ReservationChange, StreamId};
 use crate::error::StoreError;
 use crate::locked_append::LockSet;
 
-/// Most things one append may lock: Postgres keeps locks in shared memory that all connections share
-/// (`max_locks_per_transaction` times connections, 6,400 by default).
+/// Maximum number of locks per append: Postgres keeps locks in shared memory of all connections (`max_locks_per_transaction` times
+/// connections, 6,400 by default).
 pub const MAX_LOCKS: usize = 1_000;
 
-/// The number for the thing `parts` of the sort `sort`.
+/// Lock number of the resource `parts` of type `sort`.
 pub(crate) fn key(sort: &str, parts: &[&[u8]]) -> i64 {
     let mut hash = Sha256::new();
     hash.update(sort.as_bytes());
@@ -47,7 +47,7 @@ fn reservation_key(change: &ReservationChange) -> i64 {
     key("reservation", &[scope.as_bytes(), key_hash])
 }
 
-/// What an append locks, in the order it is locked.
+/// The locks of an append, in acquisition order.
 #[derive(Debug, Default)]
 pub(crate) struct Locks {
     pub keys: Vec<i64>,
@@ -55,7 +55,7 @@ pub(crate) struct Locks {
 }
 
 impl Locks {
-    /// What an append needs.
+    /// The locks required by an append.
     pub(crate) fn of(append: &Append) -> Result<Self, StoreError> {
         let exclusive = append
             .streams
@@ -70,18 +70,21 @@ impl Locks {
         Self::in_order(exclusive, shared)
     }
 
-    /// What a decision under locks needs before it is made.
-    pub(crate) fn before(command: Option<&CommandKey>, hold: &LockSet) -> Result<Self, StoreError> {
-        let exclusive = hold.exclusive.iter().map(stream_key);
+    /// The locks required before a decision is made.
+    pub(crate) fn before(
+        command: Option<&CommandKey>,
+        locks: &LockSet,
+    ) -> Result<Self, StoreError> {
+        let exclusive = locks.exclusive.iter().map(stream_key);
         let exclusive = exclusive.chain(command.map(command_key));
-        Self::in_order(exclusive, hold.shared.iter().map(stream_key))
+        Self::in_order(exclusive, locks.shared.iter().map(stream_key))
     }
 
     fn in_order(
         exclusive: impl Iterator<Item = i64>,
         shared: impl Iterator<Item = i64>,
     ) -> Result<Self, StoreError> {
-        // an exclusive lock sorts before the shared one of the same key and makes it unnecessary
+        // An exclusive lock sorts before a shared one of the same key and makes it redundant.
         let exclusive = exclusive.map(|key| (key, false));
         let mut all: Vec<(i64, bool)> = exclusive.chain(shared.map(|key| (key, true))).collect();
         all.sort_unstable();

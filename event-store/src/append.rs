@@ -1,4 +1,4 @@
-//! What an append is made of: streams and what is expected of them, conditions, a command id, reservations.
+//! The parts of an append: streams with expected versions, conditions, a command id, reservations.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::error::StoreError;
 use crate::metadata::Metadata;
 
-/// One stream: the events of one aggregate.
+/// Identifies a stream: the events of one aggregate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId {
     /// The aggregate's type, `Aggregate::TYPE`.
@@ -40,35 +40,35 @@ impl fmt::Display for StreamId {
     }
 }
 
-/// Where the writer believes the stream to end.
+/// Expected version of a stream before an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// It has no event yet.
+    /// The stream has no events yet.
     NoStream,
-    /// Its last event has this version. `Exact(0)` is `NoStream`.
+    /// The last event has this version. `Exact(0)` equals `NoStream`.
     Exact(u64),
-    /// Wherever it ends: only for facts that cannot be refused.
+    /// Any version: only for facts that cannot be rejected.
     Any,
 }
 
-/// An event to be written.
+/// An event to append.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEvent {
-    /// Its stable name, e.g. `OrderPlaced`.
+    /// Stable event type, e.g. `OrderPlaced`.
     pub event_type: String,
-    /// The version of its shape, e.g. `1.0`.
+    /// Version of the payload, e.g. `1.0`.
     pub event_version: String,
     /// The event as JSON.
     pub payload: Value,
-    /// Its own id, UUIDv7.
+    /// Event id, UUIDv7.
     pub event_id: Uuid,
 }
 
 impl NewEvent {
-    /// `event` as it is stored, with a new id.
+    /// Converts `event` to its stored form, with a new id.
     ///
     /// # Errors
-    /// [`StoreError::Encode`] if it cannot be written as JSON.
+    /// [`StoreError::Encode`] if it cannot be serialised as JSON.
     pub fn of<E: DomainEvent>(event: &E) -> Result<Self, StoreError> {
         Ok(Self {
             event_type: event.event_type(),
@@ -79,22 +79,22 @@ impl NewEvent {
     }
 }
 
-/// The events one append adds to one stream.
+/// The events appended to one stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamAppend {
     /// To which stream.
     pub stream: StreamId,
-    /// Where it has to end before.
+    /// Expected version of the stream.
     pub expected: Expected,
-    /// What is added, in this order. With no events this is only a check of `expected`.
+    /// The events, in order. Without events this only checks `expected`.
     pub events: Vec<NewEvent>,
 }
 
 impl StreamAppend {
-    /// `events` for the aggregate `A` called `id`.
+    /// `events` for the aggregate `A` with the id `id`.
     ///
     /// # Errors
-    /// [`StoreError::Encode`] if an event cannot be written as JSON.
+    /// [`StoreError::Encode`] if an event cannot be serialised as JSON.
     pub fn new<A: Aggregate>(
         id: impl fmt::Display,
         expected: Expected,
@@ -111,67 +111,67 @@ impl StreamAppend {
     }
 }
 
-/// What makes a command the same command when it is sent again.
+/// Identifies a command across retries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandKey {
-    /// Whose and where: actor and route, or the policy's name.
+    /// Scope of the key: actor and route, or the policy's name.
     pub scope: String,
     /// The `Idempotency-Key`, or the id of the event a policy reacts to.
     pub key: String,
-    /// Hash of the body: the same key with another body is refused.
+    /// Hash of the request body: the same key with another body is rejected.
     pub body_hash: [u8; 32],
-    /// When the key may be forgotten; `None` (policies) is never.
+    /// Time from which the key may be deleted; `None` (policies) for never.
     pub expires_at: Option<OffsetDateTime>,
 }
 
-/// The stored answer of a command that was done before.
+/// The stored result of an earlier execution of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredCommand {
-    /// Position of its first event; 0 if it wrote none.
+    /// Position of the first event; 0 without events.
     pub first_position: i64,
-    /// Position of its last event; 0 if it wrote none.
+    /// Position of the last event; 0 without events.
     pub last_position: i64,
-    /// What [`Append::command_result`] said; `Null` if nothing.
+    /// The value of [`Append::command_result`]; `Null` if there was none.
     pub result: Value,
 }
 
-/// A name is taken or given back together with the events that say so.
+/// A change of a name reservation, committed together with the events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReservationChange {
-    /// Take it. Taking what is already the owner's is fine.
+    /// Reserve the name. Succeeds if the owner has it already.
     Take {
-        /// What kind of name, e.g. `username`.
+        /// Scope of the name, e.g. `username`.
         scope: String,
         /// Keyed hash of the name ([`crate::KeyRing::lookup_hash`]).
         key_hash: [u8; 32],
-        /// Who will own it.
+        /// The new owner.
         owner: String,
     },
-    /// Give it back. Giving back what is not the owner's does nothing.
+    /// Release the name. Has no effect if another owner has it.
     Release {
-        /// What kind of name.
+        /// Scope of the name.
         scope: String,
         /// Keyed hash of the name.
         key_hash: [u8; 32],
-        /// Who owns it.
+        /// The owner.
         owner: String,
     },
 }
 
-/// One decision: everything in it is written, or nothing.
+/// An atomic append: all of it is written, or nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Append {
-    /// The streams that are written; each once.
+    /// The streams to write, each at most once.
     pub streams: Vec<StreamAppend>,
-    /// Streams that are not written but have to end at this version (0: have to be empty).
+    /// Streams that are not written but must have this version (0: must be empty).
     pub conditions: Vec<(StreamId, u64)>,
-    /// Makes the append happen at most once.
+    /// Command key, which makes the append idempotent.
     pub command: Option<CommandKey>,
-    /// The answer a repeat of the command gets: ids, small, no personal data.
+    /// Result returned when the command is repeated: small, without personal data.
     pub command_result: Option<Value>,
-    /// Names taken and given back.
+    /// Names to reserve and to release.
     pub reservations: Vec<ReservationChange>,
-    /// Who, why, when.
+    /// Actor, reason, correlation and time.
     pub metadata: Metadata,
 }
 
@@ -189,13 +189,13 @@ impl Append {
     }
 }
 
-/// What an append did.
+/// Result of an append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appended {
-    /// The new head of each written stream, in the order of [`Append::streams`].
+    /// The new version of each written stream, in the order of [`Append::streams`].
     pub versions: Vec<(StreamId, u64)>,
-    /// Position of the first event written; 0 if there were none.
+    /// Position of the first event written; 0 without events.
     pub first_position: i64,
-    /// Position of the last event written; 0 if there were none. Positions in between may be other appends'.
+    /// Position of the last event written; 0 without events. Positions in between may belong to other appends.
     pub last_position: i64,
 }

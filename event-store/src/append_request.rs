@@ -1,4 +1,4 @@
-//! One append as the function `append_all` takes it, and what that answers.
+//! The arguments of the SQL function `append_all` for one append, and its reply.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ use crate::advisory_lock::Locks;
 use crate::append::{Append, Appended, Expected, ReservationChange, StoredCommand, StreamId};
 use crate::error::{AppendError, StoreError, lock_timed_out, unique_violation, worth_repeating};
 
-/// Whether an append may wait for locks that others hold.
+/// Whether an append may wait for locks held by others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LockWait {
     Yes,
     No,
 }
 
-/// What `append_all` answers to one call.
+/// Reply of `append_all` to one append.
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct AppendReply {
     status: String,
@@ -34,17 +34,17 @@ pub(crate) struct AppendReply {
 }
 
 impl AppendReply {
-    /// Somebody holds one of its locks, and it was not to wait.
+    /// Whether a lock was held by another transaction and the append was not allowed to wait.
     pub(crate) fn is_busy(&self) -> bool {
         self.status == "busy"
     }
 }
 
-/// An append, checked and laid out as an `append_call`.
+/// A validated append in the layout of the SQL type `append_call`.
 pub(crate) struct AppendRequest {
     pub(crate) append: Append,
     locks: Locks,
-    /// Written streams first, then the conditions; -1 expects nothing.
+    /// Written streams first, then the conditions; -1 means any version.
     expected: Vec<i64>,
     event_streams: Vec<i32>,
     event_offsets: Vec<i32>,
@@ -94,7 +94,7 @@ impl AppendRequest {
         })
     }
 
-    /// How much work it is: what it locks and what it writes.
+    /// Estimated cost: number of locks and events.
     pub(crate) fn weight(&self) -> usize {
         self.locks.keys.len() + self.payloads.len()
     }
@@ -104,7 +104,7 @@ impl AppendRequest {
         written.chain(self.append.conditions.iter().map(|(stream, _)| stream))
     }
 
-    /// Sends it alone.
+    /// Sends it in a statement of its own.
     pub(crate) async fn send(
         &self,
         connection: &mut PgConnection,
@@ -137,11 +137,11 @@ impl AppendRequest {
         }
     }
 
-    /// The database's own refusals, in our words.
+    /// Maps database errors to append errors.
     fn misfortune(&self, error: sqlx::Error) -> AppendError {
         match unique_violation(&error) {
             Some("reservations_pkey") => self.taken(None),
-            // repeated often enough: somebody else is in the way
+            // All attempts failed: a concurrent writer holds the stream.
             _ if worth_repeating(&error) || lock_timed_out(&error) => self.conflict(None),
             _ => error.into(),
         }
@@ -189,7 +189,7 @@ impl AppendRequest {
     }
 }
 
-/// Sends them as one statement, which is one transaction unless one is under way; answers in their order.
+/// Sends several appends as one statement, which is one transaction unless one is in progress; replies are in the same order.
 pub(crate) async fn send_all(
     calls: &[&AppendRequest],
     connection: &mut PgConnection,
@@ -216,7 +216,7 @@ impl PgHasArrayType for AppendRequest {
     }
 }
 
-/// The fields of `append_call`, in their order.
+/// Encodes the fields of `append_call`, in order.
 impl Encode<'_, Postgres> for AppendRequest {
     fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
         let kinds: Vec<&str> = self.streams().map(|stream| stream.kind.as_str()).collect();

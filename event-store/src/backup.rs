@@ -1,12 +1,12 @@
-//! The database's part of a backup: everything that cannot be made again, as it was at one moment, and the way back in.
+//! The database part of backup and restore: all data that cannot be derived, as of one snapshot.
 //!
-//! Tables travel as the text of `COPY` over the program's own connection, so no client program of the server's version has to be
-//! there, and a backup of one version of Postgres goes into another. Left out is what the log makes again (read models,
-//! snapshots) and what belongs to one cluster only: transaction ids, which another cluster counts anew. A policy's checkpoint and
-//! table are no read model: without them it would do again what it did.
+//! Tables are transferred as the text of `COPY` over the program's own connection, so no client tools of the server's version are
+//! needed, and a backup can be restored into another version of Postgres. Excluded are data derived from the log (read models,
+//! snapshots) and data that is only valid in one cluster: transaction ids, which another cluster numbers differently. The
+//! checkpoint and table of a policy are included: without them it would repeat its effects.
 //!
-//! The keys of personal data are left out too, or a backup would bring back whoever was forgotten since. What stays of them is
-//! that they exist ([away](crate::keys) until their own backup is restored) or were destroyed.
+//! The keys of personal data are excluded too, because restoring them would undo erasures made since. Only their existence is kept:
+//! they are [away](crate::keys) until their own backup is restored, or destroyed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const CHECKPOINTS: &str = "projection_checkpoint";
 const PARKED: &str = "projection_parked";
 const KEY: &str = "keys.data_key";
 const RING: &str = "keys.ring";
-/// Made again, or about rebuilds of what is made again, or of no interest.
+/// Tables that are derived, concern rebuilds of derived tables, or are not needed.
 const LEFT_OUT: [&str; 5] = [
     "_sqlx_migrations",
     "write_probe",
@@ -37,78 +37,80 @@ const LEFT_OUT: [&str; 5] = [
     "projection_kept",
     "projection_rebuild",
 ];
-/// What a program that was started on an empty database has written there already.
+/// Tables to which a program started on an empty database has already written.
 const REPLACED: [&str; 3] = [CHECKPOINTS, PARKED, RING];
 
-/// What a backup holds.
+/// The content of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Contents {
-    /// All but the keys of personal data.
+    /// Everything except the keys of personal data.
     Shop,
     /// The keys, wrapped by the master key.
     Keys,
 }
 
-/// One table as it travels.
+/// One table in transfer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableCopy {
-    /// Its name, with its schema if that is not the log's.
+    /// Its name, schema-qualified if it is not in the log's schema.
     pub name: String,
-    /// The columns that travel, in the order of the text.
+    /// The transferred columns, in the order of the text.
     pub columns: Vec<String>,
 }
 
-/// Where the numbers of a column go on.
+/// State of the sequence of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SequenceAt {
-    /// Its table.
+    /// The table.
     pub table: String,
     /// The column.
     pub column: String,
-    /// The last number handed out.
+    /// The last value.
     pub last: i64,
-    /// Whether it was handed out already.
+    /// Whether the last value was handed out.
     pub called: bool,
 }
 
-/// A change of the tables that was made there.
+/// An applied migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AppliedMigration {
-    /// Its number.
+    /// Version of the migration.
     pub version: i64,
-    /// The hash of its text, in hexadecimal.
+    /// Hash of its text, in hexadecimal.
     pub checksum: String,
 }
 
-/// Why there is no backup, or why nothing was restored.
+/// Reasons why a backup or restore fails.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// There is something in the database already.
-    #[error("the database is not empty: {0} has rows; a backup goes into a fresh one only")]
+    /// The database is not empty.
+    #[error(
+        "the database is not empty: {0} has rows; a backup can only be restored into an empty database"
+    )]
     NotEmpty(String),
-    /// The backup has a table this program does not know.
+    /// The backup has a table unknown to this program.
     #[error(
         "the backup was made by another version of the program: there is no table {table} with {columns}"
     )]
     OtherTables {
-        /// Which.
+        /// The table.
         table: String,
         /// Its columns.
         columns: String,
     },
-    /// The backup was made by a newer program.
+    /// The backup was made by a newer program with an additional migration.
     #[error(
-        "the backup was made by a newer version of the program, with change {0} of its tables; restore it with that one"
+        "the backup was made by a newer version of the program, with migration {0}; restore it with that version"
     )]
     Newer(i64),
-    /// The file or folder it is read from or written to.
+    /// Reading or writing the file or folder failed.
     #[error("the backup: {0}")]
     File(#[from] std::io::Error),
-    /// The keys do not fit.
+    /// The keys do not match.
     #[error(transparent)]
     Keys(#[from] MergeError),
-    /// The database.
+    /// A database error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -119,23 +121,23 @@ impl From<sqlx::Error> for BackupError {
     }
 }
 
-/// One moment of the database, being read.
+/// A database snapshot that is being read.
 pub struct Outgoing {
     connection: PgConnection,
     tables: Vec<(TableCopy, String)>,
-    /// The position of the newest event in it.
+    /// Position of the newest event in the snapshot.
     pub head: i64,
-    /// Its events.
+    /// Number of events in the snapshot.
     pub events: i64,
     /// The version of Postgres, e.g. `18.4`.
     pub postgres: String,
 }
 
 impl Store {
-    /// Opens a moment of the database to be copied; `followers` is everything that follows the log. Writers go on meanwhile.
+    /// Opens a snapshot of the database; `followers` are all projections and policies. Writers continue meanwhile.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn backup(
         &self,
         contents: Contents,
@@ -170,10 +172,10 @@ impl Store {
         })
     }
 
-    /// What was done to the tables up to now, in its order.
+    /// The migrations applied so far, in order.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn migrations(&self) -> Result<Vec<AppliedMigration>, BackupError> {
         let rows: Vec<(i64, Vec<u8>)> =
             sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
@@ -188,10 +190,10 @@ impl Store {
             .collect())
     }
 
-    /// Makes the tables as they were where a backup was made, by `others` (the lists of tables beside the log's) too.
+    /// Migrates the tables to the state of a backup, including those of the migrators `others`.
     ///
     /// # Errors
-    /// [`BackupError::Newer`] if this program does not know one of the changes; the database's.
+    /// [`BackupError::Newer`] if a migration is unknown to this program; database errors.
     pub async fn migrate_like(
         &self,
         wanted: &[AppliedMigration],
@@ -224,11 +226,10 @@ impl Store {
         Ok(())
     }
 
-    /// Begins to bring a backup in: nothing of it is there before [`Incoming::finish`]. Tables of policies among `followers` are
-    /// made.
+    /// Starts a restore: nothing is visible before [`Incoming::finish`]. Creates the tables of policies among `followers`.
     ///
     /// # Errors
-    /// [`BackupError::NotEmpty`]; the database's.
+    /// [`BackupError::NotEmpty`]; database errors.
     pub async fn restore(
         &self,
         contents: Contents,
@@ -244,7 +245,7 @@ impl Store {
     }
 }
 
-/// A connection that reads and writes values as any other version of Postgres does.
+/// A connection whose text format of values does not depend on the version of Postgres.
 async fn connect(store: &Store) -> Result<PgConnection, sqlx::Error> {
     let address: PgConnectOptions = (*store.pool().connect_options()).clone();
     let address = address.application_name("event-store backup").options([
@@ -259,15 +260,15 @@ async fn connect(store: &Store) -> Result<PgConnection, sqlx::Error> {
 }
 
 impl Outgoing {
-    /// The tables, in the order they should travel.
+    /// The tables, in transfer order.
     pub fn tables(&self) -> Vec<TableCopy> {
         self.tables.iter().map(|(table, _)| table.clone()).collect()
     }
 
-    /// Hands the rows of a table, as text, to `sink`.
+    /// Passes the rows of a table, as text, to `sink`.
     ///
     /// # Errors
-    /// The database's, or the sink's.
+    /// Database errors, or errors of `sink`.
     pub async fn copy(
         &mut self,
         table: &TableCopy,
@@ -287,10 +288,10 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Where numbers go on. Asked for last: numbers are handed out outside of any moment, and a later one does no harm.
+    /// The state of all sequences. Read last: sequences are not part of a snapshot, and a later value does no harm.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn sequences(mut self) -> Result<Vec<SequenceAt>, BackupError> {
         let found: Vec<(String, String, String)> = sqlx::query_as(
             "SELECT s.oid::regclass::text, c.relname::text, a.attname::text
@@ -323,19 +324,19 @@ impl Outgoing {
     }
 }
 
-/// A backup coming in, all of it or nothing.
+/// A restore in progress, in one transaction.
 pub struct Incoming {
     connection: PgConnection,
 }
 
-/// The rows of one table coming in.
+/// The rows of one table being restored.
 pub struct IncomingTable<'a>(sqlx::postgres::PgCopyIn<&'a mut PgConnection>);
 
 impl Incoming {
     /// Opens a table for its rows.
     ///
     /// # Errors
-    /// [`BackupError::OtherTables`]; the database's.
+    /// [`BackupError::OtherTables`]; database errors.
     pub async fn table(&mut self, table: &TableCopy) -> Result<IncomingTable<'_>, BackupError> {
         let room = keys::CAME
             .iter()
@@ -360,13 +361,13 @@ impl Incoming {
         Ok(IncomingTable(self.connection.copy_in_raw(&copy).await?))
     }
 
-    /// Lets numbers go on where they were, and makes everything that came visible at once.
+    /// Sets the sequences and commits, which makes everything visible at once.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn finish(mut self, sequences: &[SequenceAt]) -> Result<(), BackupError> {
         for at in sequences {
-            // a number that is in the table was handed out, whatever the backup says
+            // A value present in the table was handed out, whatever the backup states.
             let sql = format!(
                 "SELECT setval(pg_get_serial_sequence($1, $2), greatest($3, (SELECT max({column}) FROM {table})),
                                $4 OR EXISTS (SELECT FROM {table}))",
@@ -381,7 +382,7 @@ impl Incoming {
                 .execute(&mut self.connection)
                 .await?;
         }
-        // whoever goes on with a checkpoint makes its views, too
+        // A projection that resumes from a checkpoint does not create its views, so they are created here.
         self.connection
             .execute(
                 "UPDATE projection_checkpoint SET active = false, lease_epoch = lease_epoch + 1",
@@ -393,8 +394,8 @@ impl Incoming {
         Ok(())
     }
 
-    /// Brings the keys that came to those that are here. `present` is the master key of this program, `backup` the one they
-    /// were wrapped by, `forgotten` whose keys the log says are destroyed.
+    /// Merges the restored keys into the present ones. `present` is the master key of this program, `backup` the one that wraps the
+    /// backup, `forgotten` the subjects and purposes whose keys are destroyed according to the log.
     ///
     /// # Errors
     /// [`BackupError::Keys`]; then nothing is changed.
@@ -412,28 +413,28 @@ impl Incoming {
 }
 
 impl IncomingTable<'_> {
-    /// Some more of its text; it need not end where a row does.
+    /// Sends a part of the text; it need not end at a row boundary.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn send(&mut self, text: &[u8]) -> Result<(), BackupError> {
         self.0.send(text).await?;
         Ok(())
     }
 
-    /// That was all; answers how many rows it were.
+    /// Finishes the table and returns the number of rows.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn finish(self) -> Result<u64, BackupError> {
         Ok(self.0.finish().await?)
     }
 }
 
-/// A column, and whether its values belong to this cluster only.
+/// A column, and whether its values are only valid in this cluster.
 type Column = (String, bool);
 
-/// The columns of a table that can be written; none: there is no such table.
+/// The writable columns of a table; empty if there is no such table.
 async fn columns(connection: &mut PgConnection, table: &str) -> Result<Vec<Column>, sqlx::Error> {
     sqlx::query_as(
         "SELECT quote_ident(attname), atttypid = 'xid8'::regtype FROM pg_attribute
@@ -448,7 +449,7 @@ fn whole(name: &str, columns: Vec<Column>) -> (TableCopy, String) {
     some(name, columns, "")
 }
 
-/// A table whose transaction ids, which mean nothing in another cluster, stay behind: the restoring one writes its own.
+/// A table without its transaction ids, which are meaningless in another cluster; the restoring one writes its own.
 fn some(name: &str, columns: Vec<Column>, rows: &str) -> (TableCopy, String) {
     let columns: Vec<String> = columns
         .into_iter()
@@ -460,7 +461,7 @@ fn some(name: &str, columns: Vec<Column>, rows: &str) -> (TableCopy, String) {
     (TableCopy { name, columns }, select)
 }
 
-/// The names and tables of what follows the log and is no read model.
+/// Names and tables of consumers of the log that are not read models.
 fn consumers(followers: &[Arc<dyn Projection>]) -> impl Iterator<Item = (&'static str, String)> {
     followers
         .iter()
@@ -504,7 +505,7 @@ async fn shop_tables(
         tables.push(some(&name, columns, &rows));
     }
     tables.push(whole(RING, columns(connection, RING).await?));
-    // that there is a key, or was, without the key
+    // Only the existence of the key, past or present, without its bytes.
     let known = ["subject", "purpose", "created_at", "destroyed_at", "away"];
     tables.push((
         TableCopy {
@@ -518,7 +519,7 @@ async fn shop_tables(
     Ok(tables)
 }
 
-/// Makes sure that there is nothing, and keeps everybody else from writing until the backup is in.
+/// Checks that the database is empty, and blocks other writers until the restore is finished.
 async fn empty(
     connection: &mut PgConnection,
     followers: &[Arc<dyn Projection>],

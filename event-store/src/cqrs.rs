@@ -1,6 +1,6 @@
-//! The log as cqrs-es knows it: [`PgEventStore`] under a `CqrsFramework`, [`PgEventRepository`] for replays.
+//! Adapters to cqrs-es: [`PgEventStore`] for `CqrsFramework`, [`PgEventRepository`] for replays.
 //!
-//! Never cqrs-es' own snapshot or aggregate stores: in 0.5.0 they apply every event twice.
+//! The snapshot and aggregate stores of cqrs-es are not used: in 0.5.0 they apply every event twice.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::append::{Append, Expected, StreamAppend};
 use crate::error::{AppendError, StoreError, unavailable};
 use crate::metadata::Metadata;
 use crate::store::Store;
-use crate::upcast::{UpcastRule, Upcasters};
+use crate::upcast::{UpcastEvent, Upcasters};
 
-/// How many events a replay reads ahead of its reader.
+/// Number of events a replay reads ahead.
 const READ_AHEAD: usize = 200;
 
-/// `EventStore` of cqrs-es over [`Store`]: `CqrsFramework::new(PgEventStore::new(store), vec![], services)`.
+/// The cqrs-es `EventStore` on top of [`Store`]: `CqrsFramework::new(PgEventStore::new(store), vec![], services)`.
 #[derive(Clone)]
 pub struct PgEventStore {
     store: Store,
@@ -33,7 +33,7 @@ pub struct PgEventStore {
 }
 
 impl PgEventStore {
-    /// Over this log.
+    /// An adapter for this store.
     pub fn new(store: Store) -> Self {
         Self {
             repository: PgEventRepository::new(&store),
@@ -42,14 +42,14 @@ impl PgEventStore {
     }
 }
 
-/// An aggregate between its loading and its commit.
+/// A loaded aggregate, to be committed.
 #[derive(Clone, Debug)]
 pub struct PgAggregateContext<A> {
     /// Its id.
     pub aggregate_id: String,
     /// Its state.
     pub aggregate: A,
-    /// The version it was loaded at; 0 if it is new.
+    /// Version it was loaded at; 0 for a new one.
     pub version: u64,
 }
 
@@ -122,10 +122,10 @@ impl<A: Aggregate> EventStore<A> for PgEventStore {
     }
 }
 
-/// `PersistedEventRepository` of cqrs-es over our table.
+/// The cqrs-es `PersistedEventRepository` on this crate's table.
 ///
-/// Single streams are read by postgres-es' own repository; what that one streams panics when the database fails, so
-/// streams are ours: they push the error. All events come in the order of the log. Events are upcast.
+/// Single streams are read by the repository of postgres-es. Its streaming replays panic on database errors, so they are
+/// implemented here and yield the error. Events are upcast; all events are in log order.
 #[derive(Clone)]
 pub struct PgEventRepository {
     store: Store,
@@ -133,7 +133,7 @@ pub struct PgEventRepository {
 }
 
 impl PgEventRepository {
-    /// Over this log.
+    /// An adapter for this store.
     pub fn new(store: &Store) -> Self {
         Self {
             store: store.clone(),
@@ -152,14 +152,14 @@ impl PgEventRepository {
         Ok(newest)
     }
 
-    /// Streams the rows of `sql` in the background.
+    /// Streams the rows of `sql` from a background task.
     fn stream(&self, sql: &'static str, kind: &'static str, id: Option<String>) -> ReplayStream {
         let (feed, stream) = ReplayStream::new(READ_AHEAD);
         let store = self.store.clone();
         tokio::spawn(async move {
             let mut feed = feed;
             if let Err(error) = pour(&store, sql, kind, id, &mut feed).await {
-                // nobody listens any more if this fails
+                // Fails only if the receiver is gone.
                 let _ = feed.push(Err(error)).await;
             }
         });
@@ -187,7 +187,7 @@ impl PersistedEventRepository for PgEventRepository {
         self.upcast(events)
     }
 
-    /// There are none: cqrs-es' snapshots are wrong, so nothing ever stores one.
+    /// Always none: snapshots of cqrs-es are incorrect and never stored.
     async fn get_snapshot<A: Aggregate>(
         &self,
         _aggregate_id: &str,
@@ -195,7 +195,7 @@ impl PersistedEventRepository for PgEventRepository {
         Ok(None)
     }
 
-    /// Refuses a snapshot; see the module.
+    /// Rejects snapshots; see the module documentation.
     async fn persist<A: Aggregate>(
         &self,
         events: &[SerializedEvent],
@@ -270,7 +270,7 @@ fn upcast(
     upcasters: &Upcasters,
     event: SerializedEvent,
 ) -> Result<Vec<SerializedEvent>, PersistenceError> {
-    let stored = UpcastRule {
+    let stored = UpcastEvent {
         event_type: event.event_type,
         event_version: event.event_version,
         payload: event.payload,
@@ -311,7 +311,7 @@ fn refusal<E: std::error::Error>(error: AppendError) -> AggregateError<E> {
         AppendError::Conflict { .. } => AggregateError::AggregateConflict,
         AppendError::Unavailable(error) => AggregateError::DatabaseConnectionError(Box::new(error)),
         AppendError::Store(error) => persistence(error),
-        // an append of this module has neither reservations nor a command id
+        // Appends of this module have neither reservations nor a command id.
         error => AggregateError::UnexpectedError(Box::new(error)),
     }
 }

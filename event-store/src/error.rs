@@ -1,131 +1,132 @@
-//! What can go wrong, sorted by what the caller has to do about it.
+//! Errors of the store, grouped by what the caller can do about them.
 
 use sqlx::error::DatabaseError;
 
 use crate::append::{StoredCommand, StreamId};
 
-/// The log could not be read or written, or what it holds could not be understood.
+/// The log cannot be read or written, or its content cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Postgres refused or did not answer; see [`StoreError::is_unavailable`].
+    /// Postgres rejected a statement or did not respond; see [`StoreError::is_unavailable`].
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-    /// The tables could not be brought up to date.
-    #[error("the database's tables: {0}")]
+    /// The migrations failed.
+    #[error("database migration: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    /// An event or its metadata could not be turned into JSON.
-    #[error("an event could not be written as JSON: {0}")]
+    /// An event or its metadata cannot be serialised as JSON.
+    #[error("event cannot be serialised as JSON: {0}")]
     Encode(#[source] serde_json::Error),
-    /// A stored event is not one this build knows, and no upcaster turns it into one.
+    /// This build cannot decode a stored event, even with its upcasters.
     #[error("{event_type} {event_version} at position {position} of the log: {source}")]
     Decode {
-        /// Where in the log.
+        /// Position in the log.
         position: i64,
         /// Its stored type.
         event_type: String,
         /// Its stored version.
         event_version: String,
-        /// What serde found.
+        /// The error of serde.
         #[source]
         source: serde_json::Error,
     },
-    /// A newer program wrote it, and this one cannot know what it means. Nothing is passed over: whoever comes to it stops.
+    /// The event was written by a newer program and is unknown to this one. Unknown events are never skipped: every reader stops
+    /// there.
     #[error(
         "{event_type} {event_version} of {kind} at position {position} of the log was written by a newer version of this program"
     )]
     Newer {
-        /// Where in the log.
+        /// Position in the log.
         position: i64,
-        /// The kind of its stream.
+        /// Kind of the stream.
         kind: String,
-        /// Its type.
+        /// Its event type.
         event_type: String,
-        /// Its version.
+        /// Its event version.
         event_version: String,
     },
-    /// A snapshot is not what its rules read or write; removing it from `snapshots` costs nothing but time.
+    /// A snapshot cannot be read or written by the current rules; deleting it from `snapshots` is safe and only costs time.
     #[error("the snapshot of {stream}: {source}")]
     Snapshot {
-        /// Whose.
+        /// The stream.
         stream: StreamId,
-        /// What serde found.
+        /// The error of serde.
         #[source]
         source: serde_json::Error,
     },
-    /// Upcasters lead in a circle: this type and version kept coming back.
-    #[error("the upcasters of {event_type} {event_version} lead in a circle")]
+    /// The upcasters form a cycle: this type and version was reached repeatedly.
+    #[error("the upcasters of {event_type} {event_version} form a cycle")]
     UpcastCircle {
         /// The stored type.
         event_type: String,
         /// The stored version.
         event_version: String,
     },
-    /// One append names the same stream twice.
-    #[error("one append names the stream {0} twice")]
+    /// An append names a stream twice.
+    #[error("append names stream {0} twice")]
     StreamTwice(StreamId),
-    /// One append touches more streams, reservations and conditions than [`crate::MAX_LOCKS`].
-    #[error("one append may lock {max} things, this one wants {wanted}", max = crate::MAX_LOCKS)]
+    /// An append touches more streams, reservations and conditions than [`crate::MAX_LOCKS`].
+    #[error("append needs {wanted} locks, the maximum is {max}", max = crate::MAX_LOCKS)]
     TooManyLocks {
-        /// How many it named.
+        /// Number of locks needed.
         wanted: usize,
     },
-    /// A number of the database does not fit the type it is read into, or the other way round.
-    #[error("a number out of range: {0}")]
+    /// A number does not fit its type in the database or in the program.
+    #[error("number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
-    /// The append function answered something this build does not know: the tables are of another build.
-    #[error("the database's append function answered {0:?}")]
+    /// The append function returned a status unknown to this build: the tables are from another build.
+    #[error("unknown status of the append function: {0:?}")]
     UnknownAnswer(String),
-    /// A projection's name is not lower-case letters, digits and underscores, or is there twice.
-    #[error("{0:?} is not a projection's name, or is there twice")]
+    /// The name of a projection is not lower-case letters, digits and underscores, or is not unique.
+    #[error("projection name {0:?} is invalid or not unique")]
     ProjectionName(String),
-    /// A state was asked of [`crate::LockedStreams`] for a stream that was not locked.
-    #[error("the stream {0} was not among the locked ones")]
+    /// A state was requested from [`crate::LockedStreams`] for a stream that is not locked.
+    #[error("stream {0} is not locked")]
     NotLocked(StreamId),
 }
 
 impl StoreError {
-    /// The database cannot be reached at the moment; the same request may work in a while.
+    /// Whether the database is temporarily unreachable, so that a retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Database(error) if unavailable(error))
     }
 
-    /// A newer program wrote what this one came to: the same may work once this program is as new.
+    /// Whether an event of a newer program was read; a retry may succeed after an update.
     pub fn is_newer(&self) -> bool {
         matches!(self, Self::Newer { .. })
     }
 
-    /// The database only lets read: it is a standby.
+    /// Whether the database is read-only: a standby.
     pub fn is_read_only(&self) -> bool {
         matches!(self, Self::Database(error) if read_only(error))
     }
 }
 
-/// Why an append wrote nothing (or, for [`AppendError::Unavailable`], why nobody knows).
+/// Reasons why an append was not written (for [`AppendError::Unavailable`]: the outcome is unknown).
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// Somebody else wrote to the stream since it was read, or is writing to it: read again and decide again.
-    #[error("the stream {stream} has moved")]
+    /// Another writer changed the stream since it was read, or is writing to it: load and decide again.
+    #[error("version conflict on stream {stream}")]
     Conflict {
-        /// The first stream that is not where it was expected.
+        /// The first stream that does not have the expected version.
         stream: StreamId,
     },
-    /// The name is somebody else's.
-    #[error("reserved by somebody else in {scope}")]
+    /// The name is reserved by another owner.
+    #[error("name is reserved by another owner in scope {scope}")]
     ReservationTaken {
         /// The reservation's scope, e.g. `username`.
         scope: String,
     },
-    /// This command was done before; here is its answer. For the caller this is success.
-    #[error("the command was done before")]
+    /// The command was executed before; contains the stored result. Callers treat this as success.
+    #[error("command was executed before")]
     CommandRepeated(StoredCommand),
-    /// This command id was used before with another body.
-    #[error("the command id was used before with another body")]
+    /// The command key was used before with another body.
+    #[error("command key was used before with another body")]
     CommandBodyDiffers,
-    /// The connection was lost and could not be had again: the append may or may not have happened.
-    /// Repeating it with the same [`crate::CommandKey`] is safe and tells which.
-    #[error("the database cannot be reached: {0}")]
+    /// The connection was lost and could not be re-established: the outcome is unknown. Repeating the append with the same
+    /// [`crate::CommandKey`] is safe and determines it.
+    #[error("database unreachable: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// Anything else.
+    /// Any other error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -140,13 +141,13 @@ impl From<sqlx::Error> for AppendError {
     }
 }
 
-/// Why [`crate::Store::append_locked`] wrote nothing.
+/// Reasons why [`crate::Store::append_locked`] did not write.
 #[derive(Debug, thiserror::Error)]
 pub enum LockedError<E> {
-    /// The decision itself said no.
+    /// The decision rejected the command.
     #[error("{0}")]
     Refused(E),
-    /// The decision said yes, but it could not be written (or the streams not be read).
+    /// Reading the streams or writing the decision failed.
     #[error(transparent)]
     Append(#[from] AppendError),
 }
@@ -170,7 +171,7 @@ fn code(error: &sqlx::Error) -> Option<String> {
         .map(|code| code.into_owned())
 }
 
-/// The connection is gone, or none could be had.
+/// Whether the connection was lost, or none was available.
 pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)
@@ -185,14 +186,14 @@ pub(crate) fn unavailable(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The database is a standby, which replays what its primary writes and takes no writes of its own.
+/// Whether the database is a standby, which does not accept writes.
 pub fn read_only(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == "25006")
 }
 
-/// Whatever it is, it is not the fault of what was being written: the same may work in a while.
+/// Whether the error is independent of the data written, so that a retry may succeed.
 pub fn passing(error: &sqlx::Error) -> bool {
-    // transactions that got in each other's way, resources, operators, the system itself
+    // Conflicting transactions, exhausted resources, operator intervention, system errors.
     unavailable(error)
         || code(error).is_some_and(|code| {
             ["25", "40", "53", "55", "57", "58"]
@@ -201,24 +202,24 @@ pub fn passing(error: &sqlx::Error) -> bool {
         })
 }
 
-/// The connection was lost while something may have been under way on it. (When none could be had, nothing was.)
+/// Whether the connection was lost while a statement may have been running. (If no connection was available, nothing ran.)
 pub(crate) fn cut(error: &sqlx::Error) -> bool {
     unavailable(error) && !matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed)
 }
 
-/// Somebody held a lock for longer than `lock_timeout`.
+/// Whether `lock_timeout` expired while waiting for a lock.
 pub(crate) fn lock_timed_out(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == "55P03")
 }
 
-/// Nothing was written and the same statement may be sent again: a serialisation failure, a deadlock, or a writer
-/// without locks who got in between (the repeat will see where the stream ends now).
+/// Whether nothing was written and the statement may be repeated: a serialisation failure, a deadlock, or a concurrent writer
+/// without locks (the repetition sees the new version).
 pub(crate) fn worth_repeating(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == "40001" || code == "40P01")
         || unique_violation(error) == Some("events_pkey")
 }
 
-/// The constraint a unique violation names, if it is one.
+/// The name of the violated unique constraint, if the error is one.
 pub(crate) fn unique_violation(error: &sqlx::Error) -> Option<&str> {
     error
         .as_database_error()

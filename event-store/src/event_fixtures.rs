@@ -1,9 +1,8 @@
-//! Stored samples of events: one per type and version, kept for ever.
+//! Event fixtures: one stored sample per event type and version, kept forever.
 //!
-//! What was written once has to be readable always. A folder holds one JSON file per type and version,
-//! `<Type>.<version>.json` (`OrderPlaced.1.0.json`), each being the event's payload exactly as it is stored. The
-//! check fails when a sample is missing, when one no longer decodes (an upcaster is missing), or when it decodes to
-//! something else than it says (a field was renamed or got lost).
+//! Every event ever written must stay readable. A folder holds one JSON file per type and version, `<Type>.<version>.json`
+//! (`OrderPlaced.1.0.json`), with the payload exactly as stored. The check fails when a sample is missing, when one no longer
+//! decodes (a missing upcaster), or when it does not survive a round trip (a field was renamed or lost).
 
 use std::path::{Path, PathBuf};
 
@@ -12,49 +11,49 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::StoreError;
-use crate::upcast::{UpcastRule, Upcasters};
+use crate::upcast::{UpcastEvent, Upcasters};
 
-/// What is wrong with a folder of samples.
+/// Defects of a folder of samples.
 #[derive(Debug, thiserror::Error)]
 pub enum FixtureError {
-    /// There is no sample of this type and version, or it cannot be read.
+    /// The sample of a type and version is missing or unreadable.
     #[error("{path}: {source}")]
     Missing {
-        /// Where it should be.
+        /// Expected path.
         path: PathBuf,
-        /// Why not.
+        /// The I/O error.
         #[source]
         source: std::io::Error,
     },
-    /// It is not JSON, or not such an event.
+    /// The sample is not JSON, or not such an event.
     #[error("{path} does not decode: {source}")]
     Decode {
-        /// Which file.
+        /// Path of the sample.
         path: PathBuf,
-        /// What serde found.
+        /// The error of serde.
         #[source]
         source: serde_json::Error,
     },
-    /// It decodes, but what was decoded reads differently: a field got lost, renamed or invented.
-    #[error("{path} comes back as {back}")]
+    /// The sample changes in a round trip: a field was lost, renamed or added.
+    #[error("{path} does not survive a round trip: {back}")]
     Differs {
-        /// Which file.
+        /// Path of the sample.
         path: PathBuf,
-        /// How it was written again.
+        /// The sample after decoding and encoding.
         back: Value,
     },
-    /// A file of a type and version nobody knows and no upcaster reads.
-    #[error("{path} is a sample of an event nobody knows")]
+    /// The type and version of a sample is unknown and no upcaster reads it.
+    #[error("{path} is a sample of an unknown event")]
     Unknown {
-        /// Which file.
+        /// Path of the sample.
         path: PathBuf,
     },
-    /// The upcasters failed on it.
+    /// The upcasters failed on a sample.
     #[error("{path}: {source}")]
     Upcast {
-        /// Which file.
+        /// Path of the sample.
         path: PathBuf,
-        /// Why.
+        /// The error of the upcasters.
         #[source]
         source: StoreError,
     },
@@ -62,11 +61,11 @@ pub enum FixtureError {
 
 /// Checks the samples of one event enum; `names` is its `EventNames::NAMES`.
 ///
-/// Every name needs a sample that decodes to an event and encodes to the same JSON again. Further files in the
-/// folder are older versions: they have to become events of `names` through `upcasters`.
+/// Every name needs a sample that survives a round trip. Further files in the folder are older versions: upcasters must convert
+/// them to events of `names`.
 ///
 /// # Errors
-/// The first sample that is wrong.
+/// The first defect.
 pub fn check<E: Serialize + DeserializeOwned>(
     names: &[(&str, &str)],
     folder: &Path,
@@ -81,7 +80,7 @@ pub fn check<E: Serialize + DeserializeOwned>(
         if names.contains(&(event_type.as_str(), version.as_str())) {
             continue;
         }
-        let stored = UpcastRule::new(event_type, version, read(&path)?);
+        let stored = UpcastEvent::new(event_type, version, read(&path)?);
         let newest = upcasters
             .apply(stored)
             .map_err(|source| FixtureError::Upcast {
@@ -131,7 +130,7 @@ fn read(path: &Path) -> Result<Value, FixtureError> {
     })
 }
 
-/// The samples of a folder with their type and version.
+/// The samples of a folder, with type and version.
 fn files(folder: &Path) -> Result<Vec<(PathBuf, String, String)>, FixtureError> {
     let missing = |source| FixtureError::Missing {
         path: folder.to_owned(),

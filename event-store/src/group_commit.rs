@@ -1,11 +1,11 @@
-//! Group commit: appends that come at once share a transaction.
+//! Group commit: concurrent appends share a transaction.
 //!
-//! A writer is a task with a connection of its own. It takes all that waits by the time it is free, sends that as one statement
-//! ([`send_all`]), which is one transaction, and answers everybody once it is committed. Nobody waits for more to come.
+//! A writer is a task with its own connection. It takes all appends waiting when it becomes idle, sends them as one statement
+//! ([`send_all`]), which is one transaction, and replies once it is committed. It never delays an append to collect more.
 //!
-//! A writer waits for no lock: an append that would have to is told to go [alone](Outcome::Alone), and so is everybody when a
-//! statement fails, for one of them may be to blame and nothing was written. Who goes alone uses a connection of the pool and a
-//! transaction of its own, and waits for its locks in their order.
+//! A writer does not wait for locks: an append that would have to is told to run [alone](Outcome::Alone), and so are all appends of
+//! a statement that fails, because any of them may be the cause and nothing was written. An append that runs alone uses a pooled
+//! connection and its own transaction, and waits for its locks in order.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
@@ -19,28 +19,28 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use crate::append_request::{AppendReply, AppendRequest, LockWait, send_all};
 use crate::error::cut;
 
-/// How many appends may wait; who comes then goes alone.
+/// Capacity of the queue; appends beyond it run alone.
 const WAITING: usize = 4_096;
 
-/// Most work of one transaction ([`Call::weight`]): one that locks much or writes much would keep the others waiting.
+/// Maximum total weight of one transaction ([`AppendRequest::weight`]), to limit the latency of its other appends.
 const MOST: usize = 512;
 
-/// More work than this goes alone.
+/// Appends above this weight run alone.
 const LARGE: usize = 64;
 
-/// A connection that lay idle this long is asked whether it still lives.
+/// A connection idle for this long is tested before use.
 const A_WHILE: Duration = Duration::from_secs(1);
 
-/// How long the others of a transaction wait for one that a foreign writer holds up.
+/// Lock timeout in a group, while a foreign writer holds a lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What became of an append in a group.
+/// Outcome of an append in a group.
 pub(crate) enum Outcome {
-    /// It is committed, or refused for good.
+    /// Committed, or rejected for good.
     Answered(AppendReply),
-    /// Nothing of it was written.
+    /// Nothing was written; run it alone.
     Alone,
-    /// The connection was lost, and nobody knows.
+    /// The connection was lost; the outcome is unknown.
     Unknown(sqlx::Error),
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct GroupCommit {
 }
 
 impl GroupCommit {
-    /// Of so many writers; of none, every append goes alone.
+    /// A group commit with this number of writers; with none, every append runs alone.
     pub(crate) const fn new(writers: usize) -> Self {
         Self {
             writers,
@@ -69,7 +69,7 @@ impl GroupCommit {
         self.writers
     }
 
-    /// Writes `call` together with whatever comes at the same time.
+    /// Writes `call` together with concurrent appends.
     pub(crate) async fn write(&self, call: &Arc<AppendRequest>, pool: &PgPool) -> Outcome {
         if self.writers == 0 || call.weight() > LARGE {
             return Outcome::Alone;
@@ -110,14 +110,14 @@ fn start(writers: usize, pool: &PgPool) -> mpsc::Sender<Waiting> {
 
 struct Writer {
     address: PgConnectOptions,
-    /// How long to wait for a connection.
+    /// Timeout for a connection.
     patience: Duration,
     connection: Option<PgConnection>,
     used: Instant,
 }
 
 impl Writer {
-    /// Runs until the last clone of the store is gone, or its pool closed.
+    /// Runs until the last clone of the store is dropped or its pool is closed.
     async fn run(mut self, queue: Arc<Mutex<mpsc::Receiver<Waiting>>>, mut closed: CloseEvent) {
         while let Ok(Some(group)) = closed.do_until(next(&queue)).await {
             self.write(group).await;
@@ -128,7 +128,7 @@ impl Writer {
     }
 
     async fn write(&mut self, mut group: Vec<Waiting>) {
-        // who is gone wants nothing written any more
+        // A caller that is gone does not want its append written any more.
         group.retain(|waiting| !waiting.answer.is_closed());
         if group.is_empty() {
             return;
@@ -185,17 +185,17 @@ impl Writer {
     }
 }
 
-/// Nothing was written: the server said so, or it was never sent.
+/// Whether nothing was written: the server rejected it, or it was never sent.
 fn refused(error: &sqlx::Error) -> bool {
     use sqlx::Error::{Database, Encode, TypeNotFound};
     matches!(error, Database(_) | Encode(_) | TypeNotFound { .. }) && !cut(error)
 }
 
-/// Waits for an append, and takes along what else waits.
+/// Waits for an append, and takes all others that are waiting.
 async fn next(queue: &Mutex<mpsc::Receiver<Waiting>>) -> Option<Vec<Waiting>> {
     let mut queue = queue.lock().await;
     let first = queue.recv().await?;
-    // whoever is about to append does so now
+    // Lets tasks that are about to append do so now.
     tokio::task::yield_now().await;
     let mut weight = first.call.weight();
     let mut group = vec![first];

@@ -1,26 +1,26 @@
 //! The settled horizon: up to where the log is complete.
 //!
-//! Positions are handed out when a row is inserted, but rows become visible when their transaction commits, in any
-//! order. Whoever reads "everything after my checkpoint" therefore skips events (measured: 10 to 41 % behind 32
-//! writers). The horizon says up to where that cannot happen any more:
+//! Positions are assigned when a row is inserted, but rows become visible when their transaction commits, in any order. A reader of
+//! "everything after my checkpoint" therefore skips events (measured: 10 to 41 % behind 32 writers). Up to the horizon this cannot
+//! happen any more:
 //!
 //! 1. read `M`, the last position handed out;
-//! 2. *then*, in a statement of its own, read who holds `RowExclusiveLock` on `events`. An INSERT takes that lock
+//! 2. *then*, in a separate statement, read the holders of `RowExclusiveLock` on `events`. An INSERT takes that lock
 //!    before it draws a position, so every position up to `M` belongs to a transaction that has ended or is listed;
-//! 3. wait until everybody on that list has ended. From then on every new snapshot sees all of the log up to `M`.
-//!    What was rolled back is simply absent.
+//! 3. wait until every holder listed has ended. From then on every new snapshot sees all of the log up to `M`; rolled-back events
+//!    are absent.
 //!
 //! Holders are told apart by `virtualtransaction`, not by process: a busy pooled connection begins the next
 //! transaction before we look again and would never leave a list of processes. Unrelated transactions are never on
 //! the list, however long they take.
 //!
-//! On a standby that only replays, none of that can be seen: its sequence runs ahead of the rows, and nobody there holds locks.
-//! But whoever moved a checkpoint on the primary knew that the log is complete up to it, and a standby sees what was
-//! committed in the order it was committed. So what is settled there is what the farthest checkpoint says.
+//! On a standby that only replays, none of that is visible: its sequence runs ahead of the rows, and it has no lock holders. But a
+//! checkpoint is moved on the primary only when the log is complete up to it, and a standby sees commits in commit order. So the
+//! horizon of a standby is its farthest checkpoint.
 //!
-//! Conditions: the sequence caches nothing (`CACHE 1`); nobody draws from it but an INSERT into `events`; no
-//! two-phase commit (`max_prepared_transactions = 0`, the default); the SELECT of events starts after the horizon
-//! is known, never in one statement or function with it.
+//! Conditions: the sequence caches nothing (`CACHE 1`); only an INSERT into `events` draws from it; no two-phase commit
+//! (`max_prepared_transactions = 0`, the default); the SELECT of events starts after the horizon is known, never in one statement
+//! or function with it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -35,17 +35,17 @@ use crate::error::StoreError;
 use crate::notify::CHANNEL;
 use crate::store::Store;
 
-/// Least time between two looks.
+/// Minimum time between two advances.
 const APART: Duration = Duration::from_millis(5);
-/// How long to wait for a wake-up after there was news; doubles while there is none.
+/// Wait for a wake-up after new events; doubles while there are none.
 const SOON: Duration = Duration::from_millis(25);
-/// The longest wait for a wake-up.
+/// Maximum wait for a wake-up.
 const LATE: Duration = Duration::from_millis(250);
-/// How soon the holders are looked at again; doubles up to [`SOON`].
+/// Interval at which the holders are polled; doubles up to [`SOON`].
 const HOLDERS_APART: Duration = Duration::from_millis(2);
-/// A holder older than this is worth a warning: it keeps every projection waiting.
+/// A holder older than this is logged as a warning, because it delays every projection.
 const LONG: Duration = Duration::from_secs(2);
-/// Pause after the database could not be asked.
+/// Pause after a database error.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A task that follows the log and publishes the settled horizon; it ends when this value is dropped.
@@ -66,7 +66,7 @@ impl Horizon {
         Self { settled, task }
     }
 
-    /// The newest position up to which the log is complete; rises only.
+    /// The newest position up to which the log is complete; never decreases.
     pub fn settled(&self) -> watch::Receiver<i64> {
         self.settled.clone()
     }
@@ -78,7 +78,7 @@ impl Drop for Horizon {
     }
 }
 
-/// The locks of the transactions that are writing events now.
+/// SQL for the locks of transactions that are writing events.
 macro_rules! holding {
     () => {
         "locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
@@ -89,21 +89,21 @@ macro_rules! holding {
 pub(crate) use holding;
 
 impl Store {
-    /// Waits until everything written up to now is settled, and answers up to where that is.
-    /// For one-off readers; whoever follows the log uses a [`Horizon`].
+    /// Waits until everything written up to now is settled, and returns that position. For one-off readers; continuous readers use
+    /// a [`Horizon`].
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn settle(&self) -> Result<i64, StoreError> {
         let last = last_position(self.pool()).await?;
         others_ended(self.pool()).await?;
         Ok(last)
     }
 
-    /// For how many seconds the oldest writer keeps readers waiting: nothing behind one that has not ended is settled.
+    /// Age in seconds of the oldest writing transaction: nothing after it is settled.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn horizon_age(&self) -> Result<f64, StoreError> {
         let age = sqlx::query_scalar(concat!(
             "SELECT coalesce(extract(epoch FROM max(clock_timestamp() - a.xact_start)), 0)::float8
@@ -133,7 +133,7 @@ async fn follow(pool: PgPool, mut appended: watch::Receiver<i64>, publish: watch
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
             own = appended.changed() => if own.is_err() {
-                // the store is gone; other processes may still write
+                // The store is dropped; other processes may still write.
                 tokio::time::sleep(wait).await;
             },
             () = heard(&mut listener) => {}
@@ -148,7 +148,7 @@ async fn listen(pool: &PgPool) -> Option<PgListener> {
     Some(listener)
 }
 
-/// Waits for a notification; without a listener, for ever.
+/// Waits for a notification; forever without a listener.
 async fn heard(listener: &mut Option<PgListener>) {
     match listener {
         None => std::future::pending().await,
@@ -160,7 +160,7 @@ async fn heard(listener: &mut Option<PgListener>) {
     }
 }
 
-/// Publishes the next horizon; false if there is nothing new.
+/// Publishes the next horizon; false if it has not advanced.
 async fn advance(pool: &PgPool, publish: &watch::Sender<i64>) -> Result<bool, sqlx::Error> {
     let last = last_position(pool).await?;
     if last <= *publish.borrow() {
@@ -171,7 +171,7 @@ async fn advance(pool: &PgPool, publish: &watch::Sender<i64>) -> Result<bool, sq
     Ok(true)
 }
 
-/// The last position handed out, committed or not; 0 before the first. On a standby the last one that is known to be settled.
+/// The last position assigned, committed or not; 0 before the first. On a standby the last position known to be settled.
 async fn last_position(pool: &PgPool) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(
         "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT coalesce(max(position), 0) FROM projection_checkpoint)
@@ -181,7 +181,7 @@ async fn last_position(pool: &PgPool) -> Result<i64, sqlx::Error> {
     .await
 }
 
-/// Returns when all transactions that may have drawn a position by now have ended.
+/// Waits until all transactions that may have drawn a position by now have ended.
 async fn others_ended(pool: &PgPool) -> Result<(), sqlx::Error> {
     let since = Instant::now();
     let mut pause = HOLDERS_APART;
@@ -214,7 +214,7 @@ async fn others_ended(pool: &PgPool) -> Result<(), sqlx::Error> {
     }
 }
 
-/// The transactions that are writing events now, with their process.
+/// The transactions that are writing events, with their process ids.
 async fn holders(pool: &PgPool) -> Result<Vec<(String, Option<i32>)>, sqlx::Error> {
     sqlx::query_as(concat!(
         "SELECT virtualtransaction, pid FROM pg_locks WHERE ",

@@ -1,15 +1,15 @@
-//! Personal data: sealed with a key of one person and one purpose, so that destroying the key forgets the person.
+//! Crypto-shredding: personal data is sealed with a key per subject and purpose, and erased by destroying the key.
 //!
-//! Each (subject, purpose) has a data key of its own, made at its first seal, kept in `keys.data_key` wrapped by
-//! the master key (both AES-256-GCM). A destroyed key stays as a row without bytes: it is never made again, and
-//! whatever it sealed, in the log, a read model, an index or a backup, opens as [`Opened::Erased`] for ever.
+//! Each (subject, purpose) has its own data key, created at its first seal and stored in `keys.data_key`, wrapped by the master key
+//! (both AES-256-GCM). A destroyed key remains as a row without bytes: it is never created again, and everything it sealed, in the
+//! log, a read model, an index or a backup, opens as [`Opened::Erased`] from then on.
 //!
-//! The associated data of every seal is who it is about, what for, and what it is: the label of the sealed
-//! type ([`SealLabel`]), or one of the caller's choosing ([`KeyRing::seal_as`]). A seal copied to another person, purpose or
-//! kind of value does not open.
+//! The associated data of every seal is its subject, purpose and type: the label of the sealed type ([`SealLabel`]), or one chosen
+//! by the caller ([`KeyRing::seal_as`]). A seal copied to another subject, purpose or type does not open.
 //!
-//! After the log was restored without its keys they are *away*: what they sealed opens as [`Opened::Erased`] until they come
-//! [back](crate::backup::Incoming::merge_keys), and who gives something new before that gets a new key, beside which the old one comes back.
+//! After the log is restored without its keys they are *away*: what they sealed opens as [`Opened::Erased`] until they are [merged
+//! back](crate::backup::Incoming::merge_keys). Sealing for a subject whose key is away creates a new key, which coexists with the
+//! old one after the merge.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -35,57 +35,57 @@ mod backup;
 pub(crate) use backup::{CAME, make_room, merge};
 pub use backup::{KeysMerged, MergeError};
 
-/// Bytes of a nonce.
+/// Nonce length in bytes.
 const NONCE: usize = 12;
-/// Most unwrapped keys kept in memory.
+/// Maximum number of unwrapped keys cached in memory.
 const REMEMBERED: usize = 4_096;
-/// How long an unwrapped key is kept: the longest another process may still read after a destruction.
+/// Lifetime of a cached key: how long another process may still read after a destruction.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// What can go wrong with a seal.
+/// Errors of sealing and opening.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The keys could not be read or written.
+    /// Reading or writing the keys failed.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-    /// Nothing can be sealed for somebody who was forgotten.
+    /// The key was destroyed, so nothing can be sealed for the subject.
     #[error("the {purpose} key of {subject} was destroyed", purpose = .purpose.as_str())]
     Destroyed {
-        /// Whose key.
+        /// The subject.
         subject: Uuid,
-        /// What for.
+        /// The purpose of the key.
         purpose: Purpose,
     },
-    /// The seal is not one, is about somebody or something else, or was made with another master key.
+    /// The seal is malformed, belongs to another subject or type, or was made with another master key.
     #[error("the seal does not open")]
     Forged,
-    /// The value could not be written as JSON, or what was sealed is no such value.
+    /// The value cannot be serialised as JSON, or the sealed value has another type.
     #[error("the sealed value: {0}")]
     Json(#[from] serde_json::Error),
     /// The keys of this database are wrapped by another master key.
-    #[error("this is not the master key that the keys of this database are wrapped with")]
+    #[error("the keys of this database are wrapped by another master key")]
     OtherMaster,
-    /// The master key is not 32 bytes in base64.
+    /// The text is not a master key.
     #[error("a master key is 32 bytes in base64")]
     MasterKey,
 }
 
-/// The key that wraps all data keys. Whoever has it and `keys.data_key` can read all personal data.
+/// The key that wraps all data keys. Together with `keys.data_key` it gives access to all personal data.
 #[derive(Clone)]
 pub struct MasterKey([u8; 32]);
 
 impl MasterKey {
-    /// A new one.
+    /// Generates a random key.
     pub fn generate() -> Self {
         Self(rand::random())
     }
 
-    /// From its bytes.
+    /// Creates the key from its bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// From its text form.
+    /// Parses the text form.
     ///
     /// # Errors
     /// [`KeyError::MasterKey`].
@@ -96,17 +96,17 @@ impl MasterKey {
         bytes.try_into().map(Self).map_err(|_| KeyError::MasterKey)
     }
 
-    /// Its text form, for the settings file.
+    /// The text form, for the settings file.
     pub fn to_base64(&self) -> String {
         BASE64.encode(self.0)
     }
 
-    /// What signs the chain over the log where no key of its own was set: the same on every machine of a shop.
+    /// The secret that signs the hash chain where no separate key is configured: the same on every machine of a shop.
     pub fn chain_secret(&self) -> [u8; 32] {
         self.derive("chain")
     }
 
-    /// A key for one use, so that no key is used for two things.
+    /// Derives a key for one use, so that no key is used for two purposes.
     fn derive(&self, use_: &str) -> [u8; 32] {
         mac(&self.0, &[b"jangbu", use_.as_bytes()])
     }
@@ -118,17 +118,17 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-/// What is under a seal.
+/// Result of opening a seal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened<T> {
     /// The value.
     Value(T),
-    /// The person was forgotten; there is nothing to read any more.
+    /// The key was destroyed; the value cannot be read any more.
     Erased,
 }
 
 impl<T> Opened<T> {
-    /// The value, if it is still there.
+    /// The value, unless it was erased.
     pub fn value(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),
@@ -139,13 +139,13 @@ impl<T> Opened<T> {
 
 type Name = (Uuid, Purpose);
 
-/// Seals and opens personal data. Cheap to clone; clones share the remembered keys.
+/// Seals and opens personal data. Cheap to clone; clones share the key cache.
 #[derive(Clone)]
 pub struct KeyRing {
     pool: PgPool,
     wrap: Aes256Gcm,
     lookup: [u8; 32],
-    /// Which master key this is, by the database's count; `None`: nobody asked.
+    /// Generation of the master key as counted by the database; `None` if it was not checked.
     generation: Option<i64>,
     remembered: Arc<Mutex<HashMap<Name, CachedKey>>>,
 }
@@ -156,21 +156,21 @@ struct CachedKey {
     until: Instant,
 }
 
-/// What there is of somebody's keys for one purpose.
+/// The keys of a subject for one purpose.
 #[derive(Clone)]
 enum Held {
-    /// Never again.
+    /// The key was destroyed.
     Destroyed,
-    /// The newest first; only that one seals. None: all are away.
+    /// The keys, newest first; only the newest one seals. Empty if all are away.
     Keys {
         keys: Vec<Aes256Gcm>,
-        /// Some are not here but in a backup.
+        /// Whether some keys are only in a backup.
         away: bool,
     },
 }
 
 impl Held {
-    /// The one that seals.
+    /// The key that seals.
     fn newest(&self) -> Option<&Aes256Gcm> {
         match self {
             Self::Destroyed => None,
@@ -183,8 +183,8 @@ impl Held {
 type KeyRow = (Option<Vec<u8>>, Vec<Vec<u8>>, bool, bool);
 
 impl KeyRing {
-    /// The keys in the database of `pool`, wrapped by `master`, whose look-up key they have. For a program that goes on for long
-    /// there is [`KeyRing::load`].
+    /// The keys in the database of `pool`, wrapped by `master`, without checking it; the look-up key is derived from it.
+    /// Long-running programs use [`KeyRing::load`].
     pub fn new(pool: PgPool, master: MasterKey) -> Self {
         Self {
             pool,
@@ -195,10 +195,10 @@ impl KeyRing {
         }
     }
 
-    /// The same, if `master` is the master key of this database.
+    /// As [`KeyRing::new`], but checks that `master` is the master key of this database.
     ///
     /// # Errors
-    /// [`KeyError::OtherMaster`]; the database's.
+    /// [`KeyError::OtherMaster`]; database errors.
     pub async fn load(pool: PgPool, master: MasterKey) -> Result<Self, KeyError> {
         let mut ring = Self::new(pool, master);
         let known = sqlx::query_as("SELECT generation, lookup FROM keys.ring")
@@ -222,12 +222,11 @@ impl KeyRing {
         Ok(ring)
     }
 
-    /// Wraps all keys by another master key, in one transaction. Programs that still have the old one can neither read nor
-    /// make keys any more, so nothing is ever wrapped by the wrong one; look-up hashes stay what they are. Answers how many
-    /// keys there are.
+    /// Wraps all keys by another master key, in one transaction, and returns their number. Programs that still use the old one can
+    /// no longer read or create keys, so nothing is ever wrapped by the wrong key; look-up hashes do not change.
     ///
     /// # Errors
-    /// [`KeyError::Forged`] if a key is not wrapped by the present master key: nothing is changed then; the database's.
+    /// [`KeyError::Forged`] if a key is not wrapped by the present master key, in which case nothing is changed; database errors.
     pub async fn rotate(&self, master: &MasterKey) -> Result<u64, KeyError> {
         let wrap = Aes256Gcm::new(&master.derive("wrap").into());
         let mut transaction = begin(&self.pool).await?;
@@ -295,10 +294,10 @@ impl KeyRing {
         Ok(u64::try_from(rows.len()).unwrap_or(u64::MAX))
     }
 
-    /// Seals `value` for `subject`, making their key at first use.
+    /// Seals `value` for `subject`, creating the key at first use.
     ///
     /// # Errors
-    /// [`KeyError::Destroyed`] if they were forgotten; the database's.
+    /// [`KeyError::Destroyed`]; database errors.
     pub async fn seal<T: Serialize + SealLabel>(
         &self,
         subject: Uuid,
@@ -308,7 +307,7 @@ impl KeyRing {
         self.seal_as(T::LABEL, subject, purpose, value).await
     }
 
-    /// Seals `value` so that it opens only under the same label (what it is, e.g. `receiver`).
+    /// Seals `value` so that it opens only under the same label (its type, e.g. `receiver`).
     ///
     /// # Errors
     /// As [`KeyRing::seal`].
@@ -333,10 +332,10 @@ impl KeyRing {
         Ok(Sealed::from_parts(subject, purpose, BASE64.encode(sealed)))
     }
 
-    /// Opens a seal made by [`KeyRing::seal`] of the same type.
+    /// Opens a seal made by [`KeyRing::seal`] for the same type.
     ///
     /// # Errors
-    /// [`KeyError::Forged`]; [`KeyError::Json`]; the database's. A destroyed key is no error: [`Opened::Erased`].
+    /// [`KeyError::Forged`]; [`KeyError::Json`]; database errors. A destroyed key is not an error but [`Opened::Erased`].
     pub async fn open<T: DeserializeOwned + SealLabel>(
         &self,
         sealed: &Sealed<T>,
@@ -354,7 +353,7 @@ impl KeyRing {
         sealed: &Sealed<T>,
     ) -> Result<Opened<T>, KeyError> {
         let name = (sealed.subject, sealed.purpose);
-        // a key that never was cannot have sealed anything; after restoring a log without its keys it is as good as destroyed
+        // A key that does not exist cannot have sealed anything; after restoring a log without its keys it counts as destroyed.
         let Some(Held::Keys { keys, away }) = self.find(name).await? else {
             return Ok(Opened::Erased);
         };
@@ -367,16 +366,16 @@ impl KeyRing {
             .find_map(|key| decrypt(key, &about, &bytes).ok());
         match opened {
             Some(plain) => Ok(Opened::Value(serde_json::from_slice(&plain)?)),
-            // by one that is not here
+            // Sealed by a key that is away.
             None if away => Ok(Opened::Erased),
             None => Err(KeyError::Forged),
         }
     }
 
-    /// Fetches the keys of many in one query, so that opening a page of rows asks the database once.
+    /// Loads the keys of several subjects in one query, so that opening a page of rows needs one round trip.
     ///
     /// # Errors
-    /// The database's; [`KeyError::Forged`] if a key was wrapped by another master key.
+    /// Database errors; [`KeyError::Forged`] if a key was wrapped by another master key.
     pub async fn prefetch(
         &self,
         wanted: impl IntoIterator<Item = (Uuid, Purpose)>,
@@ -415,12 +414,12 @@ impl KeyRing {
         Ok(())
     }
 
-    /// Forgets the person for this purpose, for ever. Doing it again does nothing.
+    /// Destroys the key for good. Repeating it has no effect.
     ///
-    /// Other processes may still open their seals for half a minute.
+    /// Other processes may still open its seals for half a minute, from their caches.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn destroy(&self, subject: Uuid, purpose: Purpose) -> Result<(), KeyError> {
         sqlx::query(
             "INSERT INTO keys.data_key AS k (subject, purpose, wrapped, destroyed_at)
@@ -437,18 +436,18 @@ impl KeyRing {
         Ok(())
     }
 
-    /// Drops all keys from memory; the next use reads them again.
+    /// Empties the key cache; the next use reads from the database.
     pub fn forget_cached(&self) {
         self.cache().clear();
     }
 
-    /// A keyed hash of `value`, for look-up columns and reservations: equal values are found, nobody without the
-    /// master key can try out values. `scope` keeps a phone number from matching in another column.
+    /// A keyed hash of `value`, for look-up columns and reservations: equal values can be found, but without the master key values
+    /// cannot be guessed. `scope` keeps a phone number from matching in another column.
     pub fn lookup_hash(&self, scope: &str, value: &str) -> [u8; 32] {
         mac(&self.lookup, &[scope.as_bytes(), value.as_bytes()])
     }
 
-    /// The keys; `None`: none was ever made.
+    /// The keys; `None` if none was ever created.
     async fn find(&self, name: Name) -> Result<Option<Held>, KeyError> {
         if let Some(known) = self.recall(name) {
             return Ok(Some(known));
@@ -463,7 +462,7 @@ impl KeyRing {
         row.map(|row| self.unwrap_keys(name, row)).transpose()
     }
 
-    /// Makes the key, unless somebody else just did: then theirs.
+    /// Creates the key, or loads it if another process just created it.
     async fn make(&self, name: Name) -> Result<Held, KeyError> {
         let key: [u8; 32] = rand::random();
         let wrapped = encrypt(&self.wrap, &data_key(name.0, name.1.as_str()), &key)?;
@@ -525,7 +524,7 @@ impl KeyRing {
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, CachedKey>> {
-        // a panic elsewhere cannot leave a map half written
+        // A panic elsewhere cannot leave the map inconsistent.
         self.remembered
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -538,15 +537,15 @@ impl fmt::Debug for KeyRing {
     }
 }
 
-/// The associated data of the wrapped look-up key.
+/// Associated data of the wrapped look-up key.
 const LOOKUP: &[u8] = b"lookup key";
 
-/// The associated data of a wrapped data key.
+/// Associated data of a wrapped data key.
 fn data_key(subject: Uuid, purpose: &str) -> Vec<u8> {
     format!("{subject}|{purpose}|data key").into_bytes()
 }
 
-/// The associated data: subject, purpose and label; the first two have no `|` in them, so it reads one way only.
+/// Associated data of a seal: subject, purpose and label; the first two contain no `|`, so it is unambiguous.
 fn about((subject, purpose): Name, label: &str) -> Vec<u8> {
     format!("{subject}|{}|{label}", purpose.as_str()).into_bytes()
 }
@@ -574,9 +573,9 @@ fn decrypt(key: &Aes256Gcm, about: &[u8], bytes: &[u8]) -> Result<Vec<u8>, KeyEr
         .map_err(|_| KeyError::Forged)
 }
 
-/// HMAC-SHA256 of parts; each is preceded by its length, so no two lists read the same.
+/// HMAC-SHA256 of parts; each is preceded by its length, so that different lists never yield the same input.
 fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    let mut block = [0; 64]; // a key shorter than the hash's block is padded with zeros, says HMAC
+    let mut block = [0; 64]; // HMAC pads a key shorter than the hash's block with zeros
     for (place, byte) in block.iter_mut().zip(key) {
         *place = *byte;
     }

@@ -1,7 +1,7 @@
-//! Deciding under a lock, for streams many people want at once (stock, limited campaigns).
+//! Locked appends: decisions made under locks, for contended streams (stock, limited campaigns).
 //!
-//! A decision older than its lock oversells. Here the order is: begin, lock, read, decide, write, commit:
-//! four round trips, and nobody is ever told "conflict" for a stream that was locked.
+//! A decision on state read before the lock oversells. Here the order is: begin, lock, read, decide, write, commit: four round
+//! trips, and locked streams never cause version conflicts.
 
 use std::collections::HashMap;
 
@@ -17,20 +17,20 @@ use crate::stored_event::Versioned;
 use crate::transaction::begin_with;
 use crate::write::{pause, stored_command};
 
-/// How often the locks are asked for again after a deadlock with a foreign transaction.
+/// Number of attempts to take the locks after deadlocks with foreign transactions.
 const ATTEMPTS: u32 = 6;
 
-/// The streams a decision is made on, and for whom they stay as they are until it is written.
+/// The streams to lock for a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LockSet {
-    /// Nobody else decides on these meanwhile: what is going to be written, and what many want at once.
+    /// Exclusive locks: streams that will be written, and contended streams.
     pub exclusive: Vec<StreamId>,
-    /// Any number may decide on these at once, and nobody writes them meanwhile: what only has to be true still.
+    /// Shared locks: streams that are only read; concurrent decisions may share them, and nobody writes them meanwhile.
     pub shared: Vec<StreamId>,
 }
 
 impl LockSet {
-    /// These, alone.
+    /// Exclusive locks on these streams.
     pub fn exclusive(streams: impl IntoIterator<Item = StreamId>) -> Self {
         Self {
             exclusive: streams.into_iter().collect(),
@@ -38,7 +38,7 @@ impl LockSet {
         }
     }
 
-    /// These too, with others.
+    /// Adds shared locks on these streams.
     #[must_use]
     pub fn shared(mut self, streams: impl IntoIterator<Item = StreamId>) -> Self {
         self.shared.extend(streams);
@@ -46,7 +46,7 @@ impl LockSet {
     }
 }
 
-/// The locked streams as they are now, and will stay until the decision is written.
+/// The locked streams with their state, which cannot change until the decision is written.
 #[derive(Debug)]
 pub struct LockedStreams {
     store: Store,
@@ -54,10 +54,10 @@ pub struct LockedStreams {
 }
 
 impl LockedStreams {
-    /// The aggregate `A` called `id`.
+    /// The state of the aggregate `A` with the id `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotLocked`] if its stream was not among the locked ones; [`StoreError::Decode`].
+    /// [`StoreError::NotLocked`] if its stream is not locked; [`StoreError::Decode`].
     pub fn state<A: Aggregate>(&self, id: &str) -> Result<Versioned<A>, StoreError> {
         let stream = StreamId::of::<A>(id);
         let Some(read) = self.streams.get(&stream) else {
@@ -69,22 +69,22 @@ impl LockedStreams {
     }
 }
 
-/// Reads and writes other tables than the log's in the transaction of a locked append, after the locks and before the decision.
-/// A decision that refuses, a kill and a lost connection take its writes back.
+/// Reads and writes tables besides the log in the transaction of a locked append, after the locks and before the decision. Its
+/// writes are rolled back if the decision rejects the command, the process is killed or the connection is lost.
 ///
-/// It runs while streams are locked: a few statements on the connection it is given, and rows locked in a fixed order.
+/// It runs while streams are locked, so it should use few statements, on the given connection, and lock rows in a fixed order.
 pub trait TransactionStep<E>: Sync {
-    /// What it found, for the decision.
+    /// Result passed to the decision.
     type Output: Send;
 
-    /// Runs it; an error rolls everything back.
+    /// Runs the step; an error rolls everything back.
     fn run(
         &self,
         connection: &mut PgConnection,
     ) -> impl Future<Output = Result<Self::Output, E>> + Send;
 }
 
-/// Nothing beside the log.
+/// No step.
 impl<E: Send> TransactionStep<E> for () {
     type Output = ();
 
@@ -94,29 +94,29 @@ impl<E: Send> TransactionStep<E> for () {
 }
 
 impl Store {
-    /// Locks `streams` (in a fixed order), reads them, asks `decide` and writes what it answers, in one transaction.
+    /// Locks `streams` in a fixed order, reads them, calls `decide` and writes the returned append, in one transaction.
     ///
-    /// If the answer to COMMIT is lost ([`AppendError::Unavailable`]), the same command sent again through
-    /// [`Store::append_locked_once`] tells what became of it.
+    /// If the reply to COMMIT is lost ([`AppendError::Unavailable`]), repeating the command through [`Store::append_locked_once`]
+    /// determines the outcome.
     ///
-    /// The answer may write further streams. Those are not waited for: if somebody is writing one of them right
-    /// now, that is a conflict, because waiting while holding a hot stream could deadlock. `decide` runs at most once.
+    /// The append may write further streams. Those are not waited for: if another transaction is writing one of them, the result is
+    /// a conflict, because waiting while holding a contended lock could deadlock. `decide` is called at most once.
     ///
     /// # Errors
-    /// [`LockedError::Refused`] with what `decide` answered; [`LockedError::Append`].
+    /// [`LockedError::Refused`] with the error of `decide`; [`LockedError::Append`].
     pub async fn append_locked<E>(
         &self,
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let hold = LockSet::exclusive(streams.iter().cloned());
+        let locks = LockSet::exclusive(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_with_read(None, &hold, look, |locked, ()| decide(locked))
+        self.append_locked_with_read(None, &locks, look, |locked, ()| decide(locked))
             .await
     }
 
-    /// The same for a command that may be sent twice: if it was done before, the answer is
-    /// [`AppendError::CommandRepeated`] and `decide` is not asked (it might say "sold out" about its own purchase).
+    /// As [`Store::append_locked`], for a command that may be repeated: if it was executed before, the result is
+    /// [`AppendError::CommandRepeated`] and `decide` is not called (it could answer "sold out" because of its own purchase).
     ///
     /// # Errors
     /// As [`Store::append_locked`].
@@ -126,66 +126,66 @@ impl Store {
         streams: &[StreamId],
         decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let hold = LockSet::exclusive(streams.iter().cloned());
+        let locks = LockSet::exclusive(streams.iter().cloned());
         let look = || async { Ok(()) };
-        self.append_locked_with_read(Some(command), &hold, look, |locked, ()| decide(locked))
+        self.append_locked_with_read(Some(command), &locks, look, |locked, ()| decide(locked))
             .await
     }
 
-    /// The same with streams that are only held still, and with a `look` at anything else once the locks are held and before
-    /// `decide`: at read models, say, that cannot miss what others wrote under these locks. `look` uses other connections of the
-    /// pool, so this is for rare commands.
+    /// As [`Store::append_locked_once`], with shared locks and a `look` at other data between locking and `decide`, for example at
+    /// read models that reflect everything written under these locks. `look` uses further connections of the pool, so this is for
+    /// rare commands.
     ///
     /// # Errors
-    /// As [`Store::append_locked_once`]; what `look` refused with.
+    /// As [`Store::append_locked_once`]; errors of `look`.
     pub async fn append_locked_with_read<T, E, Look>(
         &self,
         command: Option<CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
         look: impl FnOnce() -> Look,
         decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>>
     where
         Look: Future<Output = Result<T, E>>,
     {
-        let (transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let (transaction, locked) = self.begin_locked(command.as_ref(), locks).await?;
         let seen = look().await.map_err(LockedError::Refused)?;
         let append = decide(&locked, seen).map_err(LockedError::Refused)?;
         Ok(self.end_locked(transaction, command, append).await?)
     }
 
-    /// The same with a `step` in the same transaction before `decide`: what it writes and the events are committed together or not
-    /// at all. A command that was done before is answered without it.
+    /// As [`Store::append_locked_once`], with a `step` in the same transaction before `decide`: its writes and the events are
+    /// committed together or not at all. It is skipped for a command that was executed before.
     ///
     /// # Errors
-    /// As [`Store::append_locked_once`]; what `step` refused with.
+    /// As [`Store::append_locked_once`]; errors of `step`.
     pub async fn append_locked_with_step<E, Step: TransactionStep<E>>(
         &self,
         command: Option<CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
         step: &Step,
         decide: impl FnOnce(&LockedStreams, Step::Output) -> Result<Append, E>,
     ) -> Result<Appended, LockedError<E>> {
-        let (mut transaction, locked) = self.begin_locked(command.as_ref(), hold).await?;
+        let (mut transaction, locked) = self.begin_locked(command.as_ref(), locks).await?;
         let found = step.run(&mut transaction).await;
         let found = found.map_err(LockedError::Refused)?;
         let append = decide(&locked, found).map_err(LockedError::Refused)?;
         Ok(self.end_locked(transaction, command, append).await?)
     }
 
-    /// The locks, and the streams as they stay under them; refused for a command that was done before.
+    /// Takes the locks and reads the streams; fails for a command that was executed before.
     async fn begin_locked(
         &self,
         command: Option<&CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
     ) -> Result<(Transaction<'static, Postgres>, LockedStreams), AppendError> {
-        let mut transaction = self.lock(command, hold).await?;
+        let mut transaction = self.lock(command, locks).await?;
         if let Some(command) = command
             && let Some(done) = stored_command(&mut transaction, command).await?
         {
             return Err(AppendError::CommandRepeated(done));
         }
-        let streams = [hold.exclusive.as_slice(), &hold.shared].concat();
+        let streams = [locks.exclusive.as_slice(), &locks.shared].concat();
         let locked = LockedStreams {
             store: self.clone(),
             streams: self.read_streams(&mut transaction, &streams).await?,
@@ -213,9 +213,9 @@ impl Store {
     async fn lock(
         &self,
         command: Option<&CommandKey>,
-        hold: &LockSet,
+        locks: &LockSet,
     ) -> Result<Transaction<'static, Postgres>, AppendError> {
-        let Locks { keys, shared } = Locks::before(command, hold)?;
+        let Locks { keys, shared } = Locks::before(command, locks)?;
         let begin = format!(
             "BEGIN; SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key) ELSE pg_advisory_xact_lock(key) END \
              FROM unnest('{{{}}}'::bigint[], '{{{}}}'::boolean[]) AS wanted(key, shared)",
@@ -235,7 +235,7 @@ impl Store {
     }
 }
 
-/// As Postgres writes an array.
+/// Formats a Postgres array literal.
 fn listed(values: &[impl ToString]) -> String {
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     values.join(",")

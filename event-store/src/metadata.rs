@@ -1,4 +1,4 @@
-//! Who, why and because of what: kept with every event as a map of strings, which is what postgres-es reads.
+//! Event metadata: actor, reason, correlation and causation; stored as a map of strings, the format of postgres-es.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,29 +9,29 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
-/// What is known about a change beyond the change itself.
+/// Metadata of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metadata {
     /// The command that decided the events.
     pub command_id: Option<Uuid>,
-    /// Shared by everything one request set in motion.
+    /// Shared by all events and commands that result from one request.
     pub correlation_id: Uuid,
     /// The event (or command) that caused this.
     pub causation_id: Option<Uuid>,
-    /// Who: `domain::Actor` as JSON.
+    /// The actor: `domain::Actor` as JSON.
     pub actor: Value,
-    /// Why, in the words of who did it.
+    /// The reason given by the actor.
     pub reason: Option<String>,
     /// The command's name, e.g. `place-order`.
     pub command: Option<String>,
-    /// The trace the request belonged to.
+    /// Id of the request's trace.
     pub trace: Option<String>,
-    /// The injected clock; drives days, periods and deadlines.
+    /// The injected clock; days, periods and deadlines are computed from it.
     pub occurred_at: OffsetDateTime,
 }
 
 impl Metadata {
-    /// The least there is to say: who and when. The correlation is a new one.
+    /// Metadata with actor and time only, and a new correlation id.
     pub fn new(actor: Value, occurred_at: OffsetDateTime) -> Self {
         Self {
             command_id: None,
@@ -66,7 +66,7 @@ impl Metadata {
         map
     }
 
-    /// Reads a map back; what is missing (an event of a stock postgres-es) is nil, null or `otherwise`.
+    /// Reads a map; missing values (events written by plain postgres-es) become nil, null or `otherwise`.
     pub(crate) fn from_map(map: &HashMap<String, String>, otherwise: OffsetDateTime) -> Self {
         let said = |name: &str| map.get(name).map(|text| Text(text.into()));
         let stored = Stored {
@@ -82,17 +82,17 @@ impl Metadata {
         stored.or(otherwise)
     }
 
-    /// The same from the text of the map.
+    /// Reads the text of a map.
     ///
     /// # Errors
-    /// It is no map, or something in it is no text.
+    /// The text is not a map of strings.
     pub(crate) fn read(map: &str, otherwise: OffsetDateTime) -> Result<Self, serde_json::Error> {
         let stored: Stored<'_> = serde_json::from_str(map)?;
         Ok(stored.or(otherwise))
     }
 }
 
-/// A text that is not copied where it can be read in place.
+/// Text that borrows from the input where possible.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 

@@ -1,8 +1,8 @@
-//! Waking whoever follows the log: inside this process by a watch channel, in others by `NOTIFY`.
+//! Wakes followers of the log: in this process by a watch channel, in others by `NOTIFY`.
 //!
-//! `NOTIFY` inside the append's transaction costs 4.5 to 6 times the throughput (its commit takes a database-wide
-//! lock), so one task with a connection of its own sends at most one every few milliseconds. Nothing depends on
-//! it: followers also poll.
+//! `NOTIFY` inside the append's transaction reduces throughput by a factor of 4.5 to 6 (its commit takes a database-wide lock), so
+//! one task with its own connection sends at most one every few milliseconds. Correctness does not depend on it: followers also
+//! poll.
 
 use std::sync::Once;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::sync::watch;
 /// The channel followers `LISTEN` on.
 pub(crate) const CHANNEL: &str = "event_store_appended";
 
-/// Least time between two notifications.
+/// Minimum time between two notifications.
 const APART: Duration = Duration::from_millis(5);
 
 /// Pause after the notifying connection was lost.
@@ -43,7 +43,7 @@ impl AppendNotifier {
         self.newest.subscribe()
     }
 
-    /// Events up to `position` were committed. The first call starts the notifying task.
+    /// Signals that events up to `position` were committed. The first call starts the notifying task.
     pub(crate) fn appended(&self, position: i64, pool: &PgPool) {
         if position == 0 {
             return;
@@ -62,7 +62,7 @@ impl AppendNotifier {
 
 /// Runs until the last clone of the store is gone.
 async fn tell(pool: PgPool, mut news: watch::Receiver<i64>) {
-    // a notification is a transaction too, and would wait for the disk
+    // A notification is a transaction too, and would wait for the disk.
     let address = (*pool.connect_options())
         .clone()
         .options([("synchronous_commit", "off")]);

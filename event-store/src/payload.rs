@@ -1,35 +1,35 @@
-//! What an event says, as the text it is stored as.
+//! Payload of an event as stored text, deserialised on demand.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The JSON of an event. Whoever needs it reads it as what they know; whoever only passes events on pays for nothing.
+/// The JSON of an event. Deserialised only by readers that need it, into the type they need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload(Box<str>);
 
 impl Payload {
-    /// The text as Postgres keeps it, which is valid JSON.
+    /// The text as stored by Postgres, which is valid JSON.
     pub(crate) fn stored(text: String) -> Self {
         Self(text.into_boxed_str())
     }
 
-    /// Read as an `E`: an event, or the part of one somebody looks for.
+    /// Deserialises an `E`: an event, or the parts of one that are needed.
     ///
     /// # Errors
-    /// It says something else.
+    /// The payload is not an `E`.
     pub fn read<'a, E: Deserialize<'a>>(&'a self) -> Result<E, serde_json::Error> {
         serde_json::from_str(&self.0)
     }
 
-    /// Whatever it says.
+    /// Deserialises any JSON.
     ///
     /// # Errors
-    /// What JSON may say and no text or number here can hold: half a surrogate pair, `1e999`.
+    /// JSON that no string or number here can represent: half a surrogate pair, `1e999`.
     pub fn value(&self) -> Result<Value, serde_json::Error> {
         self.read()
     }
 
-    /// The text itself.
+    /// The JSON text.
     pub fn text(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Reading: one stream, many streams, the log, and all of them as of a moment.
+//! Reads streams and the log, now or as of a past point.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::snapshot::{RECENT, StreamPage};
 use crate::store::Store;
 use crate::stored_event::{COLUMNS, Page, Row, StoredEvent, Versioned};
 
-/// A moment of the past.
+/// A point in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// After this many events of the stream.
@@ -24,10 +24,10 @@ pub enum At {
 }
 
 impl Store {
-    /// The aggregate `A` called `id` as it is now.
+    /// Loads the aggregate `A` with the id `id`.
     ///
     /// # Errors
-    /// The database's; [`StoreError::Decode`].
+    /// Database errors; [`StoreError::Decode`].
     pub async fn load<A: Aggregate>(&self, id: &str) -> Result<Versioned<A>, StoreError> {
         let stream = StreamId::of::<A>(id);
         let mut connection = self.pool().acquire().await?;
@@ -43,7 +43,7 @@ impl Store {
         Ok(loaded)
     }
 
-    /// The aggregate as it was.
+    /// Loads the aggregate as of `at`.
     ///
     /// # Errors
     /// As [`Store::load`].
@@ -78,17 +78,17 @@ impl Store {
     /// All events of one stream.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn read_stream(&self, stream: &StreamId) -> Result<Vec<StoredEvent>, StoreError> {
         let page = self.stream_page(stream, i64::MAX, i64::MAX).await?;
         Ok(page.events)
     }
 
-    /// The versions of all streams of `kinds` and of these `streams`, in one query: what a cache of them checks itself with.
-    /// Streams without events are missing.
+    /// The versions of all streams of `kinds` and of `streams`, in one query: used to validate caches. Streams without events are
+    /// missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn heads(
         &self,
         kinds: &[&str],
@@ -136,7 +136,7 @@ impl Store {
         Page::of(rows, &self.inner.upcasters)
     }
 
-    /// Several streams in one query, long ones after their snapshots; a stream without events is an empty page.
+    /// Reads several streams in one query, long ones after their snapshots; a stream without events is an empty page.
     pub(crate) async fn read_streams(
         &self,
         connection: &mut PgConnection,
@@ -221,13 +221,13 @@ impl Store {
             .await?)
     }
 
-    /// At most `limit` stored events after position `after`, up to and including `up_to`, in the log's order.
+    /// At most `limit` stored events after position `after`, up to and including `up_to`, in log order.
     ///
-    /// Complete only up to the settled horizon ([`crate::Horizon`], [`Store::settle`]): beyond it an event with a
-    /// smaller position may still be on its way.
+    /// Complete only up to the settled horizon ([`crate::Horizon`], [`Store::settle`]): beyond it an event with a smaller position
+    /// may still be uncommitted.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn read_all(
         &self,
         after: i64,
@@ -237,7 +237,7 @@ impl Store {
         self.read_kinds(&[], after, up_to, limit).await
     }
 
-    /// The same, of streams of some kinds only; none named: of all.
+    /// As [`Store::read_all`], for some stream kinds only; all if none are given.
     ///
     /// # Errors
     /// As [`Store::read_all`].
@@ -252,7 +252,7 @@ impl Store {
         Ok(page.events)
     }
 
-    /// A page of the log, of some kinds of streams only (none named: all).
+    /// A page of the log, for some stream kinds only (all if none are given).
     pub(crate) async fn log_page(
         &self,
         kinds: &[&str],
@@ -277,10 +277,10 @@ impl Store {
         Page::of(rows, &self.inner.upcasters)
     }
 
-    /// The position of the newest event; 0 if there is none. Events before it may not be settled yet.
+    /// The position of the newest event; 0 if there is none. Earlier events may not be settled yet.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn head(&self) -> Result<i64, StoreError> {
         let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
             .fetch_one(self.pool())
@@ -288,10 +288,10 @@ impl Store {
         Ok(head.unwrap_or_default())
     }
 
-    /// The streams of a kind that have an event of one of these types, as they are stored.
+    /// The streams of a kind that contain an event of one of these types, by stored type.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn streams_with(
         &self,
         kind: &str,
@@ -307,11 +307,11 @@ impl Store {
         Ok(ids.into_iter().map(|id| StreamId::new(kind, id)).collect())
     }
 
-    /// The position that stands for a time: that of the last event (in the order of `occurredAt`, then of the log)
-    /// that occurred at `time` or before; 0 before the first.
+    /// The position that corresponds to a time: that of the last event (in the order of `occurredAt`, then of the log) that
+    /// occurred at `time` or before; 0 before the first.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn position_at(&self, time: OffsetDateTime) -> Result<i64, StoreError> {
         let position: Option<i64> = sqlx::query_scalar(
             "SELECT global_position FROM events WHERE occurred_at <= $1

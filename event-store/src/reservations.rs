@@ -1,4 +1,4 @@
-//! Who holds a name.
+//! Owners of reserved names.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use crate::error::StoreError;
 use crate::store::Store;
 
 impl Store {
-    /// Who holds a name now; only [`crate::Append::reservations`] decides who gets it.
+    /// The owner of a name; only [`crate::Append::reservations`] decides who gets it.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn reserved_by(
         &self,
         scope: &str,
@@ -24,10 +24,10 @@ impl Store {
         Ok(owner)
     }
 
-    /// Who holds these names of a scope now; those nobody holds are missing.
+    /// The owners of these names of a scope; unreserved names are missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn holders(
         &self,
         scope: &str,

@@ -1,9 +1,9 @@
-//! Snapshots: an aggregate as its first events left it. A stream of ten thousand events (the stock of a best-seller) costs
-//! as much to load as one of a hundred.
+//! Snapshots: the state of an aggregate after a prefix of its events. They bound the cost of loading: a stream of ten thousand
+//! events (the stock of a best-seller) loads as fast as one of a hundred.
 //!
-//! What cqrs-es calls so applies events twice; these are ours. A snapshot is the fold of a prefix of a stream, and a prefix
-//! never changes, so a snapshot is never wrong, only old: the events after it are always read. It names the rules that
-//! folded it, and others do not read it: a program with other rules folds anew.
+//! Snapshots of cqrs-es apply events twice; these are our own. A prefix of a stream never changes, so a snapshot can be old but not
+//! wrong: the events after it are always read. It stores the fingerprint of the rules that computed it and is ignored by programs
+//! with other rules, which replay instead.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -19,12 +19,12 @@ use crate::error::StoreError;
 use crate::store::Store;
 use crate::stored_event::{Page, Versioned};
 
-/// A stream of at most so many events is read whole; of a longer one, the newest so many are read first.
+/// A stream of at most this many events is read whole; of a longer one, this many newest events are read first.
 pub(crate) const RECENT: i64 = 100;
-/// So many events have to be folded after a snapshot before another is written.
+/// Number of events after a snapshot before another one is written.
 const APART: usize = 50;
 
-/// An aggregate as the events up to `version` left it.
+/// The state of an aggregate after the events up to `version`.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub version: u64,
@@ -46,7 +46,7 @@ impl Snapshot {
     }
 }
 
-/// A stream as it is read to decide on: its events, or those after a snapshot.
+/// A stream as read for a decision: all its events, or those after a snapshot.
 #[derive(Debug)]
 pub(crate) struct StreamPage {
     pub stream: StreamId,
@@ -55,7 +55,7 @@ pub(crate) struct StreamPage {
 }
 
 impl StreamPage {
-    /// The fold of the whole stream.
+    /// The state after the whole stream.
     pub(crate) fn fold<A: Aggregate>(&self) -> Result<Versioned<A>, StoreError> {
         let base = match &self.base {
             Some(snapshot) => snapshot.open(&self.stream)?,
@@ -65,11 +65,11 @@ impl StreamPage {
     }
 }
 
-/// Whose snapshots this process reads and writes.
+/// The fingerprint of the snapshots this process reads and writes.
 #[derive(Debug)]
 pub(crate) struct Snapshots {
     rules: String,
-    /// Streams a snapshot of which is being written.
+    /// Streams whose snapshot is being written.
     writing: Mutex<HashSet<StreamId>>,
 }
 
@@ -81,7 +81,7 @@ impl Snapshots {
         }
     }
 
-    /// False if somebody writes one of this stream now.
+    /// False if a snapshot of this stream is being written.
     fn begin(&self, stream: &StreamId) -> bool {
         self.writing
             .lock()
@@ -134,7 +134,7 @@ impl Store {
             .collect()
     }
 
-    /// Writes down, beside whoever waits, what was folded from many events.
+    /// Writes a snapshot in the background if the state was computed from many events.
     pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Versioned<A>) {
         let Some(snapshots) = self.inner.snapshots.clone() else {
             return;
@@ -163,7 +163,7 @@ impl Store {
                     source,
                 }),
             };
-            // a standby has its primary's
+            // A standby replicates its primary's snapshots.
             if let Err(error) = written
                 && !error.is_read_only()
             {
@@ -198,10 +198,10 @@ impl Store {
         Ok(())
     }
 
-    /// Removes what programs with other rules wrote before `before`; answers how many.
+    /// Deletes snapshots of other fingerprints written before `before`; returns their number.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn forget_foreign_snapshots(
         &self,
         before: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! The handle everybody holds: a pool, the upcasters and the signals.
+//! The store handle: connection pool, upcasters and signals.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,28 +15,27 @@ use crate::projection::Progress;
 use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
-/// The tables of this crate. `projections/src/state/` has its own, in another range of numbers of the same list.
+/// Migrations of this crate. `projections/src/state/` has its own, in another number range of the same list.
 pub(crate) static TABLES: Migrator = {
     let mut tables = sqlx::migrate!("./migrations");
     tables.ignore_missing = true;
     tables
 };
 
-/// How [`Store::connect`] talks to Postgres.
+/// Connection options of [`Store::connect`].
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// Most connections of the pool. Workers take a few more of their own.
+    /// Maximum number of pooled connections. Workers use a few more of their own.
     pub max_connections: u32,
-    /// How long to wait for a free connection before answering "unavailable".
+    /// Timeout for a free connection, after which the database counts as unavailable.
     pub acquire_timeout: Duration,
-    /// How long Postgres may wait for a lock (an append behind others of the same stream).
+    /// Postgres `lock_timeout` (e.g. of an append behind others of the same stream).
     pub lock_timeout: Duration,
-    /// After how long Postgres ends a transaction that does nothing: it would hold up every projection.
+    /// Time after which Postgres ends an idle transaction, which would delay every projection.
     pub idle_in_transaction_timeout: Duration,
-    /// Tell other processes about appends (`NOTIFY`, coalesced, on a connection of its own).
+    /// Whether to notify other processes about appends (`NOTIFY`, coalesced, on a separate connection).
     pub notify: bool,
-    /// Connections of their own that write, each of them all appends that come at once in one transaction. With none, every
-    /// append is a transaction of its own.
+    /// Number of writers for group commit, each with its own connection. With none, every append is a transaction of its own.
     pub writers: usize,
 }
 
@@ -53,8 +52,8 @@ impl Default for StoreOptions {
     }
 }
 
-/// A connection is asked whether it still lives when it comes back; asking again when it goes out is a round trip for nothing
-/// unless it lay there for a while.
+/// Connections are tested when they are returned; testing them again when they are taken costs a round trip, so it is done only
+/// after an idle period.
 pub(crate) fn pool_options() -> PgPoolOptions {
     const A_WHILE: Duration = Duration::from_secs(1);
     PgPoolOptions::new()
@@ -69,7 +68,7 @@ pub(crate) fn pool_options() -> PgPoolOptions {
         })
 }
 
-/// The log. Cheap to clone; all clones share the pool and the signals.
+/// The event store. Cheap to clone; all clones share the pool and the signals.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(crate) inner: Arc<Inner>,
@@ -79,9 +78,9 @@ pub struct Store {
 pub(crate) struct Inner {
     pub(crate) pool: PgPool,
     pub(crate) upcasters: Upcasters,
-    /// None: every stream is folded from its beginning.
+    /// None if every stream is replayed from its beginning.
     pub(crate) snapshots: Option<Arc<Snapshots>>,
-    /// Whose fold they are, upcasters apart.
+    /// Fingerprint of the domain rules, without upcasters.
     rules: Option<String>,
     pub(crate) signal: AppendNotifier,
     pub(crate) group: GroupCommit,
@@ -92,7 +91,7 @@ impl Store {
     /// Connects to `url` (`postgres://user:password@host:port/database`).
     ///
     /// # Errors
-    /// [`StoreError::Database`] if the address is wrong or nobody answers.
+    /// [`StoreError::Database`] if the URL is invalid or the server does not respond.
     pub async fn connect(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
         let address: PgConnectOptions = url.parse()?;
         let address = address.options([
@@ -110,26 +109,25 @@ impl Store {
         Ok(Self::build(pool, Upcasters::new(), None, &options))
     }
 
-    /// A store over a pool made elsewhere.
+    /// A store on an existing pool.
     pub fn new(pool: PgPool) -> Self {
         Self::build(pool, Upcasters::new(), None, &StoreOptions::default())
     }
 
-    /// The same log, read through `upcasters`. Call it while the program is put together:
-    /// the store it answers has signals of its own.
+    /// The same store with `upcasters`. For use during setup: the returned store has separate signals.
     #[must_use]
     pub fn with_upcasters(self, upcasters: Upcasters) -> Self {
         self.again(upcasters, self.inner.rules.clone())
     }
 
-    /// The same log, long streams of it loaded from snapshots. `rules` names whoever folds: it has to be another name as
-    /// soon as the aggregates or their events are other ones; the upcasters name themselves. Call it while the program is put together.
+    /// The same store, loading long streams from snapshots. `rules` is a fingerprint of the aggregates and their events, which must
+    /// change whenever they do; the upcasters have their own. For use during setup.
     #[must_use]
     pub fn with_snapshots(self, rules: &str) -> Self {
         self.again(self.inner.upcasters.clone(), Some(rules.to_owned()))
     }
 
-    /// What the snapshots are called that these rules fold through this log's upcasters.
+    /// The combined fingerprint of these rules and this store's upcasters.
     pub fn rules_named(&self, rules: &str) -> String {
         self.inner.upcasters.rules_named(rules)
     }
@@ -169,7 +167,7 @@ impl Store {
         &self.inner.pool
     }
 
-    /// Makes the tables or brings them up to date; safe to call from several processes at once.
+    /// Applies pending migrations; safe to call from several processes at once.
     ///
     /// # Errors
     /// [`StoreError::Migrate`].
@@ -178,17 +176,17 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the database is a standby: it replays what its primary writes, and takes no writes itself until it is promoted.
+    /// Whether the database is a standby: it replays its primary's writes and accepts none itself until it is promoted.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn is_standby(&self) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("SELECT pg_is_in_recovery()")
             .fetch_one(self.pool())
             .await?)
     }
 
-    /// Changes whenever this process appended something; its value is the newest position appended.
+    /// Changes whenever this process appends; its value is the newest position appended.
     pub fn appended_signal(&self) -> watch::Receiver<i64> {
         self.inner.signal.subscribe()
     }

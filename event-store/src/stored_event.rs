@@ -1,4 +1,4 @@
-//! Events as they come out of the log, and aggregates folded from them.
+//! Events read from the log, and aggregates replayed from them.
 
 use cqrs_es::Aggregate;
 use serde_json::Value;
@@ -11,40 +11,40 @@ use crate::metadata::Metadata;
 use crate::payload::Payload;
 use crate::upcast::Upcasters;
 
-/// An event of the log, in the newest words known (upcast).
+/// An event of the log, upcast to the newest version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredEvent {
-    /// Its place in the log. Rises; gaps mean nothing. Events an upcaster made of one share it.
+    /// Its position in the log. Increasing, with gaps. Events an upcaster derived from one stored event share it.
     pub position: i64,
     /// Its stream.
     pub stream: StreamId,
-    /// Its number in the stream, from 1 without gaps.
+    /// Its version in the stream, from 1 without gaps.
     pub version: u64,
-    /// Its stable name.
+    /// Stable event type.
     pub event_type: String,
-    /// The version of its shape.
+    /// Version of the payload.
     pub event_version: String,
     /// The event as JSON.
     pub payload: Payload,
-    /// Who, why, when.
+    /// Actor, reason, correlation and time.
     pub metadata: Metadata,
-    /// When the database wrote it; for audits only, rules use [`Metadata::occurred_at`].
+    /// Time of the write in the database; for audits only, rules use [`Metadata::occurred_at`].
     pub recorded_at: OffsetDateTime,
-    /// Its own id. Events of a stock postgres-es have none and get one made of their position; events an upcaster
-    /// made of one share it.
+    /// Event id. Events written by plain postgres-es have none and get one derived from their position; events an upcaster derived
+    /// from one stored event share it.
     pub event_id: Uuid,
 }
 
 impl StoredEvent {
-    /// The event as the aggregate `A` knows it.
+    /// Deserialises the event of aggregate `A`.
     ///
     /// # Errors
-    /// [`StoreError::Decode`] if `A` does not know it.
+    /// [`StoreError::Decode`].
     pub fn event<A: Aggregate>(&self) -> Result<A::Event, StoreError> {
         self.payload.read().map_err(|source| self.unread(source))
     }
 
-    /// The event as JSON, whatever it says.
+    /// The event as JSON.
     ///
     /// # Errors
     /// [`StoreError::Decode`]; see [`Payload::value`].
@@ -62,7 +62,7 @@ impl StoredEvent {
     }
 }
 
-/// An aggregate as its events left it.
+/// An aggregate with the version of its stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Versioned<A> {
     /// The aggregate; `A::default()` if it has no events.
@@ -74,15 +74,15 @@ pub struct Versioned<A> {
 }
 
 impl<A: Aggregate> Versioned<A> {
-    /// The fold of a stream's events, in their order.
+    /// Replays a stream's events in order.
     ///
     /// # Errors
-    /// [`StoreError::Decode`] if `A` does not know one of them.
+    /// [`StoreError::Decode`].
     pub fn fold(events: &[StoredEvent]) -> Result<Self, StoreError> {
         Self::default().and(events)
     }
 
-    /// What further events of its stream make of it.
+    /// Applies further events of the stream.
     fn and(mut self, events: &[StoredEvent]) -> Result<Self, StoreError> {
         for recorded in events {
             self.state.apply(recorded.event::<A>()?);
@@ -92,7 +92,7 @@ impl<A: Aggregate> Versioned<A> {
         Ok(self)
     }
 
-    /// There is such a stream.
+    /// Whether the stream exists.
     pub fn exists(&self) -> bool {
         self.version > 0
     }
@@ -152,7 +152,7 @@ impl Row {
     }
 }
 
-/// What a read found: the events, and how far it got even if the last rows became no event.
+/// Result of a read: the events, and the last position read even if the last rows yielded no event.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     pub events: Vec<StoredEvent>,
@@ -176,18 +176,18 @@ impl Page {
         Ok(page)
     }
 
-    /// The fold of a page that is one whole stream.
+    /// Replays a page that is one whole stream.
     pub(crate) fn fold<A: Aggregate>(&self) -> Result<Versioned<A>, StoreError> {
         self.fold_after(Versioned::default())
     }
 
-    /// The fold of a page that follows `base` in its stream.
+    /// Replays a page that follows `base` in its stream.
     pub(crate) fn fold_after<A: Aggregate>(
         &self,
         base: Versioned<A>,
     ) -> Result<Versioned<A>, StoreError> {
         let mut loaded = base.and(&self.events)?;
-        // the last rows may have become no event
+        // The last rows may have yielded no event.
         if self.rows > 0 {
             loaded.version = self.last_version;
             loaded.position = self.last_position;

@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
 
-use crate::os_user::OsUser;
 use crate::store::{Store, StoreOptions};
+use embedded_postgres::os_user::OsUser;
 
 mod rounds;
 mod servers;
@@ -34,14 +34,14 @@ mod servers;
 pub use rounds::{at, measured};
 pub use servers::Server;
 
-/// A server of the caller's: an admin URL.
+/// Admin URL of an existing server.
 pub const URL_VARIABLE: &str = "JANGBU_TEST_DATABASE_URL";
-/// Where `initdb` and `postgres` are.
+/// Folder of `initdb` and `postgres`.
 pub const BIN_VARIABLE: &str = "PG_BIN_DIR";
 
-/// How long a start, or anything else that is waited for, may take on a busy machine.
+/// Timeout of a start, and of any other wait, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Fast, not safe: the data is gone with the process anyway.
+/// Fast, without durability: the data is deleted with the process.
 const SETTINGS: [&str; 10] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -58,10 +58,10 @@ const SETTINGS: [&str; 10] = [
 static SERVER: OnceLock<Result<String, String>> = OnceLock::new();
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// Waits until `looks` says yes.
+/// Waits until `looks` returns true.
 ///
 /// # Panics
-/// If it does not within a minute.
+/// After a minute.
 pub async fn until(what: &str, mut looks: impl AsyncFnMut() -> bool) {
     let since = Instant::now();
     while !looks().await {
@@ -70,7 +70,7 @@ pub async fn until(what: &str, mut looks: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// An empty database of one test's own.
+/// An empty database for one test.
 #[derive(Clone, Debug)]
 pub struct Database {
     url: String,
@@ -78,10 +78,10 @@ pub struct Database {
 }
 
 impl Database {
-    /// Makes one, starting the server if this is the first.
+    /// Creates a database, starting the server if this is the first.
     ///
     /// # Panics
-    /// If there is no Postgres: the test cannot say anything without one.
+    /// Without a Postgres.
     #[expect(
         clippy::panic,
         reason = "a test without its database has to fail, and to say why"
@@ -93,10 +93,10 @@ impl Database {
         }
     }
 
-    /// Another with what is in this one, which nobody may be connected to.
+    /// Copies this database, which must have no connections.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be created.
     #[expect(
         clippy::panic,
         reason = "a test without its database has to fail, and to say why"
@@ -133,15 +133,15 @@ impl Database {
         })
     }
 
-    /// Its address.
+    /// URL of the database.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// A store on it, with this crate's tables.
+    /// A store on it, migrated.
     ///
     /// # Panics
-    /// If it cannot be connected to or the tables cannot be made.
+    /// If connecting or migrating fails.
     #[expect(
         clippy::panic,
         reason = "a test without its database has to fail, and to say why"
@@ -162,10 +162,10 @@ impl Database {
         }
     }
 
-    /// A pool of this many connections on it.
+    /// A pool of this many connections.
     ///
     /// # Panics
-    /// If it cannot be connected to.
+    /// If connecting fails.
     #[expect(
         clippy::panic,
         reason = "a test without its database has to fail, and to say why"
@@ -179,7 +179,7 @@ impl Database {
     }
 }
 
-/// `url` with another database's name in it.
+/// `url` with another database name.
 fn with_database(url: &str, name: &str) -> String {
     let (address, options) = match url.split_once('?') {
         Some((address, options)) => (address, format!("?{options}")),
@@ -194,7 +194,7 @@ fn with_database(url: &str, name: &str) -> String {
     format!("{server}/{name}{options}")
 }
 
-/// The admin URL of the server: the caller's, or one started now.
+/// The admin URL of the server: the configured one, or one started now.
 fn server() -> Result<String, String> {
     if let Ok(url) = std::env::var(URL_VARIABLE) {
         return Ok(url);
@@ -280,7 +280,7 @@ fn start(identity: OsUser, programs: &Path, folder: &Path, port: u16) -> Result<
     let (answer, answered) = mpsc::channel();
     let postgres = programs.join("postgres");
     let folder = folder.to_owned();
-    // the server is tied to the thread that spawns it, so this one stays as long as the process does
+    // The server is tied to the thread that spawns it, so this thread lives as long as the process.
     thread::Builder::new()
         .name("postgres".to_owned())
         .spawn(move || match serve(identity, &postgres, &folder, port) {
@@ -297,7 +297,7 @@ fn start(identity: OsUser, programs: &Path, folder: &Path, port: u16) -> Result<
     answered.recv().map_err(|error| error.to_string())?
 }
 
-/// A shell that removes the folder when the server has stopped, and stops the server when we are gone.
+/// A shell that stops the server when this process ends, and then removes the folder.
 fn serve(identity: OsUser, postgres: &Path, folder: &Path, port: u16) -> io::Result<Child> {
     const KEEPER: &str = "folder=$1; shift; trap 'kill -INT $server' INT TERM; \
                           \"$@\" >\"$folder/log\" 2>&1 & server=$!; wait $server; wait $server; rm -rf \"$folder\"";
@@ -315,7 +315,7 @@ fn serve(identity: OsUser, postgres: &Path, folder: &Path, port: u16) -> io::Res
     keeper.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
 }
 
-/// The eighth line of `postmaster.pid` says so.
+/// The eighth line of `postmaster.pid` contains the state.
 fn ready(keeper: &mut Child, data: &Path) -> Result<(), String> {
     let since = Instant::now();
     while since.elapsed() < PATIENCE {

@@ -1,30 +1,30 @@
-//! Beginning transactions so that none is left open.
+//! Starts transactions without leaking them when the caller is canceled.
 //!
-//! sqlx rolls back a transaction whose owner gives up, but only one that has begun: who gives up while `BEGIN` is under
-//! way (a request that takes too long, most of all while it waits for a lock in it) would leave it open in the pool, with
-//! its locks, and whoever gets that connection next writes what nobody ever commits.
+//! sqlx rolls back a transaction whose owner is dropped, but only one that has begun: if the owner is dropped during `BEGIN` (a
+//! request that times out, especially while it waits for a lock in it), the transaction would stay open in the pool, with its
+//! locks, and the next user of that connection would write into a transaction that is never committed.
 
 use std::borrow::Cow;
 use std::panic::resume_unwind;
 
 use sqlx::{Error, PgPool, Postgres, Transaction};
 
-/// Begins a transaction. However its caller ends, it is committed or rolled back.
+/// Begins a transaction. It is committed or rolled back however its caller ends.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Error> {
     begin_with(pool, "BEGIN").await
 }
 
-/// The same with a statement of one's own, `BEGIN` and what belongs to it.
+/// As [`begin`], with a custom statement that includes `BEGIN`.
 pub(crate) async fn begin_with(
     pool: &PgPool,
     statement: impl Into<Cow<'static, str>>,
 ) -> Result<Transaction<'static, Postgres>, Error> {
     let (pool, statement) = (pool.clone(), statement.into());
     #[expect(clippy::disallowed_methods, reason = "the one place that takes care")]
-    // goes on to its end whoever waits for it; what nobody takes is dropped, and so rolled back
+    // Runs to completion even if the caller is dropped; an unused transaction is then dropped, and so rolled back.
     let beginning = tokio::spawn(async move { pool.begin_with(statement).await });
     match beginning.await {
         Ok(begun) => begun,

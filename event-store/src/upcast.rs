@@ -1,21 +1,21 @@
-//! Old events read as new ones.
+//! Upcasting: reads events of earlier versions as current ones.
 //!
-//! A stored event never changes. When its shape does, its version goes up and an upcaster says how the old shape
-//! reads in the new words. Upcasters run on every load and read, chained until none fits:
+//! A stored event never changes. When its payload changes, its version is raised and an upcaster converts the old payload.
+//! Upcasters run on every read, one after the other until none matches:
 //!
 //! ```
-//! use event_store::{Upcast, Upcasters};
+//! use event_store::{UpcastEvent, Upcasters};
 //! use serde_json::json;
 //!
 //! let upcasters = Upcasters::new().with("PointsGranted", "1.0", |payload| {
 //!     let amount = payload["PointsGranted"]["amount"].clone();
-//!     vec![Upcast::new("PointsGranted", "1.1", json!({"PointsGranted": {"amount": amount, "reason": "unknown"}}))]
+//!     vec![UpcastEvent::new("PointsGranted", "1.1", json!({"PointsGranted": {"amount": amount, "reason": "unknown"}}))]
 //! });
 //! # let _ = upcasters;
 //! ```
 //!
-//! A newer program may write what this one does not know. [`Upcasters::knowing`] tells them apart: what is not known is an error
-//! ([`StoreError::Newer`]) wherever it is read, and never passed over or read by guess.
+//! A newer program may write events that this one does not know. [`Upcasters::knowing`] detects them: reading one is an error
+//! ([`StoreError::Newer`]); it is never skipped or guessed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,18 +28,18 @@ use crate::error::StoreError;
 use crate::payload::Payload;
 use crate::stored_event::StoredEvent;
 
-/// An event in newer words.
+/// Result of an upcaster: an event in a newer version.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UpcastRule {
-    /// Its type, perhaps a new one.
+pub struct UpcastEvent {
+    /// Its type, possibly a new one.
     pub event_type: String,
-    /// Its version, a newer one.
+    /// Its newer version.
     pub event_version: String,
     /// Its payload.
     pub payload: Value,
 }
 
-impl UpcastRule {
+impl UpcastEvent {
     /// An event of this type, version and payload.
     pub fn new(
         event_type: impl Into<String>,
@@ -54,37 +54,37 @@ impl UpcastRule {
     }
 }
 
-type Rule = Arc<dyn Fn(Value) -> Vec<UpcastRule> + Send + Sync>;
+type Rule = Arc<dyn Fn(Value) -> Vec<UpcastEvent> + Send + Sync>;
 
-/// Whether a program knows events of this kind of stream, type and version; `None`: it does not know the kind.
+/// Whether this build knows an event type and version in streams of a kind; `None` for an unknown kind.
 pub type Knows = fn(kind: &str, event_type: &str, event_version: &str) -> Option<bool>;
 
-/// All upcasters, by the type and version they read.
+/// All upcasters, by the event type and version they convert.
 #[derive(Clone, Default)]
 pub struct Upcasters {
     /// By type, then by version.
     rules: BTreeMap<String, BTreeMap<String, Rule>>,
     knows: Option<Knows>,
-    /// A hash of the text they are written in.
+    /// Hash of the upcasters' source.
     text: Option<String>,
 }
 
-/// More steps than any event will ever have versions; beyond it the rules go round in a circle.
+/// Limit on chained upcasters; more than any event has versions, so exceeding it means a cycle.
 const LONGEST_CHAIN: u32 = 100;
 
 impl Upcasters {
-    /// None.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the rule for `event_type` in version `from_version`: one event becomes one, several or none.
+    /// Adds an upcaster for `event_type` in version `from_version`, which returns one event, several or none.
     #[must_use]
     pub fn with(
         mut self,
         event_type: impl Into<String>,
         from_version: impl Into<String>,
-        rule: impl Fn(Value) -> Vec<UpcastRule> + Send + Sync + 'static,
+        rule: impl Fn(Value) -> Vec<UpcastEvent> + Send + Sync + 'static,
     ) -> Self {
         self.rules
             .entry(event_type.into())
@@ -93,21 +93,21 @@ impl Upcasters {
         self
     }
 
-    /// What is known, in the newest words: an event of a known kind that is not is [`StoreError::Newer`].
+    /// Sets the known events, in their current versions: any other event of a known kind is [`StoreError::Newer`].
     #[must_use]
     pub fn knowing(mut self, knows: Knows) -> Self {
         self.knows = Some(knows);
         self
     }
 
-    /// The source they are written in, `include_str!("upcasting.rs")`: snapshots folded through other ones are not read.
+    /// Sets the upcasters' source, `include_str!("upcasting.rs")`: snapshots computed with other upcasters are ignored.
     #[must_use]
     pub fn written_in(mut self, source: &str) -> Self {
         self.text = Some(hex::encode(Sha256::digest(source)));
         self
     }
 
-    /// Names the rules of a fold through these upcasters; `rules` are those of the fold itself.
+    /// Fingerprint of `rules` combined with these upcasters.
     pub(crate) fn rules_named(&self, rules: &str) -> String {
         if self.rules.is_empty() && self.text.is_none() {
             return rules.to_owned();
@@ -121,7 +121,7 @@ impl Upcasters {
         format!("{rules}-{name}")
     }
 
-    /// What is outgrown, in order.
+    /// The types and versions with an upcaster, in order.
     fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
         self.rules.iter().flat_map(|(event_type, versions)| {
             let versions = versions.keys();
@@ -133,7 +133,7 @@ impl Upcasters {
         self.rules.get(event_type)?.get(version)
     }
 
-    /// Adds to `out` what a stored event says in the newest words known. Only one that is outgrown is taken apart.
+    /// Appends the upcast form of a stored event to `out`. Only outdated payloads are deserialised.
     ///
     /// # Errors
     /// [`StoreError::Newer`]; [`StoreError::UpcastCircle`]; [`StoreError::Decode`].
@@ -149,7 +149,7 @@ impl Upcasters {
             return Ok(());
         }
         let payload = stored.value()?;
-        for newest in self.apply(UpcastRule::new(event_type, version, payload))? {
+        for newest in self.apply(UpcastEvent::new(event_type, version, payload))? {
             let newest = StoredEvent {
                 event_type: newest.event_type,
                 event_version: newest.event_version,
@@ -182,18 +182,18 @@ impl Upcasters {
         }
     }
 
-    /// `event` in the newest words known.
+    /// Upcasts `event` to the current version.
     ///
     /// # Errors
-    /// [`StoreError::UpcastCircle`] if the rules never come to an end.
-    pub fn apply(&self, event: UpcastRule) -> Result<Vec<UpcastRule>, StoreError> {
+    /// [`StoreError::UpcastCircle`] if the upcasters form a cycle.
+    pub fn apply(&self, event: UpcastEvent) -> Result<Vec<UpcastEvent>, StoreError> {
         if self.rules.is_empty() {
             return Ok(vec![event]);
         }
         self.step(event, LONGEST_CHAIN)
     }
 
-    fn step(&self, event: UpcastRule, left: u32) -> Result<Vec<UpcastRule>, StoreError> {
+    fn step(&self, event: UpcastEvent, left: u32) -> Result<Vec<UpcastEvent>, StoreError> {
         let Some(rule) = self.rule(&event.event_type, &event.event_version) else {
             return Ok(vec![event]);
         };
@@ -225,21 +225,21 @@ mod tests {
 
     fn rules() -> Upcasters {
         Upcasters::new()
-            // 1.0 kept the whole name in one field
+            // 1.0 had the whole name in one field.
             .with("MemberJoined", "1.0", |payload| {
                 let name = payload["MemberJoined"]["name"].clone();
-                vec![UpcastRule::new(
+                vec![UpcastEvent::new(
                     "MemberJoined",
                     "1.1",
                     json!({"MemberJoined": {"nickname": name}}),
                 )]
             })
-            // 1.1 said two things in one event
+            // 1.1 combined two facts in one event.
             .with("MemberJoined", "1.1", |payload| {
                 let nickname = payload["MemberJoined"]["nickname"].clone();
                 vec![
-                    UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                    UpcastRule::new(
+                    UpcastEvent::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                    UpcastEvent::new(
                         "NicknameChosen",
                         "1.0",
                         json!({"NicknameChosen": {"nickname": nickname}}),
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn an_old_sample_reads_in_new_words() {
-        let old = UpcastRule::new(
+        let old = UpcastEvent::new(
             "MemberJoined",
             "1.0",
             json!({"MemberJoined": {"name": "장부"}}),
@@ -259,8 +259,8 @@ mod tests {
         assert_eq!(
             rules().apply(old).unwrap(),
             [
-                UpcastRule::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
-                UpcastRule::new(
+                UpcastEvent::new("MemberJoined", "2.0", json!({"MemberJoined": {}})),
+                UpcastEvent::new(
                     "NicknameChosen",
                     "1.0",
                     json!({"NicknameChosen": {"nickname": "장부"}})
@@ -271,11 +271,11 @@ mod tests {
 
     #[test]
     fn what_no_rule_knows_stays_and_an_event_may_vanish() {
-        let other = UpcastRule::new("OrderPlaced", "1.0", json!({}));
+        let other = UpcastEvent::new("OrderPlaced", "1.0", json!({}));
         assert_eq!(rules().apply(other.clone()).unwrap(), [other]);
         assert_eq!(
             rules()
-                .apply(UpcastRule::new("Forgotten", "1.0", json!({})))
+                .apply(UpcastEvent::new("Forgotten", "1.0", json!({})))
                 .unwrap(),
             []
         );
@@ -285,12 +285,12 @@ mod tests {
     fn a_circle_is_an_error() {
         let circle = Upcasters::new()
             .with("A", "1.0", |payload| {
-                vec![UpcastRule::new("A", "2.0", payload)]
+                vec![UpcastEvent::new("A", "2.0", payload)]
             })
             .with("A", "2.0", |payload| {
-                vec![UpcastRule::new("A", "1.0", payload)]
+                vec![UpcastEvent::new("A", "1.0", payload)]
             });
-        let answer = circle.apply(UpcastRule::new("A", "1.0", Value::Null));
+        let answer = circle.apply(UpcastEvent::new("A", "1.0", Value::Null));
         assert!(matches!(answer, Err(StoreError::UpcastCircle { .. })));
     }
 }

@@ -1,4 +1,4 @@
-//! Writing: one append is one call of the function `append_all`, one round trip.
+//! Writes appends: one call of the SQL function `append_all`, one round trip.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,18 +14,16 @@ use crate::error::{AppendError, StoreError, cut, worth_repeating};
 use crate::group_commit::Outcome;
 use crate::store::Store;
 
-/// How often a statement is sent again after a deadlock, a serialisation failure or (with a command id) a lost
-/// connection.
+/// How often a statement is repeated after a deadlock, a serialisation failure or (with a command id) a lost connection.
 const ATTEMPTS: u32 = 6;
 
 impl Store {
-    /// Writes one decision: all of it or nothing, in one round trip. What comes at once is written in one transaction
-    /// ([`crate::StoreOptions::writers`]); nobody is answered before that is committed.
+    /// Writes one decision atomically, in one round trip. Concurrent appends share a transaction
+    /// ([`crate::StoreOptions::writers`]); the result is returned after its commit.
     ///
-    /// Streams, reservations and the command are locked in a fixed order while it is written, so writers of the
-    /// same stream queue up instead of failing half way. Deadlocks and serialisation failures (foreign writers)
-    /// are repeated inside. With a command id a lost connection is too: the repeat finds out whether the first
-    /// attempt was written, and then answers [`AppendError::CommandRepeated`].
+    /// Streams, reservations and the command are locked in a fixed order, so writers of the same stream queue up instead of failing
+    /// half way. Deadlocks and serialisation failures (foreign writers) are retried internally. With a command id a lost connection
+    /// is too: the repetition finds out whether the first attempt was written, and then returns [`AppendError::CommandRepeated`].
     ///
     /// # Errors
     /// See [`AppendError`].
@@ -33,7 +31,7 @@ impl Store {
         self.append_tagged(append, HashMap::new()).await
     }
 
-    /// The same with more entries for the metadata map.
+    /// As [`Store::append`], with additional entries for the metadata map.
     pub(crate) async fn append_tagged(
         &self,
         append: Append,
@@ -66,7 +64,7 @@ impl Store {
         }
     }
 
-    /// Writes inside a transaction that already holds the locks of the hot streams; waits for no other lock.
+    /// Writes inside a transaction that already holds the locks of the contended streams; waits for no other lock.
     pub(crate) async fn append_within(
         &self,
         transaction: &mut PgConnection,
@@ -87,17 +85,17 @@ impl Store {
         Ok(appended)
     }
 
-    /// Wakes everybody who follows the log.
+    /// Wakes all followers of the log.
     pub(crate) fn committed(&self, appended: &Appended) {
         self.inner
             .signal
             .appended(appended.last_position, self.pool());
     }
 
-    /// The stored answer of a command, if it was done before: look here before doing work.
+    /// The stored result of a command, if it was executed before: check here before doing work.
     ///
     /// # Errors
-    /// [`AppendError::CommandBodyDiffers`] if the key was used with another body; the database's errors.
+    /// [`AppendError::CommandBodyDiffers`] if the key was used with another body; database errors.
     pub async fn command(
         &self,
         command: &CommandKey,
@@ -106,10 +104,10 @@ impl Store {
         stored_command(&mut connection, command).await
     }
 
-    /// Forgets up to `limit` command ids whose time is over; answers how many.
+    /// Deletes up to `limit` expired command ids; returns their number.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn forget_expired_commands(&self, limit: i64) -> Result<u64, StoreError> {
         let done = sqlx::query(
             "DELETE FROM command_dedup WHERE (scope, key) IN
@@ -147,7 +145,7 @@ pub(crate) async fn stored_command(
     }
 }
 
-/// Longer with every attempt, and never the same for two that collided.
+/// Back-off that grows with every attempt and differs between colliding writers.
 pub(crate) fn pause(attempt: u32) -> Duration {
     let most = 5_u64.saturating_mul(2_u64.saturating_pow(attempt)).min(500);
     Duration::from_millis(rand::random_range(most / 2..=most))

@@ -1,7 +1,7 @@
-//! Whether the database takes writes: found out by writing.
+//! Write probe: checks whether the database accepts writes by writing.
 //!
-//! A standby, a database set to read only, a full disk and a primary that waits for a standby which is away all let read on. Only a
-//! write that is committed and needs new room on the disk tells them from a database that is well.
+//! A standby, a read-only database, a full disk and a primary waiting for an absent standby all still serve reads. Only a committed
+//! write that needs new space on disk distinguishes them from a healthy database.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use tokio::time::timeout;
 use crate::error::lock_timed_out;
 use crate::store::Store;
 
-/// How long a write may take.
+/// Timeout of a write.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Empties the table, which makes a new file, and makes that grow. One simple query is one transaction.
+/// Truncates the table, which creates a new file, and extends it. One simple query is one transaction.
 const ANEW: &str = "SET LOCAL lock_timeout = '500ms'; TRUNCATE write_probe; \
                     INSERT INTO write_probe VALUES (clock_timestamp())";
-/// For while somebody reads all tables at length, a dump for example, and the table cannot be emptied.
+/// Used while a long reader of all tables, for example a dump, prevents truncation.
 const MORE: &str =
     "SET LOCAL lock_timeout = '500ms'; INSERT INTO write_probe VALUES (clock_timestamp())";
 
@@ -38,7 +38,7 @@ impl Store {
             }
             Err(_) => {
                 tracing::warn!("the database does not end a write within {PATIENCE:?}");
-                // not back to the pool: it is in the middle of something
+                // Not returned to the pool: its transaction is still in progress.
                 drop(connection.detach());
                 false
             }

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use domain::payment::{Payment, PaymentEvent, PaymentStage, gateway_order_id};
 use event_store::Store;
+use integrations::payment::codes::is_unknown_transaction;
+use integrations::payment::{Answer, Outcome, PaymentGateway};
 use projections::verify::Difference;
 use serde_json::Value;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
-
-use crate::integrations::payment::codes::knows_no_such_payment;
-use crate::integrations::payment::{Answer, Outcome, PaymentGateway};
 
 /// What differences are reported under.
 pub const MODEL: &str = "payment service";
@@ -100,7 +99,7 @@ async fn ask(
         pace.tick().await;
         match gateway.query(tid).await {
             Outcome::Done(answer) => return Ok(Some(answer)),
-            Outcome::Refused { code, .. } if knows_no_such_payment(&code) => return Ok(None),
+            Outcome::Refused { code, .. } if is_unknown_transaction(&code) => return Ok(None),
             failed if tries >= TRIES => {
                 anyhow::bail!(
                     "the payment service does not say whose {tid} is ({failed:?}); \

@@ -4,9 +4,9 @@
 use std::fs;
 
 use anyhow::bail;
+use embedded_postgres::private_file;
 use event_store::{KeyError, KeyRing, MasterKey, Store};
 
-use crate::private_file;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use embedded_postgres::private_file;
 use event_store::hash_chain::Sealing;
 use event_store::{ChainCheckpoint, ChainError, ChainKey, PublicKey, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::metrics;
-use crate::private_file;
 use crate::settings::Settings;
 
 /// How often the worker seals what has settled.

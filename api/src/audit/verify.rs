@@ -7,8 +7,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use embedded_postgres::private_file;
 use event_store::hash_chain::ChainProgress;
 use event_store::{ChainCheckpoint, KeyRing, Store};
+use integrations::payment::nice::NiceClient;
 use projections::verify::{
     CHAIN, ChainOptions, Difference, Positions, Progress, Report, VerifyOptions, VerifyProgress,
     per_second, verify_as,
@@ -17,8 +19,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ask_payments, seal};
-use crate::integrations::payment::nice::Nice;
-use crate::private_file;
 use crate::settings::Settings;
 
 /// Differences told one by one; of the rest the number.
@@ -75,7 +75,7 @@ pub async fn run(
     .await?;
     if let Some(a_second) = wanted.ask_payments {
         teller.end();
-        let gateway = Nice::new(&settings.payment, settings.currency)?;
+        let gateway = NiceClient::new(settings.nice_config())?;
         let range = ask_payments::Range {
             after: reached.found.asked.unwrap_or_default(),
             up_to: report.position,

@@ -1,4 +1,4 @@
-//! JSON in and out, with our own words for everything that can be wrong with it.
+//! JSON bodies, with precise errors for malformed ones.
 
 use std::sync::Arc;
 
@@ -20,35 +20,35 @@ use super::error_codes::Code;
 use super::operation::{OperationInput, OperationOutput, Signature};
 use super::request_context::RequestId;
 
-/// A JSON body, in either direction. For bodies with rules use [`Asked`], which checks them.
+/// A JSON body, for requests and responses. Requests with validation use [`ValidJson`].
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
-/// A command's body, checked by the rules of its form, and where it came from.
+/// A validated command body with its request metadata.
 #[derive(Clone, Debug)]
 pub struct ValidJson<T> {
-    /// The body; every rule of its form holds.
+    /// The body; it satisfies all rules of its form.
     pub body: T,
-    /// Where it came from.
+    /// Metadata of the request.
     pub origin: RequestMeta,
 }
 
-/// Where a command came from: what its events carry as metadata, and its `Idempotency-Key`.
+/// Metadata of a request: becomes event metadata, and contains the `Idempotency-Key`.
 #[derive(Clone, Debug)]
 pub struct RequestMeta {
-    /// The request.
+    /// Request id.
     pub request: Uuid,
-    /// The caller's W3C trace id, if they sent one.
+    /// The caller's W3C trace id, if present.
     pub trace: Option<String>,
     /// Method and path.
     pub route: Arc<str>,
-    /// The key, if one was sent.
+    /// The idempotency key, if present.
     pub key: Option<String>,
     /// SHA-256 of the body's bytes.
     pub body_hash: [u8; 32],
 }
 
-/// The header that makes a command happen once.
+/// The header that makes a command idempotent.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 impl RequestMeta {
@@ -141,7 +141,7 @@ impl<T> OperationInput for Json<T> {
     }
 }
 
-/// A command may name what is not there.
+/// Commands may refer to records that do not exist.
 impl<T> OperationInput for ValidJson<T> {
     fn describe(signature: &mut Signature) {
         signature.reads_body();
@@ -160,7 +160,7 @@ impl<T> OperationOutput for Json<T> {
     fn describe(_: &mut Signature) {}
 }
 
-/// A body that says it is something else is not read; one that says nothing is tried.
+/// Rejects bodies with another content type; a missing content type is accepted.
 fn require_json(headers: &HeaderMap) -> ApiResult<()> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Ok(());
@@ -181,8 +181,8 @@ fn require_json(headers: &HeaderMap) -> ApiResult<()> {
     }
 }
 
-/// The value of a JSON text, or where it stops being one. U+0000 is in no text: Postgres keeps none, and an event
-/// with one would stop every read model.
+/// Parses JSON, with the position of the first error. U+0000 is rejected in strings: Postgres cannot store it, and an event
+/// containing it would stop every read model.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     if escapes_nul(bytes) {
         return Err(ApiError::new(Code::InvalidBody));
@@ -203,7 +203,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
     Ok(value)
 }
 
-/// A JSON value as a type, or the field that has another shape.
+/// Converts a JSON value, or names the field with the wrong type.
 ///
 /// # Errors
 /// `invalid_body` naming the field.
@@ -214,7 +214,7 @@ pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> ApiResult<T> {
     })
 }
 
-/// Whether a string of the JSON text has U+0000 in it. A backslash before the escape makes it plain text.
+/// Whether a string of the JSON text contains U+0000. An escaped backslash before it makes it plain text.
 fn escapes_nul(bytes: &[u8]) -> bool {
     const ESCAPE: &[u8] = br"\u0000";
     let ends_in_backslashes = |before: &[u8]| {
@@ -228,12 +228,12 @@ fn escapes_nul(bytes: &[u8]) -> bool {
         .any(|at| ends_in_backslashes(bytes.get(..at).unwrap_or_default()) % 2 == 0)
 }
 
-/// `options[0].price` as forms spell it: `options.0.price`.
+/// Converts `options[0].price` to the form's spelling `options.0.price`.
 fn dotted(path: &str) -> String {
     path.replace('[', ".").replace(']', "")
 }
 
-/// Names the field that has another shape; a missing one is told apart.
+/// Names the field with the wrong type; missing fields are reported as such.
 fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
     let text = error.to_string();
     let missing = text

@@ -1,4 +1,4 @@
-//! How many connections one client address may have open: without a limit, one address could take all there are.
+//! Limits the open connections per client address, so that one address cannot use up all of them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,15 +9,15 @@ use super::limits::network_of;
 use crate::metrics;
 use crate::settings::Settings;
 
-/// Counts the connections of each client address. Clones count together.
+/// Counts the connections of each client address. Clones share the counts.
 #[derive(Clone, Debug)]
 pub struct Connections {
-    /// `None`: behind a proxy, whose address all connections come from.
+    /// `None` behind a proxy, whose address all connections have.
     most: Option<usize>,
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One open connection; it is counted until this is dropped.
+/// An open connection; counted until this is dropped.
 #[derive(Debug)]
 pub struct Connection {
     address: IpAddr,
@@ -25,7 +25,7 @@ pub struct Connection {
 }
 
 impl Connections {
-    /// As set.
+    /// A counter with the configured limit.
     pub fn new(settings: &Settings) -> Self {
         let limited = !settings.server.behind_proxy;
         Self {
@@ -34,7 +34,7 @@ impl Connections {
         }
     }
 
-    /// Counts a connection from this address; `None`: it has as many as it may have.
+    /// Counts a connection from this address; `None` if the limit is reached.
     pub fn open(&self, address: IpAddr) -> Option<Connection> {
         let address = network_of(address);
         let mut open = self.lock();

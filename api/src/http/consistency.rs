@@ -1,7 +1,7 @@
-//! Reading one's own writes: a command answers `X-Position`, the next reads send it as `X-Wait-Position`.
+//! Read-your-writes: a command returns `X-Position`, and subsequent reads send it as `X-Wait-Position`.
 //!
-//! A list handler takes a [`Wait`], waits for the read models it uses and answers with what came of it:
-//! `let fresh = wait.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
+//! A list handler takes a [`ConsistencyToken`], waits for its read models and responds with the outcome: `let fresh =
+//! token.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
 
 use std::time::Duration;
 
@@ -19,25 +19,25 @@ use super::query::invalid_query;
 use crate::app::AppState;
 use crate::executor::CommandOutcome;
 
-/// Where the log was after a command, or the read models at a read.
+/// Position of the log after a command, or of the read models at a read.
 pub const POSITION: HeaderName = HeaderName::from_static("x-position");
-/// The position a read wants to see.
+/// The position a read waits for.
 pub const WAIT_POSITION: HeaderName = HeaderName::from_static("x-wait-position");
-/// The read models had not come that far in time.
+/// Set when the read models did not reach the position in time.
 pub const STALE: HeaderName = HeaderName::from_static("x-stale");
-/// The command was done by an earlier request of the same key.
+/// Set when the outcome of an earlier request with the same key is returned.
 pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
 
-/// How long a read waits.
+/// Maximum wait of a read.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// How long a decision waits for the read models it rests on.
+/// Maximum wait of a decision for the read models it depends on.
 const DECIDING: Duration = Duration::from_secs(5);
 
-/// Waits until these read models know of everything that has happened so far: for a decision that rests on them.
+/// Waits until these read models contain everything appended so far: for a decision that depends on them.
 ///
 /// # Errors
-/// `unavailable` if they do not come to it in five seconds; the database's.
+/// `unavailable` after five seconds; database errors.
 pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
     let head = app.store.head().await?;
     match app.store.wait_for(reads, head, DECIDING).await? {
@@ -48,7 +48,7 @@ pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()>
     }
 }
 
-/// The position a read wants to see, if it wants one.
+/// The position a read waits for, if any.
 #[derive(Clone, Copy, Debug)]
 pub struct ConsistencyToken(Option<i64>);
 
@@ -83,10 +83,10 @@ impl<T> OperationOutput for ApiResponse<T> {
 }
 
 impl ConsistencyToken {
-    /// Waits, at most 1.5 seconds, until these projections have come that far.
+    /// Waits, at most 1.5 seconds, until these projections reach the position.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn until(self, app: &AppState, projections: &[&str]) -> ApiResult<Freshness> {
         let Some(position) = self.0 else {
             return Ok(Freshness(None));
@@ -97,12 +97,12 @@ impl ConsistencyToken {
     }
 }
 
-/// What came of waiting.
+/// Outcome of the wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Freshness(Option<WaitOutcome>);
 
 impl Freshness {
-    /// For reads that fold the log itself.
+    /// For reads that replay the log itself.
     pub const LOG: Self = Self(None);
 
     /// 200 with this body.
@@ -122,7 +122,7 @@ impl Freshness {
     }
 }
 
-/// An answer with its position.
+/// A response with its position.
 #[derive(Clone, Debug)]
 pub struct ApiResponse<T> {
     status: StatusCode,

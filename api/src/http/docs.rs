@@ -1,4 +1,4 @@
-//! The API described by itself: the document at `/api/openapi.json`, to browse at `/api/docs` without any network.
+//! The OpenAPI document at `/api/openapi.json`, and an offline Swagger UI at `/api/docs`.
 
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -15,10 +15,10 @@ use super::error_codes::Code;
 use super::operation::{add_shared, refuse_too};
 use crate::app::AppState;
 
-/// Where the document is.
+/// Path of the document.
 pub const DOCUMENT: &str = "/api/openapi.json";
 
-/// Swagger UI writes style attributes and shows pictures out of its own style sheet.
+/// Swagger UI writes style attributes and uses pictures embedded in its style sheet.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 );
@@ -64,7 +64,7 @@ impl Modify for Signing {
     }
 }
 
-/// The document without any path yet.
+/// The document without paths.
 pub fn document() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     document.info.description = Some(format!(
@@ -77,7 +77,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// These calls, which may all answer these statuses whatever they do.
+/// Adds error statuses to all of these operations.
 pub fn refusing(
     mut calls: OpenApiRouter<AppState>,
     statuses: &[StatusCode],
@@ -96,7 +96,7 @@ pub fn refusing(
     calls
 }
 
-/// The document and the pages to browse it.
+/// Routes of the document and of Swagger UI.
 pub fn routes(document: utoipa::openapi::OpenApi) -> Router<AppState> {
     let browser = SwaggerUi::new("/api/docs").config(Config::new([DOCUMENT]).validator_url("none"));
     let pages: Router<AppState> = browser.into();

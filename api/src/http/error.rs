@@ -1,8 +1,8 @@
-//! The one error of the API. Handlers answer [`ApiResult`]; use the small constructors, `?` on anything that can break,
-//! and [`ApiError::new`] with a [`Code`] for a refusal.
+//! The error type of the API. Handlers return [`ApiResult`]; use the small constructors, `?` for failures, and [`ApiError::new`]
+//! with a [`Code`] for rejections.
 //!
-//! An `ApiError` knows where it was made (`#[track_caller]`) and what caused it; both go to the log under the
-//! request id and never into the body. [`super::frame`] writes the body, because it knows the request id.
+//! An `ApiError` records where it was created (`#[track_caller]`) and its cause; both are logged with the request id and never
+//! returned. [`super::request_context`] writes the body, because it knows the request id.
 
 use std::fmt;
 use std::panic::Location;
@@ -17,16 +17,16 @@ use utoipa::ToSchema;
 
 use super::error_codes::Code;
 
-/// Postgres' code for a table or view that is not there.
+/// Postgres error code of a missing table or view.
 const UNDEFINED_TABLE: &str = "42P01";
 
-/// After how many seconds it is worth asking a standby again to write: by then it may be none any more.
+/// Retry interval in seconds for writes to a standby, which may be promoted meanwhile.
 const PROMOTED_WITHIN: u64 = 10;
 
-/// What a handler answers.
+/// Result of a handler.
 pub type ApiResult<T> = Result<T, ApiError>;
 
-/// Why a request was refused or failed.
+/// A rejected or failed request.
 #[derive(Clone)]
 pub struct ApiError(Arc<Inside>);
 
@@ -41,34 +41,34 @@ struct Inside {
     origin: &'static Location<'static>,
 }
 
-/// The body of every refusal.
+/// Body of every error response.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// What went wrong.
+    /// The error.
     pub error: ErrorDetail,
 }
 
-/// What went wrong.
+/// Details of an error.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorDetail {
     /// Stable code, see the table at the top of this document.
     #[schema(example = "sold_out")]
     pub code: &'static str,
-    /// What a person is told, in Korean.
+    /// Message for the user, in Korean.
     pub message: String,
-    /// The fields to type again, if it is about fields.
+    /// The invalid fields, if any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldError>,
-    /// Finds the request in the log.
+    /// Id of the request in the log.
     pub request_id: String,
-    /// Facts that belong to the code.
+    /// Data specific to the code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
 }
 
 impl ApiError {
-    /// A refusal with the code's own message.
+    /// An error with the code's default message.
     #[track_caller]
     pub fn new(code: Code) -> Self {
         Self(Arc::new(Inside {
@@ -82,44 +82,44 @@ impl ApiError {
         }))
     }
 
-    /// There is no such thing, or it is somebody else's.
+    /// The resource does not exist, or belongs to another user.
     #[track_caller]
     pub fn not_found() -> Self {
         Self::new(Code::NotFound)
     }
 
-    /// Whoever asks has none of these scopes (spec V152); the app says in Korean which are missing.
+    /// The caller has none of these scopes (spec V152); the app explains in Korean which are missing.
     #[track_caller]
     pub fn denied(scopes: &[&str]) -> Self {
         Self::new(Code::AccessDenied).with_details(serde_json::json!({ "scopes": scopes }))
     }
 
-    /// Fields that break a rule.
+    /// Invalid fields.
     #[track_caller]
     pub fn invalid(fields: Vec<FieldError>) -> Self {
         Self::new(Code::Invalid).with_fields(fields)
     }
 
-    /// One field that breaks a rule.
+    /// One invalid field.
     #[track_caller]
     pub fn invalid_field(field: &str, code: &str, message: &str) -> Self {
         Self::invalid(vec![FieldError::new(field, code, message)])
     }
 
-    /// Another record has this code.
+    /// The code of a record is taken.
     #[track_caller]
     pub fn code_taken() -> Self {
         let code = Code::CodeTaken;
         Self::new(code).with_fields(vec![FieldError::new("code", code.as_str(), code.message())])
     }
 
-    /// Something broke on our side.
+    /// An internal failure.
     #[track_caller]
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         Self::new(Code::Internal).caused_by(cause)
     }
 
-    /// The database or a service is away.
+    /// The database or a service is unavailable.
     #[track_caller]
     pub fn unavailable(cause: impl Into<anyhow::Error>) -> Self {
         Self::new(Code::Unavailable).caused_by(cause)
@@ -131,42 +131,42 @@ impl ApiError {
         Self::new(Code::ReadOnly).retry_after(PROMOTED_WITHIN)
     }
 
-    /// Says it in other words.
+    /// Replaces the message.
     #[must_use]
     pub fn saying(self, message: impl Into<String>) -> Self {
         self.with(|inside| inside.message = Some(message.into()))
     }
 
-    /// Names fields.
+    /// Adds fields.
     #[must_use]
     pub fn with_fields(self, fields: Vec<FieldError>) -> Self {
         self.with(|inside| inside.fields = fields)
     }
 
-    /// Adds facts that belong to the code.
+    /// Adds data specific to the code.
     #[must_use]
     pub fn with_details(self, details: Value) -> Self {
         self.with(|inside| inside.details = Some(details))
     }
 
-    /// Says when to come again.
+    /// Sets `Retry-After`.
     #[must_use]
     pub fn retry_after(self, seconds: u64) -> Self {
         self.with(|inside| inside.retry_after = Some(seconds))
     }
 
-    /// Keeps the cause for the log.
+    /// Adds the cause for the log.
     #[must_use]
     pub fn caused_by(self, cause: impl Into<anyhow::Error>) -> Self {
         self.with(|inside| inside.cause = Some(Arc::new(cause.into())))
     }
 
-    /// The code.
+    /// The error code.
     pub fn code(&self) -> Code {
         self.0.code
     }
 
-    /// What a person is told; of a failure of ours only its code's words.
+    /// The message for the user; for internal failures only the code's default.
     pub fn message(&self) -> &str {
         let open = !self.status().is_server_error();
         self.0
@@ -176,12 +176,12 @@ impl ApiError {
             .unwrap_or(self.0.code.message())
     }
 
-    /// The fields it is about.
+    /// The invalid fields.
     pub fn fields(&self) -> &[FieldError] {
         &self.0.fields
     }
 
-    /// The status.
+    /// The HTTP status.
     pub fn status(&self) -> StatusCode {
         self.0.code.status()
     }
@@ -191,7 +191,7 @@ impl ApiError {
         self
     }
 
-    /// The body, for a request of this id. A 5xx says nothing but its code.
+    /// The body for the request with this id. A 5xx contains nothing but its code.
     pub(super) fn body(&self, request_id: &str) -> ErrorBody {
         let open = !self.status().is_server_error();
         ErrorBody {
@@ -209,7 +209,7 @@ impl ApiError {
         }
     }
 
-    /// Writes it down if it is our fault.
+    /// Logs the error if it is a failure of the program.
     pub(super) fn log(&self, request_id: &str) {
         if self.status().is_server_error() {
             let cause = self
@@ -275,7 +275,7 @@ internal_from!(
 impl From<sqlx::Error> for ApiError {
     #[track_caller]
     fn from(error: sqlx::Error) -> Self {
-        // Right after the first start the worker is still making the tables of the read models.
+        // Right after the first start the worker is still creating the tables of the read models.
         let not_made_yet = error
             .as_database_error()
             .is_some_and(|error| error.code().as_deref() == Some(UNDEFINED_TABLE));

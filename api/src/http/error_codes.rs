@@ -1,46 +1,46 @@
-//! Every error code of the API, with its status and its Korean message: and whether a retry can help: one table, also printed in the OpenAPI document.
+//! The error codes of the API, with status, outcome and Korean message: one table, also printed in the OpenAPI document.
 
 use axum::http::StatusCode;
 
-/// What an error means to a caller who asked for something: a policy decides by it whether it goes on, waits or stops.
+/// Meaning of an error for the caller of a use case: determines whether a policy continues, retries or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A rule said no. The same request gets the same answer until its stream changes.
+    /// A rule was violated. The same command fails again until its stream changes.
     Refused,
-    /// Another writer came first, or a service is not there at the moment: retry.
+    /// A version conflict, or a service is temporarily unavailable: retry.
     Later,
-    /// The program or its data is wrong; retrying rarely helps and somebody has to look.
+    /// A defect of the program or its data; retries rarely help and an operator has to look.
     Fault,
 }
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident $code:literal $status:ident $outcome:ident $message:literal;)+) => {
-        /// Why a request was refused. Stable: the web translates and branches on these.
+        /// Error codes. Stable: the web app translates and branches on them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $($(#[$doc])* $name,)+
         }
 
         impl Code {
-            /// All of them, in the order of the table.
+            /// All codes, in table order.
             pub const ALL: &'static [Code] = &[$(Code::$name,)+];
 
-            /// The word on the wire.
+            /// The code on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)+ }
             }
 
-            /// The HTTP status it always comes with.
+            /// The HTTP status of the code.
             pub const fn status(self) -> StatusCode {
                 match self { $(Self::$name => StatusCode::$status,)+ }
             }
 
-            /// Whether asking again can help.
+            /// Whether a retry may succeed.
             pub const fn outcome(self) -> Outcome {
                 match self { $(Self::$name => Outcome::$outcome,)+ }
             }
 
-            /// What a person is told when nothing more exact is known.
+            /// The default message for the user.
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$name => $message,)+ }
             }
@@ -51,43 +51,43 @@ macro_rules! codes {
 codes! {
     /// The body is not JSON.
     MalformedJson "malformed_json" BAD_REQUEST Refused "요청 형식이 올바르지 않습니다.";
-    /// The body is JSON of another shape; `fields` names where, if it is known.
+    /// The body does not have the expected shape; `fields` names the position, if known.
     InvalidBody "invalid_body" BAD_REQUEST Refused "요청 항목의 형식이 올바르지 않습니다.";
-    /// The query, or a header that stands for one, cannot be read.
+    /// The query, or a header equivalent to one, is invalid.
     InvalidQuery "invalid_query" BAD_REQUEST Refused "조회 조건이 올바르지 않습니다.";
-    /// Fields break a rule; `fields` says which and how.
+    /// Fields are invalid; `fields` has the reasons.
     Invalid "invalid" BAD_REQUEST Refused "입력한 내용을 확인해 주세요.";
-    /// No token where one is needed.
+    /// A token is required.
     LoginRequired "login_required" UNAUTHORIZED Refused "로그인이 필요한 서비스입니다.";
-    /// The access token has run out: ask for a new one.
+    /// The access token has expired and has to be renewed.
     TokenExpired "token_expired" UNAUTHORIZED Refused "로그인이 만료되었습니다.";
-    /// The token is not one of ours, or was logged out.
+    /// The token is invalid or was logged out.
     TokenInvalid "token_invalid" UNAUTHORIZED Refused "로그인 정보가 올바르지 않습니다. 다시 로그인해 주세요.";
-    /// A refresh token came twice; everything that grew from that sign-in is logged out.
+    /// A refresh token was used twice; the whole session is logged out.
     TokenReused "token_reused" UNAUTHORIZED Refused "보안을 위해 로그아웃되었습니다. 다시 로그인해 주세요.";
-    /// Username or password is wrong; which one is not said.
+    /// Username or password is wrong, without telling which.
     BadCredentials "bad_credentials" UNAUTHORIZED Refused "아이디 또는 비밀번호가 올바르지 않습니다.";
-    /// The token's scope does not reach (spec V152).
+    /// The token lacks the required scope (spec V152).
     AccessDenied "access_denied" FORBIDDEN Refused "Access denied";
-    /// There is no such thing, or it is somebody else's.
+    /// The resource does not exist, or belongs to another user.
     NotFound "not_found" NOT_FOUND Refused "요청하신 정보를 찾을 수 없습니다.";
-    /// The address knows other methods only.
+    /// The address does not support the method.
     MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED Refused "지원하지 않는 요청입니다.";
-    /// The books are never edited or deleted, only added to.
+    /// Event streams cannot be edited or deleted.
     LedgerImmutable "ledger_immutable" METHOD_NOT_ALLOWED Refused "장부는 수정하거나 삭제할 수 없습니다.";
-    /// Somebody else was faster; `details.version` is the version now, where the form said which one it started from.
+    /// Version conflict; `details.version` is the present version, where the request named the version it started from.
     VersionConflict "version_conflict" CONFLICT Later "다른 변경이 먼저 처리되었습니다. 새로고침 후 다시 시도해 주세요.";
-    /// The state of the thing does not allow this step.
+    /// The state does not allow the command.
     NotAllowedNow "not_allowed_now" CONFLICT Refused "현재 상태에서는 처리할 수 없습니다.";
-    /// The claim is on goods of other sellers too.
+    /// The claim covers goods of other sellers too.
     ClaimOfSeveralSellers "claim_of_several_sellers" CONFLICT Refused "여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.";
-    /// What a cancellation gives back is not what was shown; `details` has both sums.
+    /// The refund differs from the one shown; `details` has both sums.
     RefundChanged "refund_changed" CONFLICT Refused "돌려드리는 금액이 바뀌었습니다. 다시 확인해 주세요.";
-    /// Something else still goes by it; the message says what.
+    /// Another record refers to it; the message names it.
     InUse "in_use" CONFLICT Refused "사용 중이어서 삭제할 수 없습니다.";
-    /// The purchase was reviewed.
+    /// The purchase has a review already.
     ReviewWritten "review_written" CONFLICT Refused "이미 후기를 작성한 상품입니다.";
-    /// Only what is confirmed is reviewed.
+    /// Only confirmed purchases can be reviewed.
     PurchaseNotConfirmed "purchase_not_confirmed" CONFLICT Refused "구매확정한 상품에만 후기를 쓸 수 있습니다.";
     /// The sign-in name is in use.
     UsernameTaken "username_taken" CONFLICT Refused "이미 사용 중인 아이디입니다.";
@@ -95,49 +95,49 @@ codes! {
     NicknameTaken "nickname_taken" CONFLICT Refused "이미 사용 중인 닉네임입니다.";
     /// The code of a record is in use.
     CodeTaken "code_taken" CONFLICT Refused "이미 사용 중인 코드입니다.";
-    /// Not enough in stock; `details` may say how many are left.
+    /// Not enough stock; `details` may have the quantity left.
     SoldOut "sold_out" CONFLICT Refused "품절되었거나 재고가 부족한 상품이 있습니다.";
     /// The product is not on sale.
     NotOnSale "not_on_sale" CONFLICT Refused "판매 중이 아닌 상품이 있습니다.";
-    /// A limited coupon has no pieces left.
+    /// The limit of a coupon is reached.
     CouponUsedUp "coupon_used_up" CONFLICT Refused "쿠폰이 모두 소진되었습니다.";
     /// The coupon was used.
     CouponUsed "coupon_used" CONFLICT Refused "이미 사용한 쿠폰입니다.";
-    /// The coupon's time is over or has not come.
+    /// The coupon has expired or is not valid yet.
     CouponExpired "coupon_expired" CONFLICT Refused "사용 기간이 지난 쿠폰입니다.";
-    /// The coupon does not fit what is bought.
+    /// The coupon does not apply to the order.
     CouponNotApplicable "coupon_not_applicable" CONFLICT Refused "적용할 수 없는 쿠폰입니다.";
     /// The coupon was drawn already.
     CouponDrawn "coupon_drawn" CONFLICT Refused "이미 받은 쿠폰입니다.";
-    /// Fewer points than asked for.
+    /// Not enough points.
     PointsShort "points_short" CONFLICT Refused "사용할 수 있는 적립금이 부족합니다.";
-    /// The price is not the one the button showed; `details.quote` has the new one.
+    /// The price differs from the one shown; `details.quote` has the new one.
     PriceChanged "price_changed" CONFLICT Refused "결제 금액이 변경되었습니다. 다시 확인해 주세요.";
     /// Another order took lines of this cart; `details` has its `_order` and `orderNo`.
     CartOrdered "cart_ordered" CONFLICT Refused "이미 주문한 장바구니 상품입니다. 주문 내역을 확인해 주세요.";
-    /// A line of the cart holds fewer pieces than when the order was priced.
+    /// A line of the cart has a smaller quantity than when the order was priced.
     CartChanged "cart_changed" CONFLICT Refused "장바구니가 변경되었습니다. 수량을 확인한 뒤 다시 주문해 주세요.";
-    /// A guest, or their address, holds as many unpaid orders or pieces as may be; `details` says which and how many.
+    /// A guest, or their address, has reached the limit of unpaid orders or pieces; `details` says which and how many.
     UnpaidLimit "unpaid_limit" CONFLICT Refused "결제하지 않은 비회원 주문이 많습니다. 앞선 주문을 결제하거나 취소한 뒤 다시 주문해 주세요.";
-    /// The payment service refused; `details` may carry its words.
+    /// The payment service refused; `details` may have its message.
     PaymentRefused "payment_refused" CONFLICT Refused "결제가 승인되지 않았습니다.";
     /// The body is larger than accepted.
     TooLarge "too_large" PAYLOAD_TOO_LARGE Refused "요청이 너무 큽니다.";
-    /// The body is not JSON by its content type.
+    /// The content type is not JSON.
     UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE Refused "지원하지 않는 형식입니다.";
     /// The `Idempotency-Key` was used with another body.
     IdempotencyKeyReused "idempotency_key_reused" UNPROCESSABLE_ENTITY Refused "같은 요청 키로 다른 내용을 보낼 수 없습니다.";
-    /// Too many requests from one place; `Retry-After` says how long to wait.
+    /// Rate limit exceeded; `Retry-After` says how long to wait.
     TooManyRequests "too_many_requests" TOO_MANY_REQUESTS Later "요청이 너무 많습니다. 잠시 후 다시 시도해 주세요.";
-    /// Something broke on our side; the request id finds it in the log.
+    /// An internal failure; the request id finds it in the log.
     Internal "internal" INTERNAL_SERVER_ERROR Fault "일시적인 오류가 발생했습니다. 잠시 후 다시 시도해 주세요.";
-    /// The database or a service is away.
+    /// The database or a service is unavailable.
     Unavailable "unavailable" SERVICE_UNAVAILABLE Later "서비스를 잠시 이용할 수 없습니다. 잠시 후 다시 시도해 주세요.";
-    /// The search engine is away; everything else works.
+    /// The search engine is unavailable; everything else works.
     SearchUnavailable "search_unavailable" SERVICE_UNAVAILABLE Later "검색을 잠시 이용할 수 없습니다. 카테고리에서 상품을 찾아 주세요.";
-    /// A newer version of the program wrote what this one came to; another process, or this one when it is upgraded, can answer.
+    /// An event of a newer program version was read; another process, or this one after its upgrade, can handle the request.
     Outdated "outdated" SERVICE_UNAVAILABLE Later "서비스를 업데이트하는 중입니다. 잠시 후 다시 시도해 주세요.";
-    /// The shop only shows what there is: its database is a standby. Ask again; `Retry-After` says when.
+    /// The shop is read-only because its database is a standby; `Retry-After` says when to retry.
     ReadOnly "read_only" SERVICE_UNAVAILABLE Later "지금은 조회만 할 수 있습니다. 잠시 후 다시 시도해 주세요.";
     /// The request took longer than 30 seconds.
     TimedOut "timed_out" GATEWAY_TIMEOUT Fault "처리 시간이 초과되었습니다. 잠시 후 다시 확인해 주세요.";
@@ -159,7 +159,7 @@ impl Code {
         )
     }
 
-    /// The code of a bare status, for answers that did not come from a handler (an unknown address, a wrong method).
+    /// The code of a bare status, for responses that no handler produced (an unknown address, a wrong method).
     pub fn of_status(status: StatusCode) -> Option<Self> {
         match status {
             StatusCode::NOT_FOUND => Some(Self::NotFound),

@@ -1,4 +1,4 @@
-//! What the rooms below say no with, as errors of the API. The only place where a rule of a ledger becomes a code.
+//! Maps errors of the domain, the store and other crates to [`ApiError`]. The only place where a rule becomes a code.
 
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
@@ -34,7 +34,7 @@ impl From<KeyError> for ApiError {
     fn from(error: KeyError) -> Self {
         match error {
             KeyError::Database(error) => error.into(),
-            // Somebody who was forgotten is not there any more.
+            // An erased member does not exist any more.
             KeyError::Destroyed { .. } => Self::not_found().caused_by(error),
             other => Self::internal(other),
         }
@@ -221,7 +221,7 @@ impl From<CheckoutError> for ApiError {
 impl From<PricingError> for ApiError {
     #[track_caller]
     fn from(error: PricingError) -> Self {
-        // the lines of a basket are numbered from 1, the places of a list from 0
+        // Lines of a basket are numbered from 1, indexes of a list start at 0.
         let number = error.purchase_no().and_then(|no| no.parse::<usize>().ok());
         let place = number.and_then(|number| number.checked_sub(1));
         let field = |name: &str| match place {
@@ -294,7 +294,7 @@ impl From<CategoryTreeError> for ApiError {
     }
 }
 
-/// The state does not allow it; `details.reason` is the rule's own name.
+/// The state does not allow the command; `details.reason` is the rule's own code.
 #[track_caller]
 fn now_not(reason: &str) -> ApiError {
     ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))

@@ -1,15 +1,15 @@
-//! Who is asking, as arguments of handlers: a handler that needs a member, staff or a seller says so in its
-//! signature and cannot forget to check (spec V152, V179).
+//! Authentication and authorisation as handler arguments: a handler declares in its signature that it needs a member, staff or a
+//! seller, so the check cannot be forgotten (spec V152, V179).
 //!
-//! | argument | who gets in |
+//! | argument | accepts |
 //! |---|---|
-//! | [`Signed`] | a member |
-//! | [`MaybeSigned`] | anybody; a bad or expired token is still refused |
-//! | [`Console`] | staff |
-//! | [`ConsoleOrCompany`] | staff for all rows, a seller for their own: it brings a [`RowScope`] to ask rows for |
-//! | [`OrderReader`] | a member, or the guest who placed the order |
+//! | [`CurrentMember`] | a member |
+//! | [`OptionalMember`] | everybody; an invalid or expired token is still rejected |
+//! | [`Staff`] | staff |
+//! | [`StaffOrSeller`] | staff for all rows, a seller for their own: provides the [`RowScope`] to query with |
+//! | [`OrderViewer`] | a member, or the guest who placed the order |
 //!
-//! Whoever reads has the rights their token was given; whoever changes something, those their member has now.
+//! Reads use the rights in the token, writes the member's present rights.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ use crate::app::AppState;
 #[derive(Clone, Debug)]
 pub struct CurrentMember(pub Session);
 
-/// A member, or somebody without an account.
+/// A member, or a visitor without an account.
 #[derive(Clone, Debug)]
 pub struct OptionalMember(pub Option<Session>);
 
@@ -40,27 +40,27 @@ pub struct Staff(pub Session);
 /// Staff, or a seller.
 #[derive(Clone, Debug)]
 pub struct StaffOrSeller {
-    /// Who.
+    /// The session.
     pub session: Session,
-    /// What they may see and change.
+    /// The rows they may see and change.
     pub rows: RowScope,
 }
 
-/// Whose rows somebody may see and change.
+/// The rows a user may see and change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowScope {
-    /// Everybody's.
+    /// All rows.
     All,
-    /// This seller's.
+    /// Rows of this seller.
     Seller(MemberId),
 }
 
-/// Who may look at orders.
+/// A user who may view orders.
 #[derive(Clone, Debug)]
 pub enum OrderViewer {
-    /// A member, at their own.
+    /// A member, for their own orders.
     Member(Session),
-    /// A guest, at this one.
+    /// A guest, for this order.
     Guest(OrderId),
 }
 
@@ -70,7 +70,7 @@ impl CurrentMember {
         self.0.user
     }
 
-    /// As the cause of events.
+    /// The actor of events.
     pub fn actor(&self) -> Actor {
         Actor::Member { id: self.0.user }
     }
@@ -82,7 +82,7 @@ impl OptionalMember {
         self.0.as_ref().map(|session| session.user)
     }
 
-    /// As the cause of events.
+    /// The actor of events.
     pub fn actor(&self) -> Actor {
         self.member()
             .map_or(Actor::Guest, |id| Actor::Member { id })
@@ -90,14 +90,14 @@ impl OptionalMember {
 }
 
 impl Staff {
-    /// As the cause of events.
+    /// The actor of events.
     pub fn actor(&self) -> Actor {
         Actor::Operator { id: self.0.user }
     }
 }
 
 impl StaffOrSeller {
-    /// As the cause of events: staff are operators, a seller is a member.
+    /// The actor of events: staff are operators, a seller is a member.
     pub fn actor(&self) -> Actor {
         match self.rows {
             RowScope::All => Actor::Operator {
@@ -109,7 +109,7 @@ impl StaffOrSeller {
 }
 
 impl RowScope {
-    /// The seller to narrow a query to.
+    /// The seller to restrict a query to.
     pub fn seller(self) -> Option<MemberId> {
         match self {
             Self::All => None,
@@ -117,10 +117,10 @@ impl RowScope {
         }
     }
 
-    /// Passes if a row of this seller may be touched.
+    /// Checks access to a row of this seller.
     ///
     /// # Errors
-    /// `not_found`: somebody else's row does not exist.
+    /// `not_found` for rows of others.
     pub fn reaches(self, seller: MemberId) -> ApiResult<()> {
         match self {
             Self::All => Ok(()),
@@ -131,10 +131,10 @@ impl RowScope {
 }
 
 impl OrderViewer {
-    /// Passes if this order, bought by `buyer` (a guest has no id), may be seen.
+    /// Checks access to this order, bought by `buyer` (none for a guest).
     ///
     /// # Errors
-    /// `not_found`: somebody else's order does not exist.
+    /// `not_found` for orders of others.
     pub fn reaches(&self, order: OrderId, buyer: Option<MemberId>) -> ApiResult<()> {
         let own = match self {
             Self::Member(session) => buyer == Some(session.user),
@@ -147,7 +147,7 @@ impl OrderViewer {
         }
     }
 
-    /// The member, if it is one.
+    /// The member, if any.
     pub fn member(&self) -> Option<MemberId> {
         match self {
             Self::Member(session) => Some(session.user),
@@ -155,17 +155,17 @@ impl OrderViewer {
         }
     }
 
-    /// As the cause of events.
+    /// The actor of events.
     pub fn actor(&self) -> Actor {
         self.member()
             .map_or(Actor::Guest, |id| Actor::Member { id })
     }
 }
 
-/// Passes if `owner` is the one asking.
+/// Checks that `owner` is the current member.
 ///
 /// # Errors
-/// `not_found`: somebody else's row does not exist.
+/// `not_found` for rows of others.
 pub fn own_row(asking: &CurrentMember, owner: MemberId) -> ApiResult<()> {
     if asking.member() == owner {
         Ok(())
@@ -177,7 +177,7 @@ pub fn own_row(asking: &CurrentMember, owner: MemberId) -> ApiResult<()> {
 /// The text after `Bearer`.
 ///
 /// # Errors
-/// `token_invalid` if the header says something else.
+/// `token_invalid` if the header has another form.
 pub fn bearer_text(parts: &Parts) -> ApiResult<Option<&str>> {
     let Some(value) = parts.headers.get(AUTHORIZATION) else {
         return Ok(None);
@@ -201,7 +201,7 @@ async fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
     }
 }
 
-/// A session with the rights its member has now, for requests that change something: a token outlives a right by up to
+/// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
 /// [`ACCESS_LIFE`](super::tokens::ACCESS_LIFE). Members without rights in their token are not looked up.
 async fn current(app: &AppState, session: Session) -> ApiResult<Session> {
     if session.scope.is_empty() {
@@ -261,7 +261,7 @@ impl OperationInput for StaffOrSeller {
     }
 }
 
-/// Lets the state's guards read any state that holds an [`AppState`].
+/// Lets the extractors work with any state that contains an [`AppState`].
 macro_rules! guard {
     ($name:ident, |$parts:ident, $app:ident| $body:expr) => {
         impl<S: Send + Sync> FromRequestParts<S> for $name

@@ -1,11 +1,11 @@
-//! Security headers. The API allows a browser nothing; the pages bring their own policy (see [`super::web`]).
+//! Security headers. API responses forbid everything to browsers; pages have their own policy (see [`super::web`]).
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// What every answer says.
+/// Headers of every response.
 const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     (
         header::X_CONTENT_TYPE_OPTIONS,
@@ -23,21 +23,21 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
         HeaderName::from_static("permissions-policy"),
         HeaderValue::from_static("camera=(), microphone=(), geolocation=(self), payment=(self)"),
     ),
-    // A payment window may be a pop-up that answers its opener.
+    // A payment window may be a pop-up that responds to its opener.
     (
         HeaderName::from_static("cross-origin-opener-policy"),
         HeaderValue::from_static("same-origin-allow-popups"),
     ),
 ];
 
-/// The policy of an answer that brings none.
+/// The policy of a response without its own.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// Whether browsers reach the shop over https, so that they may be told to never use anything else.
+/// Whether browsers reach the shop over https, so that HSTS may be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Https(pub bool);
 
-/// Adds what is missing.
+/// Adds missing headers.
 pub(crate) async fn secure(
     State(Https(https)): State<Https>,
     request: Request,
@@ -49,7 +49,7 @@ pub(crate) async fn secure(
     for (name, value) in ALWAYS {
         headers.insert(name, value);
     }
-    // "not modified" leaves the policy as it came with what the reader has
+    // "Not modified" keeps the policy the client has cached with the page.
     if status != StatusCode::NOT_MODIFIED {
         headers
             .entry(header::CONTENT_SECURITY_POLICY)

@@ -1,5 +1,4 @@
-//! How many requests one client may send: a general limit for the API, a strict one where somebody could guess
-//! passwords or order numbers.
+//! Rate limits per client: a general one for the API, a strict one where passwords or order numbers could be guessed.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -25,24 +24,24 @@ use super::operation::{OperationInput, Signature, says_nothing};
 use crate::app::AppState;
 use crate::settings::Settings;
 
-/// The layer that counts.
+/// The rate-limiting layer.
 pub type Limiter = GovernorLayer<ClientAddress, NoOpMiddleware, Body>;
 
-/// A long-run rate and how much may come at once.
+/// A long-term rate and a burst size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Time after which one more request is allowed.
+    /// Interval after which one more request is allowed.
     pub period: Duration,
-    /// Requests at once.
+    /// Maximum burst.
     pub burst: u32,
 }
 
-/// Who a client is, as far as counting goes: the address, for IPv6 its /64 network.
+/// How a client is identified for rate limiting: by address, for IPv6 by its /64 network.
 ///
-/// Behind a proxy it is the last address in `X-Forwarded-For`: the one our own proxy wrote.
+/// Behind a proxy it is the last address in `X-Forwarded-For`: the one added by our own proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress {
-    /// Whether our own proxy stands in front.
+    /// Whether our own proxy is in front.
     pub behind_proxy: bool,
 }
 
@@ -56,7 +55,7 @@ impl KeyExtractor for ClientAddress {
 }
 
 impl ClientAddress {
-    /// The address of the request that has these headers and extensions.
+    /// The client address of a request with these headers and extensions.
     pub fn of(self, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
         let peer = extensions
             .get::<ConnectInfo<SocketAddr>>()
@@ -71,7 +70,7 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// The address a client counts as.
+/// The network an address is counted as.
 pub(super) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
@@ -82,12 +81,12 @@ pub(super) fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Who a client counts as, for handlers that count by themselves.
+/// The identity of a client, for handlers that count themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client(IpAddr);
 
 impl Client {
-    /// The address it counts as.
+    /// The address it is counted as.
     pub const fn address(self) -> IpAddr {
         self.0
     }
@@ -109,15 +108,15 @@ impl FromRequestParts<AppState> for Client {
     }
 }
 
-/// One limiter; the layers made from it count together.
+/// A limiter; layers made from it share its counts.
 #[derive(Clone, Debug)]
 pub struct Limit(Arc<GovernorConfig<ClientAddress, NoOpMiddleware>>);
 
 impl Limit {
-    /// A limiter of a rate.
+    /// Creates a limiter.
     ///
     /// # Errors
-    /// When the rate is nothing at all.
+    /// The rate is zero.
     pub fn new(rate: Rate, client: ClientAddress) -> anyhow::Result<Self> {
         let config = GovernorConfigBuilder::default()
             .period(rate.period)
@@ -133,7 +132,7 @@ impl Limit {
         GovernorLayer::new(Arc::clone(&self.0)).error_handler(refuse)
     }
 
-    /// Counts one request of this client, for a handler that first looks whether it counts.
+    /// Counts one request of this client, for handlers that decide first whether it counts.
     ///
     /// # Errors
     /// `too_many_requests`.
@@ -145,21 +144,21 @@ impl Limit {
         })
     }
 
-    /// Forgets clients that have been quiet, so that memory stays bounded.
+    /// Removes idle clients, to bound memory.
     pub fn forget_quiet(&self) {
         self.0.limiter().retain_recent();
     }
 }
 
-/// Counts what members do, wherever they do it from.
+/// Counts requests per member, whatever their address.
 #[derive(Clone, Debug)]
 pub struct PerMember(Arc<DefaultKeyedRateLimiter<MemberId>>);
 
 impl PerMember {
-    /// So many a minute, and so many at once.
+    /// A limit per minute, which is also the burst size.
     ///
     /// # Errors
-    /// When that is nothing at all.
+    /// The limit is zero.
     pub fn new(per_minute: u32) -> anyhow::Result<Self> {
         let per_minute = NonZeroU32::new(per_minute)
             .ok_or_else(|| anyhow::anyhow!("a rate limit cannot be zero"))?;
@@ -168,7 +167,7 @@ impl PerMember {
         )))))
     }
 
-    /// Counts one.
+    /// Counts one request.
     ///
     /// # Errors
     /// `too_many_requests`.
@@ -191,17 +190,17 @@ pub struct Limits {
     pub general: Limit,
     /// Requests that try a password or an order number.
     pub guesses: Limit,
-    /// Files a member gives.
+    /// Uploads of a member.
     pub uploads: PerMember,
-    /// Bytes of a request that gives one.
+    /// Maximum size of an upload request in bytes.
     pub upload_bytes: usize,
 }
 
 impl Limits {
-    /// As set.
+    /// The configured limits.
     ///
     /// # Errors
-    /// When a rate is nothing at all.
+    /// A rate is zero.
     pub fn new(settings: &Settings) -> anyhow::Result<Self> {
         let client = ClientAddress {
             behind_proxy: settings.server.behind_proxy,
@@ -227,7 +226,7 @@ impl Limits {
         })
     }
 
-    /// Forgets clients that have been quiet.
+    /// Removes idle clients.
     pub fn forget_quiet(&self) {
         self.general.forget_quiet();
         self.guesses.forget_quiet();

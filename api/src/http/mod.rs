@@ -1,17 +1,17 @@
-//! What every endpoint shares: errors, the shapes of requests and answers, who is asking, and positions.
+//! Shared by all endpoints: errors, request and response types, authentication and consistency.
 //!
-//! | a line about | belongs in |
+//! | topic | module |
 //! |---|---|
-//! | an error code, its status, its message | [`codes`] |
-//! | turning a failure into an answer | [`error`]; a rule of a ledger that said no: [`refusals`] |
+//! | an error code, its status, its message | [`error_codes`] |
+//! | turning a failure into a response | [`error`]; mapping a domain error: [`error_mapping`] |
 //! | reading a body, query or path | [`body`], [`query`] |
-//! | who is asking and what they may see | [`guards`], [`tokens`], [`passwords`] |
-//! | a call's way into the router | [`mod@routes`] |
-//! | what a handler's signature tells the document | [`operation`] |
-//! | what every request passes through | [`frame`], [`limits`], [`connections`], [`headers`] |
-//! | reading one's own writes | [`position`] |
+//! | authentication and access | [`extractors`], [`tokens`], [`passwords`] |
+//! | registering an endpoint | [`mod@routes`] |
+//! | OpenAPI metadata from a handler's signature | [`operation`] |
+//! | middleware of every request | [`request_context`], [`limits`], [`connections`], [`headers`] |
+//! | read-your-writes | [`consistency`] |
 //! | the pages and files of the web app | [`web`] |
-//! | the API described by itself | [`docs`] |
+//! | the OpenAPI document | [`docs`] |
 
 pub mod body;
 pub mod connections;

@@ -1,8 +1,9 @@
-//! What a handler's signature says about its call, for the API's document: the token it takes, the headers it reads and
-//! answers, and the statuses its arguments refuse with. Taken from the types, so the document cannot forget one. What only the
-//! body of a handler knows stands in its `utoipa::path`.
+//! OpenAPI metadata derived from a handler's signature: the token it takes, the headers it reads and returns, and the error
+//! statuses of its arguments. Taken from the types, so that the document is complete. What only the handler's body knows is in its
+//! `utoipa::path`.
 //!
-//! An argument says its part beside its extractor ([`OperationInput`]), an answer beside its type ([`OperationOutput`]).
+//! An argument type describes itself beside its extractor ([`OperationInput`]), a response type beside its definition
+//! ([`OperationOutput`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ use super::error::ApiResult;
 use super::error_codes::Code;
 use super::query::{LIMIT_MOST, LIMIT_USUAL, SKIP_MOST};
 
-/// What a signature says.
+/// Metadata of a signature.
 #[derive(Clone, Debug, Default)]
 pub struct Signature {
     token: Option<Token>,
@@ -34,7 +35,7 @@ pub struct Signature {
     has_position: bool,
 }
 
-/// The token a call takes.
+/// The token of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     Needed,
@@ -42,19 +43,19 @@ enum Token {
 }
 
 impl Signature {
-    /// It needs a token.
+    /// A token is required.
     pub fn needs_token(&mut self) {
         self.token = Some(Token::Needed);
         self.refuses(StatusCode::UNAUTHORIZED);
     }
 
-    /// It knows more of whoever brings a token.
+    /// A token is optional.
     pub fn takes_token(&mut self) {
         self.token = Some(Token::Optional);
         self.refuses(StatusCode::UNAUTHORIZED);
     }
 
-    /// It may answer this.
+    /// It may return this status.
     pub fn refuses(&mut self, status: StatusCode) {
         self.refuses.insert(status);
     }
@@ -88,17 +89,17 @@ impl Signature {
         }
     }
 
-    /// Its answer may carry a position.
+    /// Its response may have a position.
     pub fn has_position(&mut self) {
         self.has_position = true;
     }
 
-    /// A command that appends to the log: only these keep the key, and only these meet somebody who was faster.
+    /// Whether it appends to the log: only these commands store the key, and only these can have version conflicts.
     fn appends(&self) -> bool {
         self.has_key && self.has_position
     }
 
-    /// Says it in the document.
+    /// Writes the metadata into the document.
     pub fn tell(mut self, operation: &mut Operation) {
         if self.appends() {
             self.refuses(StatusCode::CONFLICT);
@@ -145,21 +146,21 @@ impl Signature {
     }
 }
 
-/// What an argument of a handler asks of a request.
+/// An argument of a handler, with its metadata.
 pub trait OperationInput {
-    /// Says it.
+    /// Adds its metadata.
     fn describe(signature: &mut Signature);
 }
 
-/// What a handler answers beside the body.
+/// A response of a handler, with its metadata besides the body.
 pub trait OperationOutput {
-    /// Says it.
+    /// Adds its metadata.
     fn describe(signature: &mut Signature);
 }
 
-/// A handler that tells its signature; `T` is the list of its arguments, as axum has it.
+/// A handler with the metadata of its signature; `T` is the tuple of its arguments, as in axum.
 pub trait OperationHandler<T> {
-    /// Its signature.
+    /// The signature.
     fn signature() -> Signature;
 }
 
@@ -205,7 +206,7 @@ handlers! {
     (A, B, C, D, E, G, H)
 }
 
-/// Types that say nothing.
+/// Implements the traits for types without metadata.
 macro_rules! says_nothing {
     ($trait:ident: $($type:ty),+ $(,)?) => {
         $(impl $trait for $type {
@@ -230,7 +231,7 @@ impl OperationInput for Bytes {
     }
 }
 
-/// A form with files; its handler reads where it came from itself.
+/// A multipart form; its handler reads the request metadata itself.
 impl OperationInput for Request {
     fn describe(signature: &mut Signature) {
         signature.reads_body();
@@ -244,7 +245,7 @@ impl<T: OperationOutput> OperationOutput for ApiResult<T> {
     }
 }
 
-/// Headers beside the body.
+/// Headers besides the body.
 impl<T: OperationOutput, const N: usize> OperationOutput for ([(HeaderName, String); N], T) {
     fn describe(signature: &mut Signature) {
         T::describe(signature);
@@ -257,7 +258,7 @@ impl<T: OperationOutput> OperationOutput for (StatusCode, T) {
     }
 }
 
-/// A parameter many calls have.
+/// A parameter shared by many operations.
 struct Shared {
     component: &'static str,
     name: &'static str,
@@ -266,7 +267,7 @@ struct Shared {
     what: &'static str,
 }
 
-/// What a shared parameter is for.
+/// Purpose of a shared parameter.
 enum Purpose {
     Page,
     Wait,
@@ -357,7 +358,7 @@ const PARAMETERS: [Shared; 6] = [
 
 type AnswerHeader = (&'static str, &'static str, Type, &'static str);
 
-/// Name, component, type and meaning of what answers carry.
+/// Name, component, type and description of a response header.
 const POSITION: AnswerHeader = (
     "X-Position",
     "Position",
@@ -390,7 +391,7 @@ fn add_header(response: &mut openapi::Response, (name, component, ..): &AnswerHe
         .insert((*name).to_owned(), RefOr::Ref(header));
 }
 
-/// A refusal says when to come again, where it may pass, and one without a body of its own has everybody's.
+/// Adds `Retry-After` to errors that may be temporary, and the common body to those without their own.
 fn refusing(status: &str, response: &mut openapi::Response) {
     if ["429", "503"].contains(&status) {
         add_header(response, &RETRY_AFTER);
@@ -405,7 +406,7 @@ fn refusing(status: &str, response: &mut openapi::Response) {
     }
 }
 
-/// The call may answer these as well.
+/// Adds further statuses of an operation.
 pub(super) fn refuse_too(
     operation: &mut Operation,
     statuses: impl IntoIterator<Item = StatusCode>,
@@ -419,13 +420,13 @@ pub(super) fn refuse_too(
     }
 }
 
-/// `UnprocessableEntity`, of 422.
+/// The name of a status, `UnprocessableEntity` for 422.
 fn name_of(status: StatusCode) -> String {
     let reason = status.canonical_reason().unwrap_or("Unknown");
     reason.split(' ').collect()
 }
 
-/// What calls refer to.
+/// Adds the shared components.
 pub(super) fn add_shared(components: &mut Components) {
     components
         .parameters

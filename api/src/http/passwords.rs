@@ -1,4 +1,4 @@
-//! Passwords: Argon2id, on threads of their own and only a few at a time.
+//! Password hashing: Argon2id on blocking threads, with limited concurrency.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -9,17 +9,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::{ApiError, ApiResult};
 
-/// Hashes and checks passwords. One check takes 19 MiB and about 20 ms, so they queue instead of piling up.
+/// Hashes and verifies passwords. One operation takes 19 MiB and about 20 ms, so they queue for a permit.
 #[derive(Clone)]
 pub struct Passwords {
     permits: Arc<Semaphore>,
 }
 
-/// The right to hash one password now.
+/// Permit to hash one password.
 pub struct Turn(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit);
 
 impl Default for Passwords {
-    /// One check per core at a time.
+    /// One operation per core at a time.
     fn default() -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         Self {
@@ -29,29 +29,29 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Waits for a turn. No row may be locked meanwhile, nor while a password is hashed: others would wait for it.
+    /// Waits for a permit. No row may be locked meanwhile, nor during hashing: others would wait for it.
     ///
     /// # Errors
-    /// Never, unless the program is ending.
+    /// Only while the program is shutting down.
     pub async fn turn(&self) -> ApiResult<Turn> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
         permit.map(Turn).map_err(ApiError::internal)
     }
 
-    /// The hash to keep of a password, in PHC form with its own salt.
+    /// Hashes a password, in PHC form with its own salt.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// The system provides no randomness.
     pub async fn hash(&self, _turn: &Turn, password: String) -> ApiResult<String> {
         tokio::task::spawn_blocking(move || hash_now(&password))
             .await?
             .map_err(ApiError::internal)
     }
 
-    /// Whether a password belongs to a kept hash; without one, where nobody has that name, it takes as long and says no.
+    /// Verifies a password against a stored hash; without one, for an unknown username, it takes as long and returns false.
     ///
     /// # Errors
-    /// When the kept hash is not one.
+    /// The stored hash is malformed.
     pub async fn verify(
         &self,
         _turn: &Turn,

@@ -1,4 +1,4 @@
-//! Queries, paths and pages of lists.
+//! Queries, path parameters and pagination.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -13,30 +13,30 @@ use super::error::{ApiError, ApiResult};
 use super::error_codes::Code;
 use super::operation::{OperationInput, Signature};
 
-/// The query of an address.
+/// Query parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<T>(pub T);
 
-/// Parts of a path; one that cannot be an id is an unknown one.
+/// Path parameters; one that cannot be an id is treated as an unknown id.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 
-/// Which part of a list: `skip` and `limit`, as headers (the specification) or in the query.
+/// Pagination: `skip` and `limit`, as headers (the specification) or in the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Rows left out at the start.
+    /// Number of rows skipped.
     pub skip: i64,
-    /// Rows answered at most: 20 unless asked otherwise, 1 to 100.
+    /// Maximum number of rows: 20 by default, 1 to 100.
     pub limit: i64,
 }
 
-/// U+0000 in an address; Postgres has no such text.
+/// U+0000 in an address; Postgres cannot store it.
 const NUL: &str = "%00";
-/// Rows of a list when nothing else is asked.
+/// Default number of rows.
 pub(super) const LIMIT_USUAL: i64 = projections::Page::DEFAULT;
-/// Rows of a list at most.
+/// Maximum number of rows.
 pub(super) const LIMIT_MOST: i64 = projections::Page::MAX;
-/// Rows skipped at most: reading on from there is what search is for.
+/// Maximum number of rows skipped; beyond that search is more suitable.
 pub(super) const SKIP_MOST: i64 = 1_000_000;
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
@@ -60,7 +60,7 @@ fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.as_bytes())
 }
 
-/// What a query, or a header that stands for one, says cannot be read.
+/// The error of a query, or of a header equivalent to one, that cannot be parsed.
 #[track_caller]
 pub(super) fn invalid_query(field: &str) -> ApiError {
     let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
@@ -85,7 +85,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 }
 
 #[derive(Default, Deserialize)]
-struct Asked {
+struct PageParams {
     skip: Option<i64>,
     limit: Option<i64>,
 }
@@ -94,11 +94,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        let asked: Asked = of_query(parts.uri.query().unwrap_or_default())?;
-        let skip = asked
+        let params: PageParams = of_query(parts.uri.query().unwrap_or_default())?;
+        let skip = params
             .skip
             .map_or_else(|| header(&parts.headers, "skip"), |skip| Ok(Some(skip)))?;
-        let limit = asked
+        let limit = params
             .limit
             .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
         Self::within(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
@@ -123,7 +123,7 @@ impl OperationInput for Page {
     }
 }
 
-/// The document has them from [`OperationInput`].
+/// The document gets the parameters from [`OperationInput`].
 impl IntoParams for Page {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         Vec::new()
@@ -143,7 +143,7 @@ impl Page {
 }
 
 impl Page {
-    /// Its rows of some that are all at hand.
+    /// Selects the page of rows that are in memory.
     pub fn of<I: IntoIterator>(self, rows: I) -> impl Iterator<Item = I::Item> {
         let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);

@@ -1,6 +1,6 @@
-//! What stands around every request: its id, its log line, and the body of a refusal.
+//! Middleware around every request: its id, its log line, and the body of error responses.
 //!
-//! The log names the route, never a query, a body, a token or a person.
+//! The log contains the route, but no query, body, token or personal data.
 
 use std::any::Any;
 use std::time::Instant;
@@ -17,15 +17,15 @@ use super::error::ApiError;
 use super::error_codes::Code;
 use crate::metrics;
 
-/// The id of a request: in its log lines, in its refusal, in the header `X-Request-Id`, and the correlation id of what it appends.
+/// The id of a request: in its log lines, its error body and the header `X-Request-Id`, and the correlation id of its events.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestId(pub Uuid);
 
-/// Marks a request the program asks of itself by the thousand (seeding): its line is for debugging only.
+/// Marks a request of the program to itself (seeding), which is logged at debug level only.
 #[derive(Clone, Copy, Debug)]
 pub struct Unlogged;
 
-/// The header that carries it.
+/// The header with the request id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The outermost middleware of the API and the pages.
@@ -67,7 +67,7 @@ pub(crate) async fn around(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Runs a request. A command goes on when its client has hung up: it may stand between two steps that belong together.
+/// Runs a request to completion even if the client disconnects: a command may be between two dependent steps.
 async fn finished(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;
@@ -78,7 +78,7 @@ async fn finished(request: Request, next: Next) -> Response {
         .unwrap_or_else(|error| ApiError::internal(error).into_response())
 }
 
-/// A panic in a handler is an answer too, and its text goes to the log only.
+/// Converts a panic in a handler to an error response; its text is only logged.
 pub fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic
         .downcast_ref::<String>()
@@ -96,7 +96,7 @@ fn speaks_json(path: &str) -> bool {
         || path == "/ready"
 }
 
-/// Writes the body of a refusal; an error that no handler made (an unknown address, a wrong method) gets its code here.
+/// Writes the body of an error response; errors without a handler (an unknown address, a wrong method) get their code here.
 fn with_body(response: Response, request_id: &str) -> Response {
     let (mut parts, body) = response.into_parts();
     let error = match parts.extensions.remove::<ApiError>() {
@@ -112,7 +112,7 @@ fn with_body(response: Response, request_id: &str) -> Response {
     error.log(request_id);
     let answer = (error.status(), Json(error.body(request_id))).into_response();
     let (mut answered, body) = answer.into_parts();
-    // Allow, Retry-After and the like stay; the length is the new body's.
+    // Allow, Retry-After and the like are kept; the length changes with the body.
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.extend(
         answered

@@ -1,5 +1,4 @@
-//! A shop on a standby shows what there is. What would write is refused before it begins: half of it might be outside the
-//! database.
+//! A shop on a standby is read-only. Writes are rejected before they begin, because a part of them might be outside the database.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -8,8 +7,7 @@ use axum::response::{IntoResponse, Response};
 use super::error::ApiError;
 use crate::app::AppState;
 
-/// The middleware that says so. A read that turns out to write something (signing in) is refused by the database, with the same
-/// code.
+/// Middleware that rejects writes. A read that has to write (signing in) is rejected by the database, with the same code.
 pub(crate) async fn only_reads(
     State(app): State<AppState>,
     request: Request,

@@ -1,7 +1,7 @@
-//! Tokens. An access token (15 minutes) and a guest's token for one order (7 days) are signed with HS256 and read
-//! without a look-up; of a refresh token, 256 random bits or what [`Tokens::successor`] makes of them, only a hash is kept.
+//! Tokens. An access token (15 minutes) and a guest's token for one order (7 days) are signed with HS256 and verified without a
+//! look-up; of a refresh token (256 random bits, or the result of [`Tokens::successor`]) only a hash is stored.
 //!
-//! Time is the shop's clock, so tests travel.
+//! Time is the shop's clock, which tests can move.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,16 +20,16 @@ use uuid::Uuid;
 use super::error::{ApiError, ApiResult};
 use super::error_codes::Code;
 
-/// How long an access token is good.
+/// Lifetime of an access token.
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);
-/// How long a guest may look at an order without finding it anew.
+/// Lifetime of a guest's token for an order.
 pub const GUEST_LIFE: Duration = Duration::days(7);
-/// How long somebody who joins may take to claim the document they handed in.
+/// Time in which a document handed in during joining can be claimed.
 pub const JOINING_LIFE: Duration = Duration::HOUR;
-/// How long a refresh token is good if it is not used.
+/// Lifetime of an unused refresh token.
 pub const REFRESH_LIFE: Duration = Duration::days(14);
 
-/// Who a member's token speaks for (the session's `payload`).
+/// The member a token was issued to (the session's `payload`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
@@ -38,7 +38,7 @@ pub struct Session {
     pub user: MemberId,
     /// Type.
     pub user_type: MemberType,
-    /// What the token may do.
+    /// Scopes.
     pub scope: Vec<Scope>,
     /// Access level.
     pub level: AccessLevel,
@@ -69,16 +69,16 @@ enum Claims {
     },
 }
 
-/// What a good token says.
+/// Content of a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
-    /// A member asks.
+    /// A member.
     Member(Session),
-    /// The guest who placed this order asks.
+    /// The guest who placed this order.
     Guest(OrderId),
 }
 
-/// Signs and reads tokens.
+/// Signs and verifies tokens.
 #[derive(Clone)]
 pub struct Tokens {
     signing: EncodingKey,
@@ -87,14 +87,14 @@ pub struct Tokens {
     successors: Hmac<Sha256>,
 }
 
-/// What the key of successors is made for; changing it signs everybody out who renews their sign-in at that moment.
+/// Label of the key that derives successors; changing it signs out everyone who renews their session at that moment.
 const SUCCESSORS: &[u8] = b"refresh token successors";
 
 impl Tokens {
-    /// With the shop's token key.
+    /// Creates it from the shop's token key.
     pub fn new(key: &[u8; 32]) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
-        // jsonwebtoken would ask the system clock; `read` asks the shop's.
+        // jsonwebtoken would use the system clock; `read` uses the shop's.
         validation.validate_exp = false;
         validation.required_spec_claims.clear();
         Self {
@@ -105,8 +105,8 @@ impl Tokens {
         }
     }
 
-    /// The refresh token that comes after this one, and the hash to keep of it. It is always the same, so that parallel uses of one
-    /// token are answered alike though no token is kept; nobody without the shop's key knows it beforehand.
+    /// The refresh token that follows this one, and its hash to store. It is deterministic, so that parallel uses of one token get
+    /// the same response although no token is stored; it cannot be predicted without the shop's key.
     pub fn successor(&self, token: &str) -> (String, [u8; 32]) {
         let successor = self.successors.clone().chain_update(token.as_bytes());
         let successor = URL_SAFE_NO_PAD.encode(successor.finalize().into_bytes());
@@ -142,7 +142,7 @@ impl Tokens {
         })
     }
 
-    /// What claims a document that was handed in while joining.
+    /// A token to claim a document handed in during joining.
     ///
     /// # Errors
     /// Never for these claims.
@@ -157,7 +157,7 @@ impl Tokens {
     /// The document a token claims.
     ///
     /// # Errors
-    /// `token_invalid` if it is not ours or of another kind, `token_expired` if it was.
+    /// `token_invalid` for a foreign token or another kind of token, `token_expired` for an expired one.
     pub fn joining_document(&self, token: &str, now: OffsetDateTime) -> ApiResult<Uuid> {
         match self.claims(token)? {
             Claims::JoiningDocument { document, exp, .. } if exp > now.unix_timestamp() => {
@@ -180,10 +180,10 @@ impl Tokens {
         encode(&Header::new(Algorithm::HS256), claims, &self.signing).map_err(ApiError::internal)
     }
 
-    /// What a token says.
+    /// Verifies a token.
     ///
     /// # Errors
-    /// `token_invalid` if it is not ours, `token_expired` if it was.
+    /// `token_invalid` for a foreign token, `token_expired` for an expired one.
     pub fn read(&self, token: &str, now: OffsetDateTime) -> ApiResult<Bearer> {
         let claims = self.claims(token)?;
         let (exp, bearer) = match claims {
@@ -204,7 +204,7 @@ impl Tokens {
                 }),
             ),
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
-            // It claims a document and opens nothing.
+            // It claims a document and grants no access.
             Claims::JoiningDocument { .. } => return Err(ApiError::new(Code::TokenInvalid)),
         };
         if exp <= now.unix_timestamp() {
@@ -215,14 +215,14 @@ impl Tokens {
 }
 
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    // an HMAC takes keys of any length
+    // HMAC accepts keys of any length.
     Hmac::new_from_slice(key).unwrap_or_else(|_| Hmac::new(&Default::default()))
 }
 
-/// A fresh token of random bits (a first refresh token, a device's) and the hash to keep of it.
+/// A random token (a first refresh token, a device's) and its hash to store.
 ///
 /// # Errors
-/// When the system has no randomness to give.
+/// The system provides no randomness.
 pub fn fresh_token() -> ApiResult<(String, [u8; 32])> {
     let mut bytes = [0_u8; 32];
     SysRng
@@ -233,7 +233,7 @@ pub fn fresh_token() -> ApiResult<(String, [u8; 32])> {
     Ok((token, hash))
 }
 
-/// What is kept of such a token: it is random enough for a plain hash.
+/// The stored hash of such a token; it has enough entropy for a plain hash.
 pub fn refresh_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }

@@ -1,4 +1,4 @@
-//! Who counts as one visitor on one day. Nothing of it is kept but a hash with the day's salt, and the salt is forgotten.
+//! Identifies visitors per day. Only a hash with the day's salt is stored, and the salt is deleted afterwards.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::USER_AGENT;
@@ -10,15 +10,15 @@ use super::limits::ClientAddress;
 use super::operation::{OperationInput, Signature};
 use crate::app::AppState;
 
-/// Bytes of the hash that are kept: enough to tell the visitors of a day apart.
+/// Bytes of the hash that are stored: enough to distinguish the visitors of a day.
 const KEPT: usize = 16;
 
-/// The address and the browser a request came from.
+/// The client address and browser of a request.
 #[derive(Clone, Debug)]
 pub struct Visitor(Sha256);
 
 impl Visitor {
-    /// The visitor on the day of this salt.
+    /// The visitor's hash with the salt of a day.
     pub fn on(&self, salt: &[u8]) -> Vec<u8> {
         let hash = self.0.clone().chain_update(salt).finalize();
         hash.into_iter().take(KEPT).collect()

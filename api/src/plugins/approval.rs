@@ -1,8 +1,9 @@
-//! POST /api/plugins/pay/approval: what the return page gets, as JSON, for pages that keep the browser.
+//! POST /api/plugins/pay/approval: receives the fields of the return page as JSON, for clients that stay on the page.
 
 use axum::extract::State;
 use domain::forms::{FormErrors, REQUIRED, Validate};
 use domain::order::Reader;
+use integrations::payment::ReturnForm;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -11,32 +12,31 @@ use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderViewer, ValidJson};
-use crate::integrations::payment::ReturnForm;
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
 
-/// What the payment window brought back.
+/// Fields returned by the payment window.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
     /// `0000` when the buyer authenticated.
     #[serde(default = "authenticated")]
     auth_result_code: String,
-    /// The service's words.
+    /// Message of the gateway.
     #[serde(default)]
     auth_result_msg: String,
-    /// The service's id of the payment.
+    /// The gateway's transaction id.
     tid: String,
-    /// The shop's name at the service.
+    /// The shop's client id at the gateway.
     #[serde(default)]
     client_id: Option<String>,
-    /// What the service calls the attempt.
+    /// The gateway's order id of the payment.
     order_id: String,
-    /// In the service's units, as a number or text.
+    /// Amount in the gateway's unit, as a number or text.
     #[schema(value_type = i64)]
     amount: Value,
     /// One-time token.
     auth_token: String,
-    /// The service's signature.
+    /// Signature of the gateway.
     signature: String,
 }
 
@@ -45,8 +45,8 @@ fn authenticated() -> String {
 }
 
 impl Validate for Approval {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.text("orderId", &self.order_id, REQUIRED);
+    fn check(&self, errors: &mut FormErrors) {
+        errors.text("orderId", &self.order_id, REQUIRED);
     }
 }
 

@@ -1,4 +1,4 @@
-//! POST /api/plugins/nicepayments/cancel: gives up an attempt that was not charged; staff also take a charged order back.
+//! POST /api/plugins/nicepayments/cancel: abandons a payment that was not charged; staff can also cancel a paid order.
 
 use axum::extract::State;
 use domain::Actor;
@@ -17,22 +17,22 @@ use crate::http::{ApiResponse, ApiResult, OrderViewer, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{OrderAnswer, after};
 
-/// What a payment is told of why it is given up. More of it is with the command, if it is staff's.
+/// Reason stored in the payment. The reason given by staff is in the command's metadata.
 const GIVEN_UP: &str = "결제 취소";
 
-/// What is given up.
+/// The payment to abandon.
 #[derive(Deserialize, ToSchema)]
 pub struct GiveUp {
-    /// The attempt.
+    /// The payment.
     #[serde(rename = "_payment")]
     payment: PaymentId,
-    /// Why; a buyer's is not kept, because nothing was charged.
+    /// Reason; a buyer's is not stored, because nothing was charged.
     reason: String,
 }
 
 impl Validate for GiveUp {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.text("reason", &self.reason, REASON);
+    fn check(&self, errors: &mut FormErrors) {
+        errors.text("reason", &self.reason, REASON);
     }
 }
 
@@ -64,23 +64,23 @@ pub(crate) async fn give_up(
     }
     let done = match (staff, attempt.payment.state.stage) {
         (Some(_), PaymentStage::Approved) => {
-            let asked = Cancel {
+            let request = Cancel {
                 order,
                 by: CanceledBy::Staff,
                 purchase_nos: None,
                 reason: CancelReason::said(body.reason),
                 shown: None,
             };
-            cancel(&app, &command, &asked).await?
+            cancel(&app, &command, &request).await?
         }
         (_, stage) => {
             let reason = GIVEN_UP.to_owned();
-            let act = match stage {
+            let input = match stage {
                 PaymentStage::AccountIssued => PaymentCommand::CloseAccount { reason },
                 _ => PaymentCommand::Abandon { reason },
             };
             app.executor
-                .execute::<Payment>(&command, attempt.id, act)
+                .execute::<Payment>(&command, attempt.id, input)
                 .await?
         }
     };

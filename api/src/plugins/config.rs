@@ -1,4 +1,4 @@
-//! GET /api/plugins/nicepayments/config: what the browser needs to know of the payment service.
+//! GET /api/plugins/nicepayments/config: public configuration of the payment gateway.
 
 use axum::extract::State;
 use domain::forms::BANKS;
@@ -10,18 +10,18 @@ use crate::app::AppState;
 use crate::http::Json;
 use crate::settings::is_local;
 
-/// Ways to pay.
+/// Payment methods.
 pub const METHODS: [&str; 4] = ["card", "bank", "vbank", "cellphone"];
 
-/// What a buyer is told who wants to pay otherwise.
+/// Message for payment methods that are not offered.
 pub const NOT_OFFERED: &str = "사용할 수 없는 결제 수단입니다.";
 
-/// Whether buyers may pay this way.
+/// Whether a payment method is offered.
 pub fn is_offered(method: PaymentMethod) -> bool {
     METHODS.contains(&word(method))
 }
 
-/// The service's word for a way to pay.
+/// The gateway's name of a payment method.
 pub const fn word(method: PaymentMethod) -> &'static str {
     match method {
         PaymentMethod::Card => "card",
@@ -32,28 +32,28 @@ pub const fn word(method: PaymentMethod) -> &'static str {
     }
 }
 
-/// How to reach the payment service.
+/// Response with the gateway configuration.
 #[derive(Serialize, ToSchema)]
 pub struct ConfigAnswer {
-    /// That.
+    /// The configuration.
     config: Config,
 }
 
-/// How to reach the payment service.
+/// Public configuration of the payment gateway.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Config {
-    /// The shop's name there.
+    /// The shop's client id at the gateway.
     client_id: String,
     /// Script of the payment window.
     script_url: String,
-    /// Ways to pay.
+    /// Payment methods.
     methods: Vec<&'static str>,
-    /// Banks a refund account can be at.
+    /// Banks for refund accounts.
     banks: Vec<Bank>,
-    /// For how many hours a virtual account waits for its deposit.
+    /// Hours until a virtual account expires.
     deposit_hours: u32,
-    /// No money moves.
+    /// Whether payments are simulated.
     sandbox: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Config {
 pub struct Bank {
     /// Three digits.
     code: &'static str,
-    /// As people know it.
+    /// Display name.
     name: &'static str,
 }
 
@@ -83,13 +83,13 @@ fn of(app: &AppState) -> Json<ConfigAnswer> {
     })
 }
 
-/// The payment service.
+/// Configuration of the payment gateway.
 #[utoipa::path(get, path = "/api/plugins/nicepayments/config", tag = "pay", operation_id = "payConfig", responses((status = OK, body = ConfigAnswer)))]
 pub(crate) async fn nicepayments(State(app): State<AppState>) -> Json<ConfigAnswer> {
     of(&app)
 }
 
-/// The payment service, whichever it is.
+/// Configuration of the payment gateway, independent of the provider.
 #[utoipa::path(get, path = "/api/plugins/pay/config", tag = "pay", operation_id = "payConfigAny", responses((status = OK, body = ConfigAnswer)))]
 pub(crate) async fn pay(State(app): State<AppState>) -> Json<ConfigAnswer> {
     of(&app)

@@ -1,4 +1,4 @@
-//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. A window that is still open is used again.
+//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. An open window is reused.
 
 use axum::extract::State;
 use domain::Decider;
@@ -8,6 +8,7 @@ use domain::order::{Order, OrderTerms, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
 use event_store::{Expected, StreamAppend, StreamId};
+use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -18,16 +19,15 @@ use super::pay::{record, way_back};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, CommandContext, decide};
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, OrderViewer, Path, ValidJson};
-use crate::integrations::payment::WindowRequest;
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
 
-/// Attempts to pay one order.
+/// Maximum number of payments of one order.
 const ATTEMPTS_MOST: u32 = 30;
-/// Letters of an account holder's name: 40 bytes of Korean.
+/// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
-/// What is paid: the last part of the address.
+/// The subject of the payment: the last segment of the address.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentSubject {
@@ -35,72 +35,72 @@ pub enum PaymentSubject {
     Order,
 }
 
-/// What is to be paid, and how.
+/// The order to pay, and the payment method.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowForm {
     /// The order.
     #[serde(rename = "_order")]
     order: OrderId,
-    /// How; as the order says unless told otherwise.
+    /// Payment method; defaults to the order's.
     #[serde(default)]
     method: Option<PaymentMethod>,
-    /// Where the money of a virtual account goes if it has to go back, unless the order says so.
+    /// Refund account of a virtual-account payment, unless the order has one.
     #[serde(default)]
     account: Option<BankAccount>,
 }
 
-/// A window to open.
+/// Response with the payment window.
 #[derive(Serialize, ToSchema)]
 pub struct WindowAnswer {
-    /// What it is called with.
+    /// Parameters of the window.
     payment: Window,
 }
 
-/// What the window is called with.
+/// Parameters of the payment window.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
-    /// The attempt.
+    /// The payment.
     #[serde(rename = "_id")]
     id: PaymentId,
-    /// What the service calls it.
+    /// The gateway's order id.
     order_id: String,
-    /// In the service's units.
+    /// Amount in the gateway's unit.
     amount: i64,
-    /// What is bought.
+    /// Description of the goods.
     goods_name: String,
-    /// Way to pay.
+    /// Payment method.
     method: String,
-    /// Where the browser goes afterwards.
+    /// Address the browser returns to.
     return_url: String,
-    /// The shop's name at the service.
+    /// The shop's client id at the gateway.
     client_id: String,
-    /// Script of the window.
+    /// Script of the payment window.
     script_url: String,
-    /// Text that comes back.
+    /// Opaque text returned by the gateway.
     mall_reserved: String,
-    /// Whose name a virtual account is in.
+    /// Account holder of a virtual account.
     #[serde(skip_serializing_if = "Option::is_none")]
     vbank_holder: Option<String>,
-    /// For how many hours a virtual account takes money.
+    /// Hours until a virtual account expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     vbank_valid_hours: Option<u32>,
-    /// Who pays.
+    /// Name of the buyer.
     #[serde(skip_serializing_if = "Option::is_none")]
     buyer_name: Option<String>,
 }
 
 impl Validate for WindowForm {
-    fn check(&self, checks: &mut FormErrors) {
-        checks.when(
+    fn check(&self, errors: &mut FormErrors) {
+        errors.when(
             self.method.is_none_or(config::is_offered),
             "method",
             "method",
             config::NOT_OFFERED,
         );
         if self.account.is_some() {
-            form::account(checks, "account", self.account.as_ref());
+            form::account(errors, "account", self.account.as_ref());
         }
     }
 }
@@ -125,7 +125,7 @@ pub(crate) async fn nicepayments(
     }
 }
 
-/// Prepare a payment, whichever the service is.
+/// Prepare a payment, independent of the provider.
 #[utoipa::path(
     post, path = "/api/plugins/pay/generate", tag = "pay", operation_id = "generatePaymentAny", security(("access" = [])),
     request_body = WindowForm,
@@ -164,7 +164,7 @@ async fn generate(
     }))
 }
 
-/// Begins the next attempt, or takes up the one whose window is open.
+/// Starts the next payment, or reuses the one whose window is open.
 async fn start(
     app: &AppState,
     form: &WindowForm,
@@ -196,23 +196,23 @@ async fn start(
         return Err(ApiError::invalid_field("account", "required", message));
     }
     let attempts = Attempt::of_order(app, form.order).await?;
-    let mut change = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
+    let mut batch = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
                 if let Some(given) = refund_account(app, form, terms).await? {
-                    change.append(decide(last.id, &last.payment, given, context)?);
+                    batch.append(decide(last.id, &last.payment, given, context)?);
                 }
-                return change.with_result(last.id);
+                return batch.with_result(last.id);
             }
             PaymentStage::AccountIssued if last.started.method == method => {
                 return Err(not_now("deposit_awaited")
                     .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
             }
             PaymentStage::AccountIssued => {
-                change.append(record::closing(last, "결제 수단 변경", context)?);
+                batch.append(record::closing(last, "결제 수단 변경", context)?);
             }
-            PaymentStage::Ready => change.append(given_up(last, context)?),
+            PaymentStage::Ready => batch.append(given_up(last, context)?),
             PaymentStage::Requested | PaymentStage::Unknown => {
                 return Err(not_now("approval_pending"));
             }
@@ -237,20 +237,20 @@ async fn start(
             domain::order::Buyer::Guest { .. } => None,
         },
     };
-    let acts = [
+    let inputs = [
         Some(PaymentCommand::Start(started)),
         refund_account(app, form, terms).await?,
     ];
-    let events = Payment::default().decide_all(acts.into_iter().flatten(), context)?;
-    change.append(StreamAppend::new::<Payment>(
+    let events = Payment::default().decide_all(inputs.into_iter().flatten(), context)?;
+    batch.append(StreamAppend::new::<Payment>(
         id,
         Expected::NoStream,
         &events,
     )?);
-    change.with_result(id)
+    batch.with_result(id)
 }
 
-/// Where refunds go, if it was said with this attempt; sealed with the order's people.
+/// The refund account given with this payment; sealed with the key of the order's parties.
 async fn refund_account(
     app: &AppState,
     form: &WindowForm,
@@ -271,10 +271,10 @@ async fn refund_account(
 }
 
 fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
-    let act = PaymentCommand::Abandon {
+    let input = PaymentCommand::Abandon {
         reason: "결제 수단 변경".to_owned(),
     };
-    decide(last.id, &last.payment, act, context)
+    decide(last.id, &last.payment, input, context)
 }
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {

@@ -1,4 +1,4 @@
-//! The payment service, as shoppers and the service itself meet it.
+//! Endpoints of the payment gateway, for shoppers and for the gateway itself.
 
 pub mod approval;
 pub mod cancel;

@@ -1,9 +1,9 @@
-//! POST /api/plugins/nicepayments/notice: the service tells by itself. Notices come twice, late, and before the browser;
-//! every one of them may, because each is recorded by what the log does not know yet.
+//! POST /api/plugins/nicepayments/notice: receives the gateway's notices. They may arrive twice, late, or before the browser
+//! returns; each only records what is not in the log yet.
 //!
-//! A notice's signature covers neither its order nor its status, so it only says that something happened. What happened is
-//! asked of the service by the transaction's id, and its own answer is what is recorded. The order of the checks: the signature,
-//! the attempt (whoever registers the address is sent a sample of a payment that never was), the question.
+//! A notice's signature covers neither its order nor its status, so it only proves that something happened. The gateway is then
+//! queried by transaction id, and its response is recorded. Order of the checks: the signature, the payment (registering the
+//! address sends a sample notice of a payment that does not exist), the query.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -11,15 +11,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use domain::order::PaymentMethod;
 use domain::payment::PaymentStage;
+use integrations::payment::codes::is_unknown_transaction;
+use integrations::payment::{Answer, Notice, Outcome, Status};
 
 use super::pay::attempts::Attempt;
 use super::pay::{account, record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::codes::knows_no_such_payment;
-use crate::integrations::payment::{Answer, Notice, Outcome, Status};
 
-/// Take a notice. Any answer but 200 makes the service send it again.
+/// Receive a notice. Any response but 200 makes the gateway send it again.
 #[utoipa::path(
     post, path = "/api/plugins/nicepayments/notice", tag = "pay", operation_id = "payNotice",
     request_body(content = String, content_type = "application/json"),
@@ -47,12 +47,12 @@ pub(crate) async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResul
 async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
     let by_deposit = attempt.started.method == PaymentMethod::Vbank;
     if by_deposit && notice.status == Status::Ready {
-        // The account itself is told by the answer to the approval.
+        // The account itself is in the response to the approval.
         return Ok(());
     }
     let answer = match app.gateway.query(&notice.tid).await {
         Outcome::Done(answer) => answer,
-        Outcome::Refused { code, .. } if knows_no_such_payment(&code) => {
+        Outcome::Refused { code, .. } if is_unknown_transaction(&code) => {
             return account::doubt(app, attempt, notice, "transaction").await;
         }
         Outcome::Unknown { why } => return Err(ApiError::unavailable(why)),
@@ -70,7 +70,7 @@ async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<(
     }
     match answer.status {
         Status::Paid if attempt.payment.state.stage == PaymentStage::NetCanceled => {
-            // Asked before the charge was undone.
+            // Queried before the charge was undone.
             Ok(())
         }
         Status::Paid if answer.amount != attempt.started.amount => {

@@ -1,23 +1,23 @@
-//! POST /plugins/nicepayments/response: the browser comes back from the payment window. Verified, charged, and sent on
-//! to a page that is safe to load again.
+//! POST /plugins/nicepayments/response: handles the browser's return from the payment window. Verifies and charges, then redirects
+//! to a page that can be reloaded safely.
 
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::response::Redirect;
 use domain::ids::OrderId;
+use integrations::payment::ReturnForm;
 
 use super::pay::approve::complete;
 use super::pay::attempts::Attempt;
 use super::pay::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
-use crate::integrations::payment::ReturnForm;
 
-/// The service's code of a buyer who authenticated.
+/// The gateway's code for an authenticated buyer.
 const AUTHENTICATED: &str = "0000";
-/// The service's code of a window the buyer closed.
+/// The gateway's code for a window closed by the buyer.
 const CLOSED: &str = "9999";
-/// What the result page is told then.
+/// Code shown by the result page for a closed window.
 const WINDOW_CLOSED: &str = "window_closed";
 
 /// Come back from the payment window.
@@ -50,7 +50,7 @@ pub(crate) async fn response(
         form.auth_result_code,
         "a payment window came back without a payment"
     );
-    // The sealed address wins over the form, which went through the buyer's hands and may name no order at all.
+    // The authenticated address takes precedence over the form, which passes through the buyer's browser and may name no order.
     let order = match opened_for {
         Some(order) => Some(order),
         None => {

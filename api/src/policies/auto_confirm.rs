@@ -1,4 +1,4 @@
-//! A delivered purchase confirms itself on its day.
+//! Confirms delivered purchases automatically on their due day.
 
 use domain::order::{Order, OrderCommand};
 use event_store::async_trait;
@@ -9,7 +9,7 @@ use crate::app::AppState;
 use crate::executor::CommandContext;
 use crate::http::ApiResult;
 
-/// The policy.
+/// Handler of the automatic confirmation.
 pub struct ConfirmingDay;
 
 #[async_trait]
@@ -21,11 +21,11 @@ impl Deadline for ConfirmingDay {
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
         let command = CommandContext::once("confirm-purchase", "confirming-day", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        let act = OrderCommand::ConfirmByDate {
+        let input = OrderCommand::ConfirmByDate {
             purchase_no: due.id.clone(),
         };
         app.executor
-            .execute::<Order>(&command, &due.stream, act)
+            .execute::<Order>(&command, &due.stream, input)
             .await?;
         Ok(())
     }

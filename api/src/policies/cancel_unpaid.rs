@@ -1,4 +1,4 @@
-//! An order nobody paid in time is canceled, and everything it held goes back.
+//! Cancels orders after their payment deadline and gives back what they hold.
 
 use domain::order::{CancelReason, CanceledBy};
 use event_store::async_trait;
@@ -11,7 +11,7 @@ use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::account;
 use crate::shop::orders::cancel::{Cancel, cancel};
 
-/// The policy.
+/// Handler of the payment deadline.
 pub struct UnpaidOrder;
 
 #[async_trait]
@@ -24,16 +24,16 @@ impl Deadline for UnpaidOrder {
         let command = CommandContext::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
             .caused_by(&set_by(app, due).await?);
         let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
-        // A deposit whose notice is lost was made in time all the same.
+        // A deposit whose notice is lost was still made in time.
         account::deposits(app, order).await?;
-        let asked = Cancel {
+        let request = Cancel {
             order,
             by: CanceledBy::Deadline,
             purchase_nos: None,
             reason: CancelReason::said("결제 기한 경과"),
             shown: None,
         };
-        cancel(app, &command, &asked).await?;
+        cancel(app, &command, &request).await?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Deadlines that come: unpaid orders, purchases that confirm themselves, payments nobody knows the end of.
+//! Fires deadlines: unpaid orders, automatic confirmations, payments with an unknown outcome.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,28 +14,28 @@ use super::refusals::is_refusal;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Outcome};
 
-/// Rows looked at in one round.
+/// Number of rows per round.
 const AT_ONCE: i64 = 200;
-/// How often a deadline is tried that fails.
+/// Attempts of a failing deadline.
 const ATTEMPTS: u32 = 7;
-/// Pause after it failed for the first time, and at most.
+/// First and maximum pause between attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
 
-/// What is done about one kind of deadline.
+/// Handler of one kind of deadline.
 #[async_trait]
 pub trait Deadline: Send + Sync + 'static {
-    /// Which kind.
+    /// The kind of deadline.
     fn kind(&self) -> DeadlineKind;
 
-    /// Does it, with a [`Command::once`](crate::commands::Command::once) so that doing it again changes nothing.
+    /// Handles a due deadline, with a [`CommandContext::once`](crate::executor::CommandContext::once), so that repetitions change
+    /// nothing.
     ///
     /// # Errors
-    /// A refusal ([`is_refusal`]) is written down and stands until something happens to the ledger; anything else is
-    /// tried again, and given up after some times.
+    /// A rejection ([`is_refusal`]) is stored and final until the stream changes; any other error is retried, up to a limit.
     async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()>;
 }
 
-/// What is done about every kind.
+/// The handlers of all kinds.
 pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
         Arc::new(super::cancel_unpaid::UnpaidOrder),
@@ -45,7 +45,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
     ]
 }
 
-/// Fires what is due by the shop's clock, round after round, until told to stop.
+/// Fires due deadlines by the shop's clock, round after round, until `stopping`.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let known = all();
     let mut tries = Tries::default();
@@ -89,7 +89,7 @@ async fn round(app: &AppState, known: &[Arc<dyn Deadline>], tries: &mut Tries) -
     Ok(())
 }
 
-/// How often deadlines failed and when they are tried again, so that some that always fail do not keep the others waiting.
+/// Failed attempts and next retries, so that deadlines that always fail do not delay the others.
 #[derive(Debug, Default)]
 struct Tries(BTreeMap<(DeadlineKind, String), (u32, Instant)>);
 
@@ -108,7 +108,7 @@ impl Tries {
         self.0.remove(&Self::key(due));
     }
 
-    /// Whether that was once too often. A service that does not answer is nobody's fault and is waited for.
+    /// Counts a failure; true if the limit is reached. Unavailable services are waited for without limit.
     fn failed(&mut self, due: &DeadlineRow, failure: &ApiError) -> bool {
         let key = Self::key(due);
         let failures = self.0.get(&key).map_or(0, |(failures, _)| *failures) + 1;
@@ -124,10 +124,10 @@ impl Tries {
     }
 }
 
-/// Does something about a deadline; a refusal is written down, so that no process asks again before something changes.
+/// Handles a deadline; a rejection is stored, so that no process repeats it before the stream changes.
 ///
 /// # Errors
-/// Whatever is no refusal.
+/// Any error that is not a rejection.
 pub(super) async fn try_once(
     app: &AppState,
     due: &DeadlineRow,
@@ -147,10 +147,10 @@ pub(super) async fn try_once(
     }
 }
 
-/// The event that set a deadline: the cause of what is done about it.
+/// The event that set a deadline: the cause of its commands.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<StoredEvent> {
     let before = due.position.saturating_sub(1);
     let found = app.store.read_all(before, due.position, 1).await?;
@@ -203,7 +203,7 @@ mod tests {
         }
         assert!(rests.is_sorted(), "{rests:?}");
         assert!(tries.failed(&due(), &broken));
-        // given up: from here on it is written down, and may be tried when that is forgotten
+        // The limit is reached: it is stored, and may be retried once that is deleted.
         assert!(tries.may_try(&due()));
     }
 

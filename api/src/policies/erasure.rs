@@ -1,4 +1,5 @@
-//! Who left is let go of, even if the program died while they left; and their orders' records when the law is done with them.
+//! Completes erasures after an account was closed, even if the process crashed meanwhile; erases order records when their retention
+//! period ends.
 
 use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, MemberCommand, MemberEvent};
@@ -19,7 +20,7 @@ use crate::http::consistency::know_by_now;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::attempts::payment_id;
 
-/// The policy.
+/// Completes erasures of closed accounts.
 pub struct Forgetting;
 
 #[async_trait]
@@ -55,8 +56,7 @@ impl Policy for Forgetting {
     }
 }
 
-/// The deadline of a member's records: five years after the last thing that happened to an order of theirs or its payments, before
-/// they left or after.
+/// Deadline of a member's order records: five years after the last event of their orders or payments, before or after leaving.
 pub struct StatutoryPeriod;
 
 #[async_trait]
@@ -70,25 +70,25 @@ impl Deadline for StatutoryPeriod {
         let command =
             CommandContext::once("erase-statutory-data", "statutory-period", due.id.clone())
                 .caused_by(&set_by(app, due).await?);
-        // who left orders nothing more, so once these are there they are all
+        // A member who left places no more orders, so once these are in the read model they are complete.
         know_by_now(app, &[orders::NAME]).await?;
         let theirs = &erasure::orders_of(app.pool(), member).await?;
         app.executor
             .transact(&command, |context| async move {
                 let loaded = app.store.load::<Member>(&due.stream).await?;
                 let dealings = dealings(app, theirs).await?;
-                let act = MemberCommand::EraseStatutoryData {
+                let input = MemberCommand::EraseStatutoryData {
                     last: dealings.last,
                 };
-                let change = AppendBatch::of([decide(&due.stream, &loaded, act, &context)?]);
-                Ok(dealings.while_nothing_happens(change))
+                let batch = AppendBatch::of([decide(&due.stream, &loaded, input, &context)?]);
+                Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
         forgetting::erase(app, member).await
     }
 }
 
-/// The deadline of a guest's: five years after the last thing that happened to their order or its payments.
+/// Deadline of a guest's order records: five years after the last event of the order or its payments.
 pub struct GuestStatutoryPeriod;
 
 #[async_trait]
@@ -106,42 +106,42 @@ impl Deadline for GuestStatutoryPeriod {
             .transact(&command, |context| async move {
                 let loaded = app.store.load::<Order>(&due.stream).await?;
                 let mut dealings = dealings(app, &[order]).await?;
-                // the version this append expects of it anyway
-                dealings.ends.retain(|(ledger, _)| ledger.id != due.stream);
-                let act = OrderCommand::EraseGuestRecords {
+                // This append expects that version of the stream anyway.
+                dealings.ends.retain(|(stream, _)| stream.id != due.stream);
+                let input = OrderCommand::EraseGuestRecords {
                     last: dealings.last.unwrap_or(context.now),
                 };
-                let change = AppendBatch::of([decide(order, &loaded, act, &context)?]);
-                Ok(dealings.while_nothing_happens(change))
+                let batch = AppendBatch::of([decide(order, &loaded, input, &context)?]);
+                Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
         forgetting::erase_guest(app, order).await
     }
 }
 
-/// What an erasure is decided on: all that happened to somebody's orders, and that nothing more does while it is decided.
+/// The basis of an erasure: all events of the orders and payments, with conditions that exclude concurrent ones.
 #[derive(Default)]
 struct Dealings {
     last: Option<OffsetDateTime>,
-    /// The orders, their payments, and of each the next one, which has not begun; and where they end.
+    /// The orders, their payments, and for each order the next payment, which does not exist; with their versions.
     ends: Vec<(StreamId, u64)>,
 }
 
 impl Dealings {
-    fn while_nothing_happens(self, change: AppendBatch) -> AppendBatch {
+    fn while_nothing_happens(self, batch: AppendBatch) -> AppendBatch {
         let ends = self.ends.into_iter();
-        ends.fold(change, |change, (ledger, version)| {
-            change.require(ledger, version)
+        ends.fold(batch, |batch, (stream, version)| {
+            batch.require(stream, version)
         })
     }
 
-    /// Answers whether anything ever happened to it.
-    async fn with(&mut self, app: &AppState, ledger: StreamId) -> ApiResult<bool> {
-        let told = app.store.read_stream(&ledger).await?;
-        let latest = told.iter().map(|event| event.metadata.occurred_at).max();
+    /// Adds a stream; returns whether it has events.
+    async fn with(&mut self, app: &AppState, stream: StreamId) -> ApiResult<bool> {
+        let events = app.store.read_stream(&stream).await?;
+        let latest = events.iter().map(|event| event.metadata.occurred_at).max();
         self.last = self.last.max(latest);
-        let version = told.last().map_or(0, |event| event.version);
-        self.ends.push((ledger, version));
+        let version = events.last().map_or(0, |event| event.version);
+        self.ends.push((stream, version));
         Ok(version > 0)
     }
 }

@@ -1,4 +1,4 @@
-//! A file that was replaced is listed as what it is since, even if the program died in between.
+//! Updates the file list after a replacement, even if the process crashed in between.
 
 use event_store::{StoredEvent, async_trait};
 
@@ -7,7 +7,7 @@ use crate::app::AppState;
 use crate::files::replace::follow;
 use crate::http::{ApiError, ApiResult};
 
-/// The policy.
+/// Updates the file list.
 pub struct Files;
 
 #[async_trait]

@@ -1,7 +1,7 @@
-//! What waits for the payment service: refunds that were requested, charges nobody knows the end of, and accounts nobody
-//! needs any more.
+//! Deadlines that call the payment gateway: requested refunds, charges with an unknown outcome, and accounts that are not needed
+//! any more.
 //!
-//! Beside the other deadlines, because the service may hang for half a minute and nothing else should wait for that.
+//! Separate from the other deadlines, because the gateway may take half a minute and must not delay them.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 use crate::plugins::pay::{account, refund, resolve};
 
-/// Calls to the service at once.
+/// Maximum concurrent calls to the gateway.
 const AT_ONCE: i64 = 8;
-/// How long the service is left alone about one thing it could not settle.
+/// Pause after the gateway could not settle a deadline.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Looks after them, round after round, until told to stop.
+/// Handles them, round after round, until `stopping`.
 pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     let poll = app.settings.worker.poll;
     let mut tried: HashMap<String, Instant> = HashMap::new();
@@ -40,7 +40,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
 
 async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResult<()> {
     let now = app.clock.now();
-    // A request for a refund is its own order to do it; only what was asked of the service is waited for.
+    // A refund request is executed at once; only outcomes of earlier calls have a delay.
     let mut due = book::due(
         app.pool(),
         &[DeadlineKind::ResolveRefund],

@@ -1,15 +1,15 @@
-//! What the shop does by itself: reactions to events, and deadlines that come.
+//! Automatic actions of the shop: policies that react to events, and deadlines.
 //!
-//! A [`Policy`] has its own checkpoint in the log, like a read model. What it does is a command with an id made of
-//! the policy and the event ([`Command::of_policy`](crate::commands::Command::of_policy)), so doing it again changes
-//! nothing. A refusal is written down and shown, and the policy goes on; a failure is tried again, and if the event is to
-//! blame, its stream is held back until somebody resumes the policy, and the policy goes on with the others.
+//! A [`Policy`] has its own checkpoint in the log, like a read model. Its commands have an id derived from the policy and the event
+//! ([`CommandContext::for_policy`](crate::executor::CommandContext::for_policy)), so repeating them changes nothing. A rejection is
+//! stored and shown, and the policy continues; a failure is retried, and if it is caused by the event, the event's stream is parked
+//! until an operator resumes the policy, which continues with the other streams.
 //!
-//! A [`Deadline`](deadlines::Deadline) does something about one kind of row of the read model `deadlines`.
+//! A [`Deadline`](deadlines::Deadline) handles one kind of row of the read model `deadlines`.
 //!
-//! What was refused is shown by `jangbu refusals` and `GET /api/console/refusals` ([`refusals`]).
+//! Rejections are shown by `jangbu refusals` and `GET /api/console/refusals` ([`refusals`]).
 //!
-//! To add one: write it in a file of its own here and name it in [`reactions`] or [`deadlines::all`].
+//! To add one, write it in its own file here and list it in [`reactions`] or [`deadlines::all`].
 
 pub mod auto_confirm;
 pub mod cancel_unpaid;
@@ -32,26 +32,26 @@ use sqlx::PgConnection;
 use crate::app::AppState;
 use crate::http::{ApiResult, Outcome};
 
-/// A reaction of the shop to events.
+/// A reaction to events.
 #[async_trait]
 pub trait Policy: Send + Sync + 'static {
-    /// Its name, beginning with `policy_`; also of the table of its refusals.
+    /// Its name, starting with `policy_`; also the name of its refusals table.
     fn name(&self) -> &'static str;
 
-    /// The table of its refusals: [`event_store::refusals_table!`] of its name.
+    /// SQL of its refusals table: [`event_store::refusals_table!`] of its name.
     fn create_sql(&self) -> &'static str;
 
-    /// The kinds of streams it listens to.
+    /// The stream kinds it reacts to.
     fn kinds(&self) -> &'static [&'static str];
 
-    /// Does what an event asks for, if anything.
+    /// Reacts to an event.
     ///
     /// # Errors
-    /// A refusal ([`refusals::is_refusal`]) is final for this event; anything else is tried again.
+    /// A rejection ([`refusals::is_refusal`]) is final for this event; any other error is retried.
     async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()>;
 }
 
-/// All reactions of the shop.
+/// All policies.
 fn reactions() -> Vec<Arc<dyn Policy>> {
     vec![
         Arc::new(purchase_points::Earning),
@@ -63,7 +63,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
     ]
 }
 
-/// The reactions as followers of the log.
+/// The policies as projections.
 pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
     reactions()
         .into_iter()
@@ -71,7 +71,7 @@ pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
         .collect()
 }
 
-/// One reaction as a follower of the log.
+/// A policy as a projection.
 pub fn follower(app: &AppState, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
     Arc::new(Follower {
         app: app.clone(),
@@ -106,12 +106,12 @@ impl Projection for Follower {
         false
     }
 
-    /// One order nobody can do anything about keeps nobody else from their points.
+    /// Parks the stream, so that one failing order does not block the others.
     fn on_poison(&self) -> OnPoison {
         OnPoison::Park
     }
 
-    /// What is done about an event is done about that event alone, and in the order of its stream.
+    /// Reactions depend on one event only, in stream order.
     fn rows_of_one_stream(&self) -> bool {
         true
     }
@@ -141,11 +141,11 @@ impl Projection for Follower {
                     )
                     .await?;
                 }
-                // no refusal, and no fault of the event: somebody was faster, or does not answer
+                // Neither a rejection nor caused by the event: a version conflict, or an unavailable service.
                 Err(failure) if failure.code().outcome() == Outcome::Later => {
                     return Err(ProjectionError::Later(Box::new(failure)));
                 }
-                // with its cause: operators have to find it
+                // With its cause, for operators.
                 Err(failure) => return Err(ProjectionError::other(format!("{failure:?}"))),
             }
         }

@@ -1,7 +1,7 @@
-//! Members are told what happens to their orders and coupons, and that somebody answered them.
+//! Notifies members of events of their orders and coupons, and of replies.
 //!
-//! An alarm's id is made of its event, so reading the log again tells nobody anything twice; and what happened long ago
-//! is not told at all: a shop that starts telling does not tell its past.
+//! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
+//! enabling notifications does not report the past.
 
 use domain::coupon::{IssuedCoupon, IssuedCouponEvent};
 use domain::ids::MemberId;
@@ -20,14 +20,14 @@ use crate::app::AppState;
 use crate::derived_id::derived_id;
 use crate::http::ApiResult;
 
-/// Older than this it is no news.
+/// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);
 
-/// The policy.
+/// Notifies members.
 pub struct Telling;
 
-/// What is said about an event.
-struct Told {
+/// Content of a notification.
+struct Notification {
     member: MemberId,
     category: AlarmCategory,
     kind: &'static str,
@@ -55,40 +55,43 @@ impl Policy for Telling {
         if app.clock.now() - at > NEWS {
             return Ok(());
         }
-        let told = match event.stream.kind.as_str() {
+        let notification = match event.stream.kind.as_str() {
             "order" => of_order(app, event).await?,
             "inquire" => of_inquire(app, event).await?,
             "review" => of_review(app, event).await?,
             _ => of_coupon(event)?,
         };
-        let Some(told) = told else {
+        let Some(notification) = notification else {
             return Ok(());
         };
-        // nobody is left to be told
-        let member = app.store.load::<Member>(&told.member.to_string()).await?;
+        // Members who left get none.
+        let member = app
+            .store
+            .load::<Member>(&notification.member.to_string())
+            .await?;
         if member.state.left {
             return Ok(());
         }
-        let settings = notifications::settings(app.pool(), told.member).await?;
-        if !settings.wants(told.category) {
+        let settings = notifications::settings(app.pool(), notification.member).await?;
+        if !settings.wants(notification.category) {
             return Ok(());
         }
         let news = News {
             id: derived_id(&format!("alarm {}", event.event_id)),
-            member: told.member,
-            category: told.category,
-            kind: told.kind,
-            title: told.title.to_owned(),
-            content: told.content,
-            url: told.url,
+            member: notification.member,
+            category: notification.category,
+            kind: notification.kind,
+            title: notification.title.to_owned(),
+            content: notification.content,
+            url: notification.url,
             at,
         };
         Ok(notifications::tell(app.pool(), &news).await?)
     }
 }
 
-/// A guest has nowhere to be told.
-async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>> {
+/// Guests get no notifications.
+async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
     let happened = event.event::<Order>()?;
     let (category, kind, title, purchase) = match &happened {
         OrderEvent::OrderPaid { .. } => (
@@ -138,7 +141,7 @@ async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>
             None => format!("주문번호 {}", terms.order_no),
         },
     };
-    Ok(Some(Told {
+    Ok(Some(Notification {
         member: *id,
         category,
         kind,
@@ -148,12 +151,12 @@ async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>
     }))
 }
 
-fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Told>> {
+fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Notification>> {
     let IssuedCouponEvent::CouponIssued { member, terms, .. } = event.event::<IssuedCoupon>()?
     else {
         return Ok(None);
     };
-    Ok(Some(Told {
+    Ok(Some(Notification {
         member,
         category: AlarmCategory::Coupon,
         kind: "COUPON_ISSUED",
@@ -163,7 +166,7 @@ fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Told>> {
     }))
 }
 
-/// Whether a change of a document gave an answer where there was none.
+/// Whether a revision added the first reply.
 fn answers<R: Resource>(event: &StoredEvent) -> ApiResult<bool> {
     let RecordEvent::Revised { changes } = event.event::<Record<R>>()? else {
         return Ok(false);
@@ -172,12 +175,12 @@ fn answers<R: Resource>(event: &StoredEvent) -> ApiResult<bool> {
     Ok(change.is_some_and(|change| change.from == "" && change.to != ""))
 }
 
-async fn of_inquire(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>> {
+async fn of_inquire(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
     if !answers::<Inquire>(event)? {
         return Ok(None);
     }
     let record = app.store.load::<Record<Inquire>>(&event.stream.id).await?;
-    Ok(record.state.data().ok().map(|inquire| Told {
+    Ok(record.state.data().ok().map(|inquire| Notification {
         member: inquire.user,
         category: AlarmCategory::Inquiry,
         kind: "INQUIRY_ANSWERED",
@@ -187,12 +190,12 @@ async fn of_inquire(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Tol
     }))
 }
 
-async fn of_review(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Told>> {
+async fn of_review(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
     if !answers::<Review>(event)? {
         return Ok(None);
     }
     let record = app.store.load::<Record<Review>>(&event.stream.id).await?;
-    Ok(record.state.data().ok().map(|review| Told {
+    Ok(record.state.data().ok().map(|review| Notification {
         member: review.user,
         category: AlarmCategory::Inquiry,
         kind: "REVIEW_ANSWERED",

@@ -1,4 +1,4 @@
-//! A confirmed purchase earns its buyer the points of their membership level.
+//! Grants buyers the points of their membership level for confirmed purchases.
 
 use domain::Amount;
 use domain::ids::{LotId, MemberId};
@@ -14,10 +14,10 @@ use crate::derived_id::derived_id;
 use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResult};
 
-/// How long earned points can be used.
+/// Lifetime of granted points.
 pub(super) const POINTS_LIFE: Duration = Duration::days(365);
 
-/// The policy.
+/// Grants points for confirmed purchases.
 pub struct Earning;
 
 #[async_trait]
@@ -60,7 +60,7 @@ impl Policy for Earning {
     }
 }
 
-/// Gives points because of an event: once, however often the event is read.
+/// Grants points for an event: once, however often the event is processed.
 pub(super) async fn give(
     app: &AppState,
     event: &StoredEvent,
@@ -74,11 +74,11 @@ pub(super) async fn give(
     Ok(())
 }
 
-/// The level's whole percent of what was paid for each purchase, rounded down to a step: points never promise more than the
-/// percent.
+/// The level's whole percent of the amount paid for each purchase, rounded down to a step, so that points never exceed the
+/// percentage.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) -> ApiResult<Amount> {
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     let rules = app.pricing_rules.rules(&app.store, &[]).await?;
@@ -92,7 +92,7 @@ pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) ->
     each.and_then(Amount::total).map_err(ApiError::internal)
 }
 
-/// One lot a purchase and reason, however often this is decided.
+/// The lot id of a purchase and reason, which makes grants idempotent.
 pub(super) fn lot_of(why: &str, purchase_no: &str) -> LotId {
     LotId(derived_id(&format!("{why} {purchase_no}")))
 }

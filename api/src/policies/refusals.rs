@@ -1,4 +1,4 @@
-//! What policies and deadlines were refused, for the people who look after the shop.
+//! Rejected commands of policies and deadlines, for operators.
 
 use event_store::{Store, projection};
 use projections::Page;
@@ -11,37 +11,36 @@ use utoipa::ToSchema;
 
 use crate::http::{ApiError, ApiResult, Outcome};
 
-/// Refused reactions shown at most, the newest.
+/// Maximum number of policy rejections shown; the newest.
 const REACTIONS_MOST: i64 = 100;
 
-/// A reaction to an event that was refused.
+/// A rejected command of a policy.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReactionRefusal {
-    /// The policy.
+    /// Name of the policy.
     pub policy: String,
-    /// Position of the event it reacted to.
+    /// Position of the triggering event.
     pub position: i64,
-    /// The refusal's code.
+    /// Error code.
     pub code: String,
-    /// Its words, for people who look after the shop.
+    /// Error message, for operators.
     pub message: String,
-    /// When.
+    /// Time of the rejection.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     pub refused_at: OffsetDateTime,
 }
 
-/// Whether a failure is a refusal that asking again will not change. Somebody who was faster, and a service that wants
-/// a pause, are none.
+/// Whether an error is a rejection that a retry does not change. Version conflicts and rate limits are not.
 pub fn is_refusal(failure: &ApiError) -> bool {
     failure.code().outcome() == Outcome::Refused
 }
 
-/// What the shop's reactions were refused, the newest first.
+/// The rejections of all policies, newest first.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
     let mut refusals = Vec::new();
     for policy in super::reactions() {
@@ -58,10 +57,10 @@ pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
     Ok(refusals)
 }
 
-/// The same, and the deadlines', as text: `jangbu refusals`.
+/// The same with the deadlines', as text: `jangbu refusals`.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn told(store: &Store) -> anyhow::Result<String> {
     let deadlines = standing(store.pool(), Page::new(None, Some(Page::MAX))).await?;
     let reactions = of_reactions(store.pool())

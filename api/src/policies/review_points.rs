@@ -1,5 +1,5 @@
-//! Writing a review earns points: what the site setting says, more for one with a picture. Once a purchase: who takes a
-//! review back and writes it again is not given them again.
+//! Grants points for reviews, as set in the site setting, more for one with a picture. Once per purchase: a review that was removed
+//! and written again earns nothing.
 
 use domain::Amount;
 use domain::points::PointsCommand;
@@ -14,7 +14,7 @@ use super::purchase_points::{POINTS_LIFE, give, lot_of};
 use crate::app::AppState;
 use crate::http::ApiResult;
 
-/// The policy.
+/// Grants points for reviews.
 pub struct Rewarding;
 
 #[async_trait]
@@ -35,7 +35,7 @@ impl Policy for Rewarding {
         let RecordEvent::Created { data, .. } = event.event::<Record<Review>>()? else {
             return Ok(());
         };
-        // only the first one: a later one is a review that came back
+        // Only the first version: a later one restores a removed review.
         if event.version != 1 {
             return Ok(());
         }

@@ -1,7 +1,7 @@
-//! A recorded transaction of the payment service is reserved by its payment. Today that happens in the append that records it;
-//! this does it for what programs of before recorded, also while one of them still runs beside this one.
+//! Reserves recorded gateway transactions for their payments. This now happens in the append that records them; the policy does it
+//! for events of earlier versions, also while one still runs beside this one.
 //!
-//! A transaction under two payments stays with the one that recorded it first, and the other is refused and shown to staff.
+//! A transaction recorded by two payments stays with the first, and the other is rejected and shown to staff.
 
 use domain::Actor;
 use domain::payment::{Payment, PaymentEvent};
@@ -13,7 +13,7 @@ use crate::executor::CommandContext;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::transaction;
 
-/// The policy.
+/// Reserves recorded transactions.
 pub struct Transactions;
 
 const NAME: &str = "policy_transactions";

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use embedded_postgres::private_file;
 use event_store::MasterKey;
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -14,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use super::SettingsError;
 use super::draft::key_of_base64;
-use crate::private_file;
 
 /// The file of made keys inside the data folder.
 const FILE: &str = "secrets.toml";

@@ -1,6 +1,6 @@
-//! The records a price is made of, kept in memory and taken out only as new as the log has them.
+//! Cache of the records that prices depend on, validated against the log on every use.
 //!
-//! One query a request asks the log for the heads of all of them; only what is behind its head is loaded again.
+//! One query per request reads the versions of all of them; only outdated records are loaded again.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +22,7 @@ use time::OffsetDateTime;
 
 use crate::http::ApiResult;
 
-/// Kinds of which every price may need any record.
+/// Kinds of which any record may be relevant for any price.
 const RULES: [&str; 5] = [
     ShippingGroup::KIND,
     Island::KIND,
@@ -32,10 +32,10 @@ const RULES: [&str; 5] = [
 ];
 
 type Heads = HashMap<StreamId, u64>;
-/// A record as it was at a version; none if it is removed.
+/// A record at a version; none if it is removed.
 type Kept = (u64, Arc<dyn Any + Send + Sync>);
 
-/// The records kept; one for the whole program.
+/// The cache; one for the whole program.
 #[derive(Default)]
 pub struct PricingRuleCache(Mutex<HashMap<StreamId, Kept>>);
 
@@ -48,48 +48,48 @@ pub struct Versioned<T> {
     pub data: Arc<T>,
 }
 
-/// Everything a price of some products depends on, as of one moment.
+/// All records that the price of some products depends on, as of one moment.
 #[derive(Clone, Debug)]
 pub struct PricingRules {
-    /// The products asked for; removed and unknown ones are missing.
+    /// The requested products; removed and unknown ones are missing.
     pub products: BTreeMap<ProductId, Versioned<Product>>,
-    /// What the sets among them are made of; removed and unknown ones are missing.
+    /// The parts of the sets among them; removed and unknown ones are missing.
     parts: BTreeMap<ProductId, Versioned<Product>>,
-    /// The shipping groups: all, or those in use ([`Rules::in_use_at`]).
+    /// The shipping groups: all, or those in use ([`PricingRules::in_use_at`]).
     pub groups: Vec<Found<ShippingGroup>>,
     /// The category tree and its version.
     pub tree: Versioned<CategoryTree>,
-    /// The site setting, once there is one.
+    /// The site setting, if it exists.
     pub setting: Option<SiteSetting>,
     islands: Vec<Versioned<Island>>,
     levels: Vec<(String, Versioned<Level>)>,
 }
 
 impl PricingRules {
-    /// Without the shipping groups that are not used at a moment.
+    /// Removes the shipping groups that are not in use at a moment.
     #[must_use]
     pub fn in_use_at(mut self, now: OffsetDateTime) -> Self {
         self.groups.retain(|group| group.data.is_used_at(now));
         self
     }
 
-    /// What every rounding goes to.
+    /// The rounding step.
     pub fn step(&self) -> RoundingStep {
         step_of(self.setting.as_ref())
     }
 }
 
-/// What every rounding goes to, by the site setting.
+/// The rounding step of the site setting.
 fn step_of(setting: Option<&SiteSetting>) -> RoundingStep {
     let currency = setting.map(|setting| &setting.currency);
     currency.map(Currency::rounding).unwrap_or_default()
 }
 
 impl PricingRules {
-    /// What the price of an order was made of: every record at the version the order remembers. None where one cannot be had.
+    /// The records an order was priced with: each at the version stored in the order. None where one is not available.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn of_order(store: &Store, terms: &OrderTerms) -> ApiResult<Option<Self>> {
         let mut rules = Self {
             products: BTreeMap::new(),
@@ -149,7 +149,7 @@ impl PricingRules {
     }
 }
 
-/// A record as it was; none if it was removed then.
+/// A record at a version; none if it was removed then.
 async fn record_at<R>(store: &Store, id: &str, version: u64) -> ApiResult<Option<Versioned<R>>>
 where
     R: Resource<Data = R>,
@@ -179,10 +179,10 @@ fn by_id(found: BTreeMap<String, Versioned<Product>>) -> BTreeMap<ProductId, Ver
 }
 
 impl PricingRuleCache {
-    /// What a price of these products depends on.
+    /// The records that the price of these products depends on.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<PricingRules> {
         let heads = store.heads(&RULES, &streams_of(products)).await?;
         let found = by_id(self.records::<Product>(store, &heads).await?);
@@ -227,7 +227,7 @@ impl PricingRuleCache {
     /// These products; removed and unknown ones are missing.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn products(
         &self,
         store: &Store,
@@ -237,10 +237,10 @@ impl PricingRuleCache {
         Ok(by_id(self.records::<Product>(store, &heads).await?))
     }
 
-    /// What every rounding goes to, for who needs no other rule.
+    /// The rounding step, for callers that need no other rule.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn step(&self, store: &Store) -> ApiResult<RoundingStep> {
         let main = StreamId::new(SiteSetting::KIND, "main");
         let heads = store.heads(&[], &[main]).await?;
@@ -248,7 +248,7 @@ impl PricingRuleCache {
         Ok(step_of(settings.get("main").map(|setting| &*setting.data)))
     }
 
-    /// The live records of one kind among the heads, by id.
+    /// The records of one kind that are not removed, by id.
     async fn records<R>(
         &self,
         store: &Store,
@@ -321,7 +321,7 @@ impl PricingRuleCache {
 }
 
 impl PricingRules {
-    /// The surcharge area of a postcode, and whether that is a guess because it is missing or malformed (spec V291, V292).
+    /// The surcharge area of a postcode, and whether it is a guess because the postcode is missing or malformed (spec V291, V292).
     pub fn area(&self, postcode: Option<&str>) -> (Area, bool) {
         let Some(postcode) = postcode
             .map(str::trim)
@@ -336,7 +336,7 @@ impl PricingRules {
         (island.map_or(Area::None, |island| island.data.area), false)
     }
 
-    /// The active level a member is in, with the id of its record.
+    /// The active level of a member, with the id of its record.
     pub fn level_of(&self, member: &Member) -> Option<(&str, &Versioned<Level>)> {
         let code = member.membership_level.as_ref()?;
         self.levels
@@ -345,7 +345,7 @@ impl PricingRules {
             .map(|(id, level)| (id.as_str(), level))
     }
 
-    /// Code of the level new members begin in, the lowest of several.
+    /// Code of the level in which new members start; the lowest of several.
     pub fn welcome_level(&self) -> Option<&str> {
         self.levels
             .iter()
@@ -355,22 +355,22 @@ impl PricingRules {
             .map(|level| level.code.as_str())
     }
 
-    /// A product's category codes with those of all categories above them.
+    /// Codes of a product's categories and of all their ancestors.
     pub fn categories(&self, product: &Product) -> Vec<String> {
         with_ancestors(&self.tree.data, &product.categories)
     }
 
-    /// What a set is made of.
+    /// The product record of a set's part.
     pub fn part(&self, id: ProductId) -> Option<&Product> {
         self.parts.get(&id).map(|part| &*part.data)
     }
 
-    /// Whether a product can be sold as it is: a set only with sound parts (see [`Product::faults`]).
+    /// Whether a product can be sold: a set only with valid parts (see [`Product::faults`]).
     pub fn is_sound(&self, product: &Product) -> bool {
         product.faults(|id| self.part(id)).is_empty()
     }
 
-    /// Who sells the products asked for.
+    /// The sellers of the requested products.
     pub fn sellers(&self) -> Vec<MemberId> {
         self.products
             .values()

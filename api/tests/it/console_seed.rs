@@ -6,6 +6,7 @@ use api::command_titles::command_title;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
 use domain::ids::ProductId;
+use domain::registry::RECORD_KINDS;
 use event_store::ChainCheckpoint;
 use projections::verify::{ChainOptions, Report, VerifyOptions, verify, verify_as};
 use serde_json::{Value, json};
@@ -415,6 +416,16 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
     )
     .await;
     named("reservations", &format!("username of {owner}")).await;
+    // another code than its record has, of every kind of record whose codes are unique
+    for unique in RECORD_KINDS.iter().filter_map(|record| record.unique) {
+        let scope = unique.scope;
+        let owner = run(&format!(
+            "UPDATE reservations SET key_hash = sha256(key_hash) WHERE scope = '{scope}'
+             AND owner = (SELECT min(owner) FROM reservations WHERE scope = '{scope}') RETURNING owner"
+        ))
+        .await;
+        named("reservations", &format!("{scope} of {owner}")).await;
+    }
     // money an order never got
     let order = run(
         "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata)

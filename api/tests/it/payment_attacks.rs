@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 
 use api::audit::ask_payments::{self, Range};
 use api::executor::{AppendBatch, CommandContext, decide};
-use api::integrations::payment::{Answer, Outcome};
 use api::plugins::pay::attempts::payment_id;
 use api::plugins::pay::record;
 use axum::http::Method;
@@ -13,6 +12,7 @@ use domain::Actor;
 use domain::ids::{OrderId, ProductId};
 use domain::order::{Order, OrderCommand};
 use domain::payment::{Payment, PaymentCommand};
+use integrations::payment::{Answer, Outcome};
 use projections::verify::verify;
 use serde_json::{Value, json};
 

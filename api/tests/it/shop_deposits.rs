@@ -276,7 +276,7 @@ async fn three_notices_of_one_deposit_at_once_pay_once() {
 
 #[tokio::test]
 async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
-    use api::integrations::payment::sign::{SecretKey, sign_answer};
+    use integrations::payment::sign::{SecretKey, sign_answer};
     let here = Deposits::open().await;
     let shop = &here.shop;
     let (order, tid) = here.order().await;

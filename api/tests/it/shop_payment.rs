@@ -261,7 +261,7 @@ pub async fn charge_behind_our_back(shop: &TestApp, window: &Value, tid: &str) {
         .approve(tid, amount, window["orderId"].as_str().unwrap())
         .await;
     assert!(
-        matches!(outcome, api::integrations::payment::Outcome::Done(_)),
+        matches!(outcome, integrations::payment::Outcome::Done(_)),
         "{outcome:?}"
     );
 }
@@ -515,7 +515,7 @@ async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
     let name = window["orderId"].as_str().unwrap();
     let said = shop.app.gateway.approve(tid, amount, name).await;
     assert!(
-        matches!(said, api::integrations::payment::Outcome::Done(_)),
+        matches!(said, integrations::payment::Outcome::Done(_)),
         "{said:?}"
     );
     assert_eq!(stage(&shop, &order, 1).await, PaymentStage::Requested);
@@ -678,8 +678,9 @@ async fn attempt(shop: &TestApp, order: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_refusal_to_tell_is_no_refusal_of_the_payment() {
-    use api::integrations::payment::codes::{Call, RESULT_CODES, Verdict, verdict};
     use domain::payment::PaymentStage;
+    use integrations::payment::codes::{Call, Verdict, verdict};
+    use integrations::payment::protocol::RESULT_CODES;
     let (shop, hong, _) = shop_with_order().await;
     let seller = shop.seller().await;
     let pears = shop.product(seller, 1_000, 100).await;

@@ -12,7 +12,6 @@ use api::clock::MovedClock;
 use api::console::records;
 use api::executor::CommandContext;
 use api::router::surrounded;
-use api::sandbox::{Options, Sandbox};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
@@ -26,6 +25,7 @@ use event_store::Runner;
 use event_store::testing::Database;
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use reqwest::{Client, Method, RequestBuilder};
+use sandbox::Sandbox;
 use search_index::{Embedded, Meilisearch};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -615,7 +615,7 @@ impl Place {
             environment.push(((*name).to_owned(), (*value).to_owned()));
         }
         let settings = Settings::read(None, &environment).unwrap();
-        let sandbox = Sandbox::open(Options::of(&settings)).unwrap();
+        let sandbox = Sandbox::open(settings.sandbox_options()).unwrap();
         tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
 
         Self {

@@ -1,7 +1,7 @@
-//! Sets: products that are made of other products, and take from their stock.
+//! Sets: products made of other products, sharing the parts' stock.
 //!
-//! A set sells what its parts count, so a part has to be its seller's own. Products change hands, options go: whether a set can be
-//! sold is asked when it is saved and again whenever somebody wants it.
+//! A set sells its parts' stock, so a part must belong to the set's seller. Products change sellers and options are removed, so
+//! whether a set can be sold is checked when it is saved and again whenever it is ordered.
 
 use std::collections::BTreeSet;
 
@@ -9,28 +9,28 @@ use super::{BundledPart, Product, ProductType};
 use crate::ids::{OptionId, ProductId, StockId};
 use crate::record::FieldError;
 
-/// Pieces of one part in a set at most, as of one line of a cart.
+/// Maximum quantity of one part in a set, the same as for a cart line.
 const PIECES_MOST: u32 = 999;
 
-/// Why a part cannot be in a set.
+/// Reasons why a product or option cannot be a part of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum PartFault {
-    /// There is no such product, or it was removed.
-    #[error("the part is gone")]
+    /// The product does not exist or was removed.
+    #[error("the part does not exist")]
     Gone,
-    /// Another seller has it.
-    #[error("the part is another seller's")]
+    /// The product belongs to another seller.
+    #[error("the part belongs to another seller")]
     Foreign,
-    /// It is a set itself.
+    /// The product is a set itself.
     #[error("the part is a set")]
     Nested,
-    /// The product has no such option, or has options and none is named.
+    /// The product has no such option, or it has options and none is named.
     #[error("the part has no such option")]
     NoSuchOption,
-    /// The set names the same piece twice.
+    /// The set names the same part twice.
     #[error("the part is named twice")]
     Twice,
-    /// None, or more than [`PIECES_MOST`].
+    /// The quantity is zero or exceeds [`PIECES_MOST`].
     #[error("the quantity is out of range")]
     Quantity,
 }
@@ -60,7 +60,7 @@ impl PartFault {
         }
     }
 
-    /// The field of a part that is at fault.
+    /// The field of the part the error belongs to.
     const fn field(self) -> &'static str {
         match self {
             Self::Gone | Self::Foreign | Self::Nested | Self::Twice => "_product",
@@ -69,7 +69,7 @@ impl PartFault {
         }
     }
 
-    /// As a complaint about the part at `place`.
+    /// As a field error of the part at `place`.
     pub fn field_error(self, place: usize) -> FieldError {
         let field = format!("bundleds.{place}.{}", self.field());
         FieldError::new(field, self.code(), self.message())
@@ -77,12 +77,12 @@ impl PartFault {
 }
 
 impl BundledPart {
-    /// The stock ledger that counts it.
+    /// The stock aggregate that counts the part.
     pub fn ledger(&self) -> StockId {
         StockId(self.option.map_or(self.product.0, |option| option.0))
     }
 
-    /// What keeps it out of a set of this seller, `product` being what is known of it; none: nothing.
+    /// Why this part cannot be in a set of this seller; `product` is the part's product record, if it exists.
     fn fault(&self, set: &Product, product: Option<&Product>) -> Option<PartFault> {
         let Some(product) = product else {
             return Some(PartFault::Gone);
@@ -108,7 +108,7 @@ impl BundledPart {
         .find_map(|(wrong, fault)| wrong.then_some(fault))
     }
 
-    /// What people call it, `product` being what it is of.
+    /// Display name of the part, `product` being its product record.
     pub fn name(&self, product: &Product) -> String {
         let options = product.options.iter();
         let mut named = options.filter(|option| Some(option.id) == self.option);
@@ -120,24 +120,24 @@ impl BundledPart {
 }
 
 impl Product {
-    /// It is made of other products. What a product of another type still names as parts counts for nothing.
+    /// Whether it is made of other products. Parts still listed on products of other types are ignored.
     pub fn is_set(&self) -> bool {
         self.kind != ProductType::NormalProduct && !self.bundleds.is_empty()
     }
 
-    /// The products it is made of; none unless it is a set.
+    /// The products it is made of; empty unless it is a set.
     pub fn parts(&self) -> BTreeSet<ProductId> {
         let parts = self.bundleds.iter().filter(|_| self.is_set());
         parts.map(|part| part.product).collect()
     }
 
-    /// It is a set of which every piece is one of the parts, whichever the buyer chooses.
+    /// Whether it is a set that sells one part of the buyer's choice.
     pub fn is_choice(&self) -> bool {
         self.is_set() && self.kind == ProductType::VarietyBundle
     }
 
-    /// The parts one piece of a set is made of: all of them, or the one the buyer chose. A choice goes by the id of the part's stock
-    /// ledger, as an option does; none of that id: no parts.
+    /// The parts sold with one set: all of them, or the chosen one. A choice is identified by the stock id of the part, like an
+    /// option; an unknown id yields no parts.
     pub fn parts_sold(&self, chosen: Option<OptionId>) -> &[BundledPart] {
         if !self.is_set() {
             return &[];
@@ -151,7 +151,7 @@ impl Product {
         part.map(std::slice::from_ref).unwrap_or_default()
     }
 
-    /// What is wrong with its parts, by their place; nothing: it can be sold. `known` knows products that are not removed.
+    /// Faults of its parts, by position; empty if it can be sold. `known` looks up products that are not removed.
     pub fn faults<'a>(
         &self,
         known: impl Fn(ProductId) -> Option<&'a Self>,
@@ -233,7 +233,7 @@ mod tests {
             (vec![part(13, None, 1)], Some(PartFault::Nested)),
             (vec![part(14, None, 1)], Some(PartFault::Gone)),
             (vec![part(11, None, 1)], Some(PartFault::NoSuchOption)),
-            // the ledger of another seller's option, under a product of one's own
+            // An option of another seller's product, named under a product of the set's seller.
             (vec![part(11, Some(121), 1)], Some(PartFault::NoSuchOption)),
             (vec![part(10, Some(121), 1)], Some(PartFault::NoSuchOption)),
             (vec![part(10, None, 0)], Some(PartFault::Quantity)),

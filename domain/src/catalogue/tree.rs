@@ -1,7 +1,7 @@
-//! The category tree: one stream, so that no two moves can ever make a cycle together.
+//! The category tree: a single stream, so that concurrent moves cannot create a cycle.
 //!
-//! At most [`MAX_DEPTH`] levels (spec V088), codes are unique and never change (products refer to them). Removing a category
-//! removes what is under it; products keep the code they were given.
+//! At most [`MAX_DEPTH`] levels (spec V088); codes are unique and immutable, because products refer to them. Removing a category
+//! removes its descendants; products keep the codes they have.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,13 +11,13 @@ use crate::domain_event;
 use crate::event::{Context, Decider};
 use crate::ids::CategoryId;
 
-/// The one stream's id.
+/// Id of the only stream.
 pub const STREAM_ID: &str = "main";
 
-/// How deep categories nest (spec V088).
+/// Maximum depth of categories (spec V088).
 pub const MAX_DEPTH: usize = 3;
 
-/// What a category says about itself.
+/// Editable attributes of a category.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CategoryFacts {
@@ -39,48 +39,48 @@ pub struct Visual {
     pub url: Option<String>,
 }
 
-/// What happened to the category tree.
+/// Events of the category tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum CategoryTreeEvent {
-    /// A category came in.
+    /// A category was added.
     CategoryAdded {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// Its code, unique, for good.
+        /// Its code, unique and immutable.
         code: String,
-        /// Under which; none = at the top.
+        /// The parent category; none at the top level.
         parent: Option<CategoryId>,
         /// Place among its siblings, lowest first.
         index: i32,
-        /// What it says about itself.
+        /// Editable attributes.
         facts: CategoryFacts,
     },
-    /// It says something else about itself.
+    /// The attributes changed.
     CategoryRevised {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// What it says now.
+        /// The new attributes.
         facts: CategoryFacts,
     },
-    /// It has another parent or place.
+    /// The parent or the position changed.
     CategoryMoved {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// Under which; none = at the top.
+        /// The parent category; none at the top level.
         parent: Option<CategoryId>,
         /// Place among its siblings, lowest first.
         index: i32,
     },
-    /// It is gone.
+    /// The category was removed.
     CategoryRemoved {
-        /// Which one.
+        /// The category.
         category: CategoryId,
     },
 }
 
 impl CategoryTreeEvent {
-    /// The category it is about.
+    /// The category the event is about.
     pub const fn category(&self) -> CategoryId {
         match self {
             Self::CategoryAdded { category, .. }
@@ -98,7 +98,7 @@ domain_event!(CategoryTreeEvent {
     CategoryRemoved "1.0" "삭제했습니다",
 });
 
-/// The tree as it is now.
+/// Current state of the category tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CategoryTree {
@@ -114,15 +114,15 @@ pub struct Category {
     pub id: CategoryId,
     /// Its code.
     pub code: String,
-    /// Under which; none = at the top.
+    /// The parent category; none at the top level.
     pub parent: Option<CategoryId>,
     /// Place among its siblings.
     pub index: i32,
-    /// What it says about itself.
+    /// Editable attributes.
     pub facts: CategoryFacts,
 }
 
-/// A category with what is under it, as shoppers and staff see it.
+/// A category with its descendants, as shown to shoppers and staff.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Branch {
@@ -133,7 +133,7 @@ pub struct Branch {
     pub code: String,
     /// Name.
     pub name: String,
-    /// Picture, its own or the nearest ancestor's (spec V089).
+    /// Picture; inherited from the nearest ancestor that has one (spec V089).
     pub visual: Visual,
     /// Codes of the brands shown with it.
     pub brands: Vec<String>,
@@ -141,14 +141,14 @@ pub struct Branch {
     pub shows: bool,
     /// Place among its siblings.
     pub index: i32,
-    /// 1 at the top.
+    /// Depth; 1 at the top level.
     pub depth: usize,
-    /// What is under it, in order.
+    /// Child categories, in order.
     #[schema(no_recursion)]
     pub children: Vec<Branch>,
 }
 
-/// What can be asked of the tree.
+/// Commands accepted by the category tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CategoryTreeCommand {
     /// Add a category.
@@ -157,70 +157,70 @@ pub enum CategoryTreeCommand {
         category: CategoryId,
         /// Its code.
         code: String,
-        /// Under which.
+        /// The parent category; none at the top level.
         parent: Option<CategoryId>,
         /// Place among its siblings.
         index: i32,
-        /// What it says about itself.
+        /// Editable attributes.
         facts: CategoryFacts,
     },
-    /// Change what it says about itself.
+    /// Change the attributes.
     Revise {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// What it says now.
+        /// The new attributes.
         facts: CategoryFacts,
     },
-    /// Put it elsewhere.
+    /// Move it to another parent or position.
     Move {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// Under which.
+        /// The parent category; none at the top level.
         parent: Option<CategoryId>,
         /// Place among its siblings.
         index: i32,
     },
-    /// Put it between two others: siblings behind it make room, so that it stands exactly there.
+    /// Insert it before a given sibling: later siblings are renumbered, so that it stands exactly there.
     Place {
-        /// Which one.
+        /// The category.
         category: CategoryId,
-        /// Under which.
+        /// The parent category; none at the top level.
         parent: Option<CategoryId>,
-        /// The sibling it stands before; none, or no sibling: last.
+        /// The sibling to insert before; last if none, or if there is no such sibling.
         before: Option<CategoryId>,
     },
-    /// Remove it and what is under it.
+    /// Remove it and its descendants.
     Remove {
-        /// Which one.
+        /// The category.
         category: CategoryId,
     },
 }
 
-/// Why the tree refuses.
+/// Reasons why the category tree rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CategoryTreeError {
-    /// There is no such category.
+    /// The category does not exist.
     #[error("there is no such category")]
     NotFound,
-    /// There is no such parent.
+    /// The parent category does not exist.
     #[error("there is no such parent category")]
     ParentNotFound,
-    /// The id exists.
+    /// A category with this id exists.
     #[error("the category exists already")]
     AlreadyAdded,
     /// Another category has this code.
     #[error("another category has the code {0}")]
     CodeTaken(String),
-    /// A code is needed.
+    /// The code is empty.
     #[error("a code is required")]
     CodeRequired,
-    /// More than one character is needed.
+    /// The name has fewer than two characters.
     #[error("a name of more than one character is required")]
     NameTooShort,
-    /// It would be its own ancestor.
+    /// The category would become its own ancestor.
     #[error("a category cannot be moved under itself")]
     Cycle,
-    /// It would be too deep.
+    /// The tree would exceed [`MAX_DEPTH`].
     #[error("categories nest at most {MAX_DEPTH} levels")]
     TooDeep,
 }
@@ -254,10 +254,10 @@ impl Decider for CategoryTree {
 
     fn decide(
         &self,
-        act: CategoryTreeCommand,
+        command: CategoryTreeCommand,
         _context: &Context,
     ) -> Result<Vec<CategoryTreeEvent>, CategoryTreeError> {
-        match act {
+        match command {
             CategoryTreeCommand::Add {
                 category,
                 code,
@@ -318,7 +318,7 @@ impl CategoryTree {
             .find(|category| category.code == code)
     }
 
-    /// The codes above this one, nearest first, itself left out.
+    /// Codes of the ancestors of this category, nearest first, without its own.
     pub fn ancestors(&self, code: &str) -> Vec<&str> {
         self.by_code(code)
             .map(|category| self.path(category.id))
@@ -329,7 +329,7 @@ impl CategoryTree {
             .collect()
     }
 
-    /// The codes under this one and its own: whose products a category page shows.
+    /// Codes of this category and its descendants: the products of all of them are listed on the category page.
     pub fn with_descendants(&self, code: &str) -> Vec<&str> {
         let Some(category) = self.by_code(code) else {
             return vec![];
@@ -347,7 +347,7 @@ impl CategoryTree {
         self.branches(None, 1, None)
     }
 
-    /// What stands right under `parent`, in order.
+    /// Direct children of `parent`, in order.
     fn siblings(&self, parent: Option<CategoryId>) -> Vec<&Category> {
         let mut here: Vec<&Category> = self
             .categories
@@ -474,7 +474,7 @@ impl CategoryTree {
         Ok(events)
     }
 
-    /// The category, if it can stand under `parent`.
+    /// The category, if it can be moved under `parent`.
     fn movable(
         &self,
         category: CategoryId,
@@ -492,7 +492,7 @@ impl CategoryTree {
         Ok(found)
     }
 
-    /// The depth of something right under `parent`: 1 at the top.
+    /// Depth of a direct child of `parent`: 1 at the top level.
     fn depth_under(&self, parent: Option<CategoryId>) -> Result<usize, CategoryTreeError> {
         match parent {
             None => Ok(1),
@@ -501,7 +501,7 @@ impl CategoryTree {
         }
     }
 
-    /// A category and what is above it, itself first.
+    /// The category and its ancestors, itself first.
     fn path(&self, id: CategoryId) -> Vec<&Category> {
         std::iter::successors(self.get(id), |category| {
             category.parent.and_then(|parent| self.get(parent))
@@ -510,7 +510,7 @@ impl CategoryTree {
         .collect()
     }
 
-    /// Everything under a category, parents before children.
+    /// All descendants of a category, parents before children.
     fn under(&self, id: CategoryId) -> Vec<CategoryId> {
         let children = self
             .categories
@@ -521,7 +521,7 @@ impl CategoryTree {
             .collect()
     }
 
-    /// Levels under a category: 0 for a leaf.
+    /// Number of levels under a category: 0 for a leaf.
     fn height(&self, id: CategoryId) -> usize {
         self.categories
             .iter()
@@ -531,7 +531,7 @@ impl CategoryTree {
             .unwrap_or(0)
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: CategoryTreeEvent) {
         match event {
             CategoryTreeEvent::CategoryAdded {
@@ -587,12 +587,15 @@ mod tests {
         CategoryId(Uuid::from_u128(number))
     }
 
-    fn does(tree: &mut CategoryTree, act: CategoryTreeCommand) -> Result<usize, CategoryTreeError> {
+    fn does(
+        tree: &mut CategoryTree,
+        command: CategoryTreeCommand,
+    ) -> Result<usize, CategoryTreeError> {
         let context = Context {
             now: OffsetDateTime::UNIX_EPOCH,
             actor: Actor::System,
         };
-        let events = tree.decide(act, &context)?;
+        let events = tree.decide(command, &context)?;
         let count = events.len();
         for event in events {
             tree.evolve(event);
@@ -622,16 +625,16 @@ mod tests {
         }
     }
 
-    /// bikes > road > carbon, and juice beside them.
+    /// bikes > road > carbon, and juice as a sibling of bikes.
     fn planted() -> CategoryTree {
         let mut tree = CategoryTree::default();
-        for act in [
+        for command in [
             add(1, "bikes", None, Some("/bikes.png")),
             add(2, "road", Some(1), None),
             add(3, "carbon", Some(2), Some("/carbon.png")),
             add(4, "juice", None, None),
         ] {
-            does(&mut tree, act).unwrap();
+            does(&mut tree, command).unwrap();
         }
         tree
     }
@@ -664,7 +667,7 @@ mod tests {
 
     #[test]
     fn refuses_cycles_depth_and_double_codes() {
-        for (act, refusal) in [
+        for (command, refusal) in [
             (moving(1, Some(3)), CategoryTreeError::Cycle),
             (moving(1, Some(1)), CategoryTreeError::Cycle),
             (add(5, "deep", Some(3), None), CategoryTreeError::TooDeep),
@@ -675,14 +678,14 @@ mod tests {
                 CategoryTreeError::CodeTaken("road".to_owned()),
             ),
         ] {
-            assert_eq!(does(&mut planted(), act), Err(refusal));
+            assert_eq!(does(&mut planted(), command), Err(refusal));
         }
         assert_eq!(does(&mut planted(), moving(2, Some(4))), Ok(1));
     }
 
     #[test]
     fn one_that_is_placed_stands_where_it_was_put_whatever_the_indexes_were() {
-        // all share an index, as older moves left them: their codes decide
+        // All share one index, as older moves could leave them: the codes decide.
         let row = || {
             let mut tree = CategoryTree::default();
             for (number, code) in [(1, "a"), (2, "b"), (3, "c"), (4, "d")] {
@@ -702,17 +705,17 @@ mod tests {
             (2, Some(2), "acdb"),
         ] {
             let mut tree = row();
-            let act = CategoryTreeCommand::Place {
+            let command = CategoryTreeCommand::Place {
                 category: id(category),
                 parent: None,
                 before: before.map(id),
             };
-            let events = does(&mut tree, act.clone()).unwrap();
+            let events = does(&mut tree, command.clone()).unwrap();
             assert_eq!(order(&tree), expected, "{category} before {before:?}");
             assert_eq!(events == 0, expected == "abcd");
-            // where it stands, it stands
+            // A category placed before itself keeps its position.
             if before != Some(category) {
-                assert_eq!(does(&mut tree, act), Ok(0));
+                assert_eq!(does(&mut tree, command), Ok(0));
             }
         }
         let mut tree = planted();

@@ -1,4 +1,4 @@
-//! What a decision about an order is going to give back, for whoever is asked to confirm it.
+//! Preview of what canceling an order gives back, shown before it is confirmed.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,66 +12,66 @@ use crate::order::{
 };
 use crate::points::{PointsCommand, PointsEvent};
 
-/// Why points do not come back.
+/// Reason shown when points are not restored.
 const POINTS_EXPIRED: &str = "유효기간이 지난 적립금은 소멸됩니다.";
-/// Why a coupon that comes back is of no use.
+/// Reason shown when a returned coupon has expired.
 const COUPON_EXPIRED: &str = "사용 기간이 지나 다시 사용할 수 없습니다.";
-/// Why no money goes back.
+/// Reason shown when there is no money to refund.
 const NOTHING_PAID: &str = "결제한 금액이 없습니다.";
 
 /// What a cancellation gives back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundPreview {
-    /// The order, as people know it.
+    /// The order number.
     pub order_no: String,
-    /// Whether it goes back at once; otherwise somebody has to approve the request first.
+    /// Whether it takes effect at once; otherwise the request has to be approved first.
     pub at_once: bool,
-    /// The purchases that are canceled.
+    /// The canceled purchases.
     pub lines: Vec<RefundLine>,
-    /// Their fares.
+    /// The fares of the canceled purchases.
     pub fares: Vec<RefundFare>,
     /// The points.
     pub points: PointsBack,
-    /// The coupons that were used on them.
+    /// Coupons used on the canceled purchases.
     pub coupons: Vec<RefundCoupon>,
-    /// The money.
+    /// The refund.
     pub refund: MoneyBack,
 }
 
 /// The points a cancellation gives back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PointsBack {
-    /// What can be used again.
+    /// Points that become usable again, hundredths.
     pub amount: Amount,
-    /// What has expired since it was used.
+    /// Points in lots that have expired since they were spent, hundredths.
     pub expired: Amount,
-    /// Why not all of it can be used again.
+    /// Why some points are not usable again.
     pub reason: Option<&'static str>,
 }
 
-/// The money a cancellation gives back.
+/// Money refunded by a cancellation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MoneyBack {
     /// Hundredths.
     pub amount: Amount,
-    /// The way it was paid, which is the way it goes back.
+    /// The payment method; the refund uses the same.
     pub method: PaymentMethod,
-    /// Why there is none.
+    /// Why nothing is refunded.
     pub reason: Option<&'static str>,
 }
 
-/// The sums somebody was shown before they confirmed.
+/// The sums confirmed by the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ShownRefund {
-    /// The money, hundredths.
+    /// Money refunded, hundredths.
     pub refund: Amount,
-    /// The points that can be used again.
+    /// Points that become usable again, hundredths.
     pub points: Amount,
 }
 
 impl RefundPreview {
-    /// Its sums.
+    /// The sums that the user confirms.
     pub fn sums(&self) -> ShownRefund {
         ShownRefund {
             refund: self.refund.amount,
@@ -79,7 +79,7 @@ impl RefundPreview {
         }
     }
 
-    /// What of it `reader` may see: to sellers a buyer's coupons of the shop and of others are nothing.
+    /// The part that `reader` may see: a seller does not see the buyer's coupons of the shop or of other sellers.
     #[must_use]
     pub fn seen_by(mut self, reader: Reader) -> Self {
         if let Reader::Seller(own) = reader {
@@ -89,10 +89,10 @@ impl RefundPreview {
     }
 }
 
-/// What a decision to cancel gives back, or would once it is approved; none if it changes nothing.
+/// Computes what a cancellation decision gives back, or would give back once approved; none if it changes nothing.
 ///
 /// # Errors
-/// What the order or the points refuse.
+/// Errors of the order and points aggregates.
 pub fn preview(
     id: OrderId,
     order: &Order,
@@ -106,7 +106,7 @@ pub fn preview(
     };
     let detail = order.refund_detail(claim, &purchase_nos)?;
     let at_once = !decided.order.iter().all(|event| {
-        // the request alone gives nothing back
+        // A request alone gives nothing back.
         matches!(event, OrderEvent::CancelRequested { .. })
     });
     let parts = detail.terms.points.clone();
@@ -141,7 +141,7 @@ pub fn preview(
     }))
 }
 
-/// The claim and the purchases a decision is about.
+/// The claim and the purchases of a decision.
 fn canceled(order: &Order, decided: &CheckoutDecision) -> Option<(Option<ClaimId>, Vec<String>)> {
     decided.order.iter().find_map(|event| match event {
         OrderEvent::CancelRequested {
@@ -181,7 +181,7 @@ fn points_back(events: &[PointsEvent]) -> Result<PointsBack, CheckoutError> {
 }
 
 impl CheckoutState {
-    /// The states after a decision, for one that follows it.
+    /// Applies a decision to the loaded states, for a decision that follows in the same append.
     pub fn evolve(&mut self, decided: &CheckoutDecision) {
         for (id, events) in &decided.stock {
             let stock = self.stock.entry(*id).or_default();

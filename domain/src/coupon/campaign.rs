@@ -1,8 +1,8 @@
-//! The campaign of a limited coupon: counts draws and uses and refuses the one too many.
+//! The campaign of a limited coupon: counts draws and uses and rejects those beyond the limits.
 //!
-//! It remembers numbers, not coupons. Which coupon is whose and on which order it is used is the issued coupon's own rule, decided
-//! in the same append: a coupon is used once at a time, and what it took off goes back once ([`crate::placing`]). How many one
-//! member drew follows from the ids: the n-th a member draws of a coupon is always the same stream, which nobody opens twice.
+//! Stores counts, not coupons. Ownership and use of a coupon are decided by the issued coupon in the same append: a coupon is used
+//! once at a time, and its discount is given back once ([`crate::checkout`]). The draws of one member follow from the ids: the n-th
+//! coupon a member draws always has the same stream id, which can be created only once.
 
 use std::collections::BTreeMap;
 
@@ -14,89 +14,89 @@ use crate::event::{Context, Decider};
 use crate::ids::{IssuedCouponId, MemberId, OrderId};
 use crate::money::{Amount, MoneyError};
 
-/// A campaign as it is now. Without limits nothing is refused.
+/// Current state of a campaign. Without limits nothing is rejected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Campaign {
-    /// How many may be drawn; none = any number.
+    /// Maximum number of draws; none for no limit.
     pub draws: Option<u32>,
-    /// How many may be used; none = any number.
+    /// Maximum number of uses; none for no limit.
     pub uses: Option<u32>,
-    /// How much all uses together may take off; none = any amount.
+    /// Maximum total discount of all uses, hundredths; none for no limit.
     pub amount: Option<Amount>,
-    /// How many were drawn, ever.
+    /// Draws so far.
     pub drawn: u64,
-    /// How many uses count.
+    /// Uses counted so far, without returned ones.
     pub used: u64,
-    /// What those took off, all together.
+    /// Total discount of the uses counted, hundredths.
     pub taken_off: Amount,
-    /// How many each member drew before draws were numbered (`CouponDrawn` 1.0). Nothing is added by a draw of today.
+    /// Draws per member before draws were numbered (`CouponDrawn` 1.0). New draws add nothing here.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub drawn_before: BTreeMap<MemberId, u32>,
-    /// What the uses took off that may be given back by an event that does not say it (`CouponUseReturned` 1.0). Who writes those
-    /// does not decide on a stream with a newer event, so nothing is left here after the first one.
+    /// Discounts of uses that may be returned by events without an amount (`CouponUseReturned` 1.0). A build that writes such
+    /// events does not decide on streams with newer ones, so this is cleared by the first newer event.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub used_before: BTreeMap<IssuedCouponId, Amount>,
 }
 
-/// What can be asked of a campaign.
+/// Commands accepted by a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CampaignCommand {
-    /// Set (or change) the limits. Limits below what already happened only stop more of it.
+    /// Set or change the limits. Limits below the current counts only reject further draws and uses.
     Limit {
-        /// Draws.
+        /// Maximum number of draws.
         draws: Option<u32>,
-        /// Uses.
+        /// Maximum number of uses.
         uses: Option<u32>,
-        /// Sum of what the uses take off.
+        /// Maximum total discount of all uses.
         amount: Option<Amount>,
     },
-    /// Draw one.
+    /// Draw a coupon.
     Draw {
-        /// The issued coupon: the stream that is this member's `number`-th of this coupon, which the same append opens.
+        /// The issued coupon: the member's `number`-th stream of this coupon, created in the same append.
         issued: IssuedCouponId,
-        /// Who draws it.
+        /// The member who draws it.
         member: MemberId,
-        /// How many-th of this member's it is among the numbered ones, from 1.
+        /// Sequence number among this member's numbered draws, from 1.
         number: u32,
-        /// How many one member may draw (issue rule `round`: single 1, bounded n, infinite none).
+        /// Maximum draws per member (issue rule `round`: single 1, bounded n, infinite none).
         per_member: Option<u32>,
     },
-    /// Count a use, which the issued coupon allows in the same append.
+    /// Count a use that the issued coupon accepts in the same append.
     CountUse {
         /// The issued coupon.
         issued: IssuedCouponId,
-        /// Whose it is.
+        /// The owner of the coupon.
         member: MemberId,
-        /// On which order.
+        /// The order it is used on.
         order: OrderId,
-        /// What it takes off.
+        /// The discount.
         amount: Amount,
     },
-    /// Give a use back, as the issued coupon does in the same append.
+    /// Return a use that the issued coupon returns in the same append.
     ReturnUse {
         /// The issued coupon.
         issued: IssuedCouponId,
-        /// From which order.
+        /// The order it was used on.
         order: OrderId,
-        /// What it took off.
+        /// The discount.
         amount: Amount,
     },
 }
 
-/// Why a campaign refuses.
+/// Reasons why a campaign rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CampaignError {
-    /// The limit is reached.
+    /// A limit is reached.
     #[error("the coupon is used up")]
     UsedUp,
-    /// This member drew as many as one may.
+    /// The member has reached the draws per member.
     #[error("the member has drawn this coupon already")]
     AlreadyDrawn,
-    /// More would be given back than was used.
-    #[error("that many uses do not count")]
+    /// The return exceeds the uses counted.
+    #[error("more uses are returned than are counted")]
     NotUsed,
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -126,10 +126,10 @@ impl Decider for Campaign {
 
     fn decide(
         &self,
-        act: CampaignCommand,
+        command: CampaignCommand,
         _context: &Context,
     ) -> Result<Vec<CampaignEvent>, CampaignError> {
-        match act {
+        match command {
             CampaignCommand::Limit {
                 draws,
                 uses,
@@ -204,7 +204,7 @@ fn reached(limit: Option<u32>, count: u64) -> bool {
 }
 
 impl Campaign {
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: CampaignEvent) {
         match event {
             CampaignEvent::CampaignLimited {
@@ -253,7 +253,7 @@ impl Campaign {
         }
     }
 
-    /// An amount that does not fit was refused before it was an event.
+    /// Sums of decided amounts fit: the command that would overflow was rejected.
     fn takes_off(&mut self, after: Result<Amount, MoneyError>) {
         self.taken_off = after.unwrap_or(self.taken_off);
     }

@@ -1,4 +1,4 @@
-//! The coupon record: what staff or a seller set up. Its terms are frozen into each coupon issued.
+//! The coupon record, as edited by staff or a seller. Its terms are frozen into each coupon issued.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -17,7 +17,7 @@ use crate::validation::RecordErrors;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Coupon {
-    /// Who set it up.
+    /// The member who created it.
     #[serde(rename = "_issuer", default)]
     pub issuer: Option<MemberId>,
     /// The seller it belongs to; none = the platform's.
@@ -25,14 +25,14 @@ pub struct Coupon {
     pub seller: Option<MemberId>,
     /// Name, more than one character (spec V135).
     pub name: String,
-    /// Amount or percent.
+    /// Unit of `value`.
     pub unit: ValueUnit,
     /// Hundredths, or percent 0-100 (spec V150).
     pub value: i64,
-    /// The most it takes off, hundredths (spec V283).
+    /// Maximum discount, hundredths (spec V283).
     #[serde(default)]
     pub limit: Option<Amount>,
-    /// Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+    /// Percent the seller bears; defaults to 100 with a seller, else 0 (spec V096, V197).
     #[serde(default)]
     pub share: Option<u8>,
     /// How many are issued at a time.
@@ -42,10 +42,10 @@ pub struct Coupon {
     pub issue: IssueRule,
     /// Where and when it can be used.
     pub usage: UsageRule,
-    /// Listed in the console.
+    /// Whether it is listed in the console.
     #[serde(default)]
     pub on_console: bool,
-    /// Listed for shoppers.
+    /// Whether it is listed for shoppers.
     #[serde(default)]
     pub on_display: bool,
 }
@@ -54,26 +54,26 @@ const fn one() -> u32 {
     1
 }
 
-/// How a coupon comes into a box.
+/// How a coupon gets into a member's coupon box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum IssueType {
     /// The member downloads it.
     #[default]
     Request,
-    /// An event puts it there.
+    /// An event issues it.
     Instant,
 }
 
-/// What issues an `instant` coupon.
+/// Event that issues an `instant` coupon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum IssueEventType {
     /// A member joins.
     UserJoin,
-    /// A member comes into a higher level.
+    /// A member reaches a higher level.
     LevelUp,
-    /// A member's day; `code` says which.
+    /// A member's special date; `code` selects it.
     SpecialDate,
     /// A day of the shop.
     ShopSpecificDay,
@@ -85,26 +85,26 @@ pub enum IssueEventType {
     PhotoReview,
 }
 
-/// The event of an issue rule.
+/// The triggering event of an issue rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IssueEvent {
-    /// Which one.
+    /// Type of event.
     #[serde(rename = "type")]
     pub kind: IssueEventType,
-    /// More about it: the special date, the level code, ...
+    /// Parameter of the event: the special date, the level code, ...
     #[serde(default)]
     pub code: Option<String>,
 }
 
-/// How often one member may get it.
+/// How often one member may receive it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoundType {
     /// Once.
     #[default]
     Single,
-    /// In the rounds named.
+    /// In the listed rounds.
     Bounded,
     /// Any number of times.
     Infinite,
@@ -114,35 +114,35 @@ pub enum RoundType {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Round {
-    /// How often.
+    /// Type of the rule.
     #[serde(rename = "type")]
     pub kind: RoundType,
-    /// Rounds it is issued in.
+    /// Rounds in which it is issued.
     pub includeds: Vec<u32>,
-    /// Rounds it is not.
+    /// Rounds in which it is not issued.
     pub excludeds: Vec<u32>,
 }
 
-/// Whom an issue rule is for.
+/// Which members an issue rule applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum IssueTargetType {
-    /// Everybody.
+    /// All members.
     #[default]
     All,
-    /// The members named.
+    /// The listed members.
     Users,
-    /// Members of some types.
+    /// Members of the listed types.
     UserTypes,
-    /// Members of some levels.
+    /// Members of the listed levels.
     UserLevels,
 }
 
-/// Whom an issue rule is for.
+/// The members an issue rule applies to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IssueTarget {
-    /// Which of the lists counts.
+    /// Which of the lists applies.
     #[serde(rename = "type")]
     pub kind: IssueTargetType,
     /// Members.
@@ -159,22 +159,22 @@ pub struct IssueTarget {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ShopLimit {
-    /// How many times in all; none = any number.
+    /// Maximum number of times; none for no limit.
     #[serde(rename = "count__sum")]
     pub count_sum: Option<u32>,
-    /// How much in all, hundredths; none = any amount.
+    /// Maximum total amount, hundredths; none for no limit.
     #[serde(rename = "price__sum")]
     pub price_sum: Option<Amount>,
 }
 
-/// Limits on what it is used on.
+/// Limits on the goods a coupon is used on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct TargetLimit {
-    /// The least the lines it is for must cost, hundredths.
+    /// Minimum price of the eligible lines, hundredths.
     #[serde(rename = "price__min")]
     pub price_min: Option<Amount>,
-    /// The most they may cost, hundredths.
+    /// Maximum price of the eligible lines, hundredths.
     #[serde(rename = "price__max")]
     pub price_max: Option<Amount>,
 }
@@ -191,9 +191,9 @@ pub struct IssueLimit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UsageLimit {
-    /// Over the whole shop: `count__sum` uses, taking off `price__sum` together.
+    /// Over the whole shop: at most `count__sum` uses with a total discount of `price__sum`.
     pub shop: ShopLimit,
-    /// On what it is used on.
+    /// On the goods it is used on.
     pub target: TargetLimit,
 }
 
@@ -201,44 +201,44 @@ pub struct UsageLimit {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IssueRule {
-    /// Downloaded, or put into the box.
+    /// Downloaded, or issued by an event.
     #[serde(rename = "type")]
     pub kind: IssueType,
-    /// What puts it there.
+    /// The event that issues it.
     pub event: Option<IssueEvent>,
-    /// How often one member gets it.
+    /// How often one member receives it.
     pub round: Round,
-    /// To whom.
+    /// The members who receive it.
     pub target: IssueTarget,
-    /// How many.
+    /// Limits on the number issued.
     pub limit: IssueLimit,
-    /// Not before.
+    /// Start of the issue period (inclusive).
     #[serde(with = "time::serde::rfc3339::option")]
     pub starts_at: Option<OffsetDateTime>,
-    /// Not at or after.
+    /// End of the issue period (exclusive).
     #[serde(with = "time::serde::rfc3339::option")]
     pub ends_at: Option<OffsetDateTime>,
     /// The day of a shop event.
     #[serde(with = "time::serde::rfc3339::option")]
     pub issues_at: Option<OffsetDateTime>,
-    /// Switched on.
+    /// Whether the rule is switched on.
     pub is_active: bool,
 }
 
-/// What a usage rule looks at.
+/// What a usage rule applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UsageTargetType {
     /// Everything.
     #[default]
     All,
-    /// The products named.
+    /// The listed products.
     Products,
-    /// The categories named.
+    /// The listed categories.
     Categories,
-    /// The exhibitions named.
+    /// The listed exhibitions.
     Exhibitions,
-    /// The displays named.
+    /// The listed displays.
     Displays,
 }
 
@@ -246,10 +246,10 @@ pub enum UsageTargetType {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct UsageTarget {
-    /// Which of the lists counts.
+    /// Which of the lists applies.
     #[serde(rename = "type")]
     pub kind: UsageTargetType,
-    /// Which price the limits look at; kept as given.
+    /// The price the limits are compared with; stored as entered.
     pub price_basis: Option<String>,
     /// Products.
     #[serde(rename = "_products")]
@@ -268,31 +268,31 @@ pub struct UsageTarget {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageRule {
-    /// Where it takes off (spec V285).
+    /// Stage of the price calculation it applies to (spec V285).
     #[serde(rename = "type")]
     pub stage: Stage,
-    /// On what.
+    /// The goods it can be used on.
     #[serde(default)]
     pub target: UsageTarget,
-    /// How much and how often.
+    /// Limits on its use.
     #[serde(default)]
     pub limit: UsageLimit,
-    /// Not before.
+    /// Start of the usage period (inclusive).
     #[serde(with = "time::serde::rfc3339::option", default)]
     pub starts_at: Option<OffsetDateTime>,
-    /// Not at or after.
+    /// End of the usage period (exclusive).
     #[serde(with = "time::serde::rfc3339::option", default)]
     pub ends_at: Option<OffsetDateTime>,
-    /// Switched on.
+    /// Whether the rule is switched on.
     #[serde(default)]
     pub is_active: bool,
-    /// May stand beside other coupons of the same order.
+    /// Whether it may be combined with other coupons in one order.
     #[serde(default)]
     pub combinable: bool,
 }
 
 impl Coupon {
-    /// Percent the seller bears: as said, else 100 with a seller and 0 without (spec V096).
+    /// Percent the seller bears: as configured, else 100 with a seller and 0 without (spec V096).
     pub fn share(&self) -> u8 {
         match (self.share, self.seller) {
             (Some(share), Some(_)) => share,
@@ -301,13 +301,13 @@ impl Coupon {
         }
     }
 
-    /// Whether its campaign has to count uses.
+    /// Whether its campaign counts uses.
     pub fn counts_uses(&self) -> bool {
         let limit = self.usage.limit.shop;
         limit.count_sum.is_some() || limit.price_sum.is_some()
     }
 
-    /// How many one member may draw: single 1, bounded as many as it has rounds, infinite any number.
+    /// Maximum draws per member: single 1, bounded the number of rounds, infinite no limit.
     pub fn draws_per_member(&self) -> Option<u32> {
         let round = &self.issue.round;
         match round.kind {
@@ -324,7 +324,7 @@ impl Coupon {
             && self.issue.ends_at.is_none_or(|end| now < end)
     }
 
-    /// The terms a coupon issued now carries for good.
+    /// The terms frozen into a coupon issued now.
     pub fn terms(&self) -> CouponTerms {
         let target = &self.usage.target;
         CouponTerms {
@@ -352,50 +352,50 @@ impl Resource for Coupon {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
-        complaints.value("value", data.unit, data.value);
-        complaints.amount("limit", data.limit);
-        complaints.percent("share", data.share.unwrap_or(0));
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.name("name", &data.name, "쿠폰명을 두 글자 이상 입력해 주세요.");
+        errors.value("value", data.unit, data.value);
+        errors.amount("limit", data.limit);
+        errors.percent("share", data.share.unwrap_or(0));
+        errors.require(
             data.seller.is_some() || data.share.unwrap_or(0) == 0,
             "share",
             "no_seller",
             "판매자가 없는 쿠폰은 판매자 부담률을 입력할 수 없습니다.",
         );
-        complaints.require(
+        errors.require(
             data.count > 0,
             "count",
             "too_small",
             "발급 수량을 1 이상 입력해 주세요.",
         );
-        complaints.period("issue", data.issue.starts_at, data.issue.ends_at);
-        complaints.period("usage", data.usage.starts_at, data.usage.ends_at);
-        complaints.require(
+        errors.period("issue", data.issue.starts_at, data.issue.ends_at);
+        errors.period("usage", data.usage.starts_at, data.usage.ends_at);
+        errors.require(
             data.issue.kind != IssueType::Instant || data.issue.event.is_some(),
             "issue.event",
             "required",
             "즉시 발급 쿠폰은 발급 조건을 선택해 주세요.",
         );
-        complaints.require(
+        errors.require(
             data.issue.round.kind != RoundType::Bounded || !data.issue.round.includeds.is_empty(),
             "issue.round.includeds",
             "required",
             "발급 회차를 입력해 주세요.",
         );
         let limit = data.usage.limit;
-        complaints.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
-        complaints.amount("usage.limit.target.price__min", limit.target.price_min);
-        complaints.amount("usage.limit.target.price__max", limit.target.price_max);
+        errors.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
+        errors.amount("usage.limit.target.price__min", limit.target.price_min);
+        errors.amount("usage.limit.target.price__max", limit.target.price_max);
         if let (Some(least), Some(most)) = (limit.target.price_min, limit.target.price_max) {
-            complaints.require(
+            errors.require(
                 least <= most,
                 "usage.limit.target.price__max",
                 "out_of_order",
                 "최대 금액은 최소 금액보다 크게 입력해 주세요.",
             );
         }
-        complaints.finish()
+        errors.finish()
     }
 
     fn amounts(data: &Self) -> Vec<(String, Amount)> {

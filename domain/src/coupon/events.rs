@@ -1,4 +1,4 @@
-//! What can happen to a coupon campaign and to one issued coupon.
+//! Events of coupon campaigns and of issued coupons.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -9,7 +9,7 @@ use crate::domain_event;
 use crate::ids::{CouponId, IssuedCouponId, MemberId, OrderId, ProductId};
 use crate::money::Amount;
 
-/// Where a coupon takes off; applied in this order (spec V285).
+/// Stage of the price calculation a coupon applies to; stages are applied in this order (spec V285).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -19,7 +19,7 @@ pub enum Stage {
     Product,
     /// The delivery fare.
     Fare,
-    /// What is left of lines and fares.
+    /// The remainder of lines and fares.
     Total,
 }
 
@@ -29,86 +29,87 @@ pub enum Stage {
 pub struct CouponTerms {
     /// Name.
     pub name: String,
-    /// Where it takes off.
+    /// Stage of the price calculation.
     pub stage: Stage,
     /// Amount or percent.
     pub unit: ValueUnit,
     /// Hundredths, or percent 0-100.
     pub value: i64,
-    /// The most it takes off, hundredths.
+    /// Maximum discount, hundredths.
     pub limit: Option<Amount>,
-    /// Who funds the seller's part.
+    /// The seller who funds the seller's part.
     #[serde(rename = "_seller")]
     pub seller: Option<MemberId>,
-    /// Percent the seller bears: 100 for a seller's coupon, else 0, unless said otherwise (spec V096).
+    /// Percent the seller bears: 100 for a seller's coupon, else 0, unless configured otherwise (spec V096).
     pub share: u8,
-    /// Products it is for; empty = all (of the seller, if there is one).
+    /// Eligible products; empty for all (of the seller, if there is one).
     #[serde(rename = "_products")]
     pub products: Vec<ProductId>,
-    /// Category codes it is for; empty = all.
+    /// Eligible category codes; empty for all.
     pub categories: Vec<String>,
-    /// The least the lines it is for must cost, hundredths.
+    /// Minimum price of the eligible lines, hundredths.
     #[serde(rename = "price__min")]
     pub price_min: Option<Amount>,
-    /// The most they may cost, hundredths.
+    /// Maximum price of the eligible lines, hundredths.
     #[serde(rename = "price__max")]
     pub price_max: Option<Amount>,
-    /// Not before.
+    /// Start of validity (inclusive).
     #[serde(with = "time::serde::rfc3339::option")]
     pub starts_at: Option<OffsetDateTime>,
-    /// Not at or after.
+    /// End of validity (exclusive).
     #[serde(with = "time::serde::rfc3339::option")]
     pub ends_at: Option<OffsetDateTime>,
-    /// May stand beside other coupons of the same order.
+    /// Whether it may be combined with other coupons in one order.
     pub combinable: bool,
-    /// Its uses are counted by the campaign.
+    /// Whether the campaign counts its uses.
     pub counted: bool,
 }
 
-/// What happened to a limited coupon's campaign (stream id = coupon id).
+/// Events of a limited coupon's campaign (stream id = coupon id).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum CampaignEvent {
     /// Limits were set (or changed).
     CampaignLimited {
-        /// How many may be drawn; none = any number.
+        /// Maximum number of draws; none for no limit.
         draws: Option<u32>,
-        /// How many may be used; none = any number.
+        /// Maximum number of uses; none for no limit.
         uses: Option<u32>,
-        /// How much all uses together may take off, hundredths; none = any amount.
+        /// Maximum total discount of all uses, hundredths; none for no limit.
         #[serde(default)]
         amount: Option<Amount>,
     },
-    /// One was drawn.
+    /// A coupon was drawn.
     CouponDrawn {
         /// The issued coupon.
         issued: IssuedCouponId,
-        /// Who drew it.
+        /// The member who drew it.
         member: MemberId,
-        /// How many-th of this member's, from 1: its stream's id follows from it. None (1.0): draws were not numbered.
+        /// Sequence number among this member's draws, from 1; determines the id of the issued coupon's stream. None in 1.0, where
+        /// draws were not numbered.
         #[serde(default)]
         number: Option<u32>,
     },
-    /// One use was counted.
+    /// A use was counted.
     CouponUseCounted {
         /// The issued coupon.
         issued: IssuedCouponId,
-        /// Who used it. None (1.0): it was not said.
+        /// The member who used it. None in 1.0, which did not record it.
         #[serde(default)]
         member: Option<MemberId>,
-        /// On which order.
+        /// The order.
         order: OrderId,
-        /// What it took off.
+        /// The discount, hundredths.
         #[serde(default)]
         amount: Amount,
     },
-    /// One use was given back.
+    /// A use was returned.
     CouponUseReturned {
         /// The issued coupon.
         issued: IssuedCouponId,
-        /// From which order.
+        /// The order.
         order: OrderId,
-        /// What it took off and does not any more. None (1.0): it was not said, the count of the use has it.
+        /// The discount given back, hundredths. None in 1.0, which did not record it: the counted use has it.
         #[serde(default)]
         amount: Option<Amount>,
     },
@@ -121,15 +122,15 @@ domain_event!(CampaignEvent {
     CouponUseReturned "2.0" "쿠폰 사용 집계가 취소되었습니다",
 });
 
-/// What happened to one coupon in a member's box.
+/// Events of one coupon in a member's coupon box.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum IssuedCouponEvent {
-    /// It came into the box.
+    /// It was issued to a member.
     CouponIssued {
         /// Its definition.
         coupon: CouponId,
-        /// Whose box.
+        /// The owner.
         member: MemberId,
         /// Frozen terms.
         terms: CouponTerms,
@@ -138,10 +139,10 @@ pub enum IssuedCouponEvent {
     CouponUsed {
         /// The order.
         order: OrderId,
-        /// What it took off.
+        /// The discount, hundredths.
         amount: Amount,
     },
-    /// It went back to the box.
+    /// It was returned to the coupon box.
     CouponReturned {
         /// The order.
         order: OrderId,

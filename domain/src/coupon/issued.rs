@@ -1,4 +1,4 @@
-//! One coupon in a member's box: issued, used, perhaps returned. Expiry follows from its frozen terms and the clock.
+//! One coupon in a member's coupon box: issued, used, possibly returned. Expiry follows from its frozen terms and the clock.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,82 +10,82 @@ use crate::ids::{CouponId, MemberId, OrderId};
 use crate::money::Amount;
 use time::OffsetDateTime;
 
-/// A coupon in a box as it is now.
+/// Current state of an issued coupon.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct IssuedCoupon {
-    /// What it is and whose; none before it is issued.
+    /// The coupon and its owner; none before it is issued.
     pub held: Option<CouponHold>,
-    /// The order it is used on.
+    /// The order it is used on, if any.
     pub used_on: Option<OrderId>,
 }
 
-/// What a coupon in a box is.
+/// Definition, owner and terms of an issued coupon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponHold {
     /// Its definition.
     pub coupon: CouponId,
-    /// Whose box.
+    /// The owner.
     pub member: MemberId,
     /// Frozen terms.
     pub terms: CouponTerms,
 }
 
-/// Where a coupon is at a moment (machine `coupon issue`; `issuable` is the definition's state).
+/// Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CouponStatus {
-    /// In the box.
+    /// Not used, not expired.
     Held,
     /// Used on an order.
     Used,
-    /// In the box, and too old.
+    /// Not used, and past its period.
     Expired,
 }
 
-/// What can be asked of a coupon in a box.
+/// Commands accepted by an issued coupon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssuedCouponCommand {
-    /// Put it into the box.
+    /// Issue it to a member.
     Issue {
         /// Its definition.
         coupon: CouponId,
-        /// Whose box.
+        /// The owner.
         member: MemberId,
-        /// Terms, frozen from now on.
+        /// The terms to freeze.
         terms: Box<CouponTerms>,
     },
     /// Use it on an order.
     Use {
         /// The order.
         order: OrderId,
-        /// Who wants to use it.
+        /// The member who uses it.
         member: MemberId,
-        /// What it takes off.
+        /// The discount, hundredths.
         amount: Amount,
     },
-    /// Put it back into the box.
+    /// Return it to the coupon box.
     Return {
         /// The order it was used on.
         order: OrderId,
     },
 }
 
-/// Why a coupon in a box refuses.
+/// Reasons why an issued coupon rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IssuedCouponError {
-    /// It is somebody's already.
+    /// It was issued before, to another member or with other terms.
     #[error("the coupon is issued already")]
     AlreadyIssued,
-    /// There is none.
+    /// It was never issued.
     #[error("there is no such coupon")]
     NotIssued,
-    /// It is in another member's box.
-    #[error("the coupon belongs to somebody else")]
+    /// It belongs to another member.
+    #[error("the coupon belongs to another member")]
     Foreign,
     /// It is used on another order.
-    #[error("the coupon is used")]
+    #[error("the coupon is used on another order")]
     Used,
     /// Its period has not begun.
     #[error("the coupon is not valid yet")]
@@ -126,10 +126,10 @@ impl Decider for IssuedCoupon {
 
     fn decide(
         &self,
-        act: IssuedCouponCommand,
+        command: IssuedCouponCommand,
         context: &Context,
     ) -> Result<Vec<IssuedCouponEvent>, IssuedCouponError> {
-        match act {
+        match command {
             IssuedCouponCommand::Issue {
                 coupon,
                 member,
@@ -184,14 +184,14 @@ impl Decider for IssuedCoupon {
 }
 
 impl CouponTerms {
-    /// Whether its period is over at `now`.
+    /// Whether it has expired at `now`.
     pub fn has_expired(&self, now: OffsetDateTime) -> bool {
         self.ends_at.is_some_and(|end| now >= end)
     }
 }
 
 impl IssuedCoupon {
-    /// Where it is at `now`; none before it is issued.
+    /// Status at `now`; none before it is issued.
     pub fn status(&self, now: OffsetDateTime) -> Option<CouponStatus> {
         let held = self.held.as_ref()?;
         Some(if self.used_on.is_some() {
@@ -203,7 +203,7 @@ impl IssuedCoupon {
         })
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: IssuedCouponEvent) {
         match event {
             IssuedCouponEvent::CouponIssued {

@@ -1,4 +1,4 @@
-//! Coupons: the definition staff edit, the campaign that counts a limited one, and each coupon in somebody's box.
+//! Coupons: the definition edited by staff, the campaign that counts a limited one, and the coupons issued to members.
 
 mod campaign;
 mod definition;

@@ -1,4 +1,4 @@
-//! The member ledger. Who a member is stays sealed; the rules only see what their token may do.
+//! The member aggregate. Personal data stays sealed; the rules only use scopes, levels and dates.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -13,17 +13,17 @@ use crate::ids::DocumentId;
 use crate::order::AgreedTerm;
 use crate::personal::Sealed;
 
-/// A member as they are now.
+/// Current state of a member.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Who it is; none before they join and after they left.
+    /// Personal data; none before joining and after leaving.
     pub profile: Option<Sealed<Profile>>,
     /// Type.
     pub member_type: MemberType,
     /// Access level.
     pub level: AccessLevel,
-    /// What the token may do.
+    /// Scopes granted in the member's token.
     pub scopes: Vec<Scope>,
     /// Terms agreed to.
     pub terms: Vec<AgreedTerm>,
@@ -32,15 +32,15 @@ pub struct Member {
     /// Documents handed in.
     #[serde(default)]
     pub documents: Vec<DocumentId>,
-    /// They left.
+    /// Whether the account is closed.
     #[serde(default)]
     pub left: bool,
-    /// They left, and their orders' records have to stay readable until then.
+    /// Set when the account is closed: until when the records of the member's orders have to stay readable.
     #[serde(default, with = "time::serde::rfc3339::option")]
     pub statutory_until: Option<OffsetDateTime>,
 }
 
-/// What can be asked of a member.
+/// Commands accepted by a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberCommand {
     /// Join.
@@ -49,75 +49,76 @@ pub enum MemberCommand {
         member_type: MemberType,
         /// Access level.
         level: AccessLevel,
-        /// What the token may do.
+        /// Scopes granted in the token.
         scopes: Vec<Scope>,
-        /// Who it is.
+        /// Personal data.
         profile: Sealed<Profile>,
         /// Terms agreed to.
         terms: Vec<AgreedTerm>,
     },
-    /// Change what they tell about themselves.
+    /// Change the personal data.
     ReviseProfile {
-        /// Who it is now.
+        /// The new personal data.
         profile: Sealed<Profile>,
     },
-    /// Change what the token may do; staff only.
+    /// Change the scopes; staff only.
     ChangeScopes {
-        /// From now on.
+        /// The new scopes.
         scopes: Vec<Scope>,
-        /// From now on.
+        /// The new access level.
         level: AccessLevel,
     },
-    /// Come into a membership level.
+    /// Move to a membership level.
     AssignLevel {
         /// Code of the level record.
         code: String,
     },
     /// Hand in a document.
     HandIn {
-        /// Which.
+        /// Id of the document.
         document: DocumentId,
         /// `image/webp` or `application/pdf`.
         content_type: String,
-        /// Bytes.
+        /// Size in bytes.
         size: i64,
     },
-    /// Leave the shop.
+    /// Close the account.
     Leave {
-        /// Why.
+        /// The reason.
         reason: Option<LeavingReason>,
-        /// Who wants it.
+        /// The party that requests it.
         wish: LeavingWish,
-        /// What is not done, and when the last thing was.
+        /// Open purchases and the time of the last dealing.
         dealings: Dealings,
     },
-    /// Let go of their orders' records, too, once their time is over.
+    /// Erase the records of the member's orders once their retention period has ended.
     EraseStatutoryData {
-        /// When something last happened to an order of theirs or its payments: after they left, too. None: they never ordered.
+        /// Time of the last event of the member's orders or their payments, including those after leaving. None if they never
+        /// ordered.
         last: Option<OffsetDateTime>,
     },
 }
 
-/// Why a member refuses.
+/// Reasons why a member rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MemberError {
-    /// They joined before.
+    /// The member has joined before.
     #[error("the member has joined already")]
     AlreadyJoined,
-    /// There is no such member.
+    /// The member does not exist or has left.
     #[error("there is no such member")]
     NotJoined,
-    /// Only staff may give this.
+    /// Only staff may grant this.
     #[error("only staff may give this access")]
     StaffOnly,
-    /// They leave by themselves only when nothing of theirs is under way.
-    #[error("{purchases} purchases are under way")]
+    /// Purchases are in progress; a member can leave only without any.
+    #[error("{purchases} purchases are in progress")]
     UnderWay {
-        /// How many.
+        /// Number of purchases in progress.
         purchases: i64,
     },
-    /// Their orders' records still have to be kept.
-    #[error("the records have to be kept for longer")]
+    /// The retention period of the order records has not ended.
+    #[error("the retention period of the records has not ended")]
     StillKept,
 }
 
@@ -141,10 +142,10 @@ impl Decider for Member {
 
     fn decide(
         &self,
-        act: MemberCommand,
+        command: MemberCommand,
         context: &Context,
     ) -> Result<Vec<MemberEvent>, MemberError> {
-        match act {
+        match command {
             MemberCommand::Join {
                 member_type,
                 level,
@@ -188,7 +189,7 @@ impl Decider for Member {
                         purchases: under_way,
                     });
                 }
-                // what is still under way is dealt with after this
+                // Purchases in progress have their last event after this.
                 let last = if under_way > 0 {
                     Some(context.now)
                 } else {
@@ -243,7 +244,7 @@ fn is_staff(actor: &Actor) -> bool {
     matches!(actor, Actor::Operator { .. } | Actor::System)
 }
 
-/// More than somebody may give themselves by joining: a person gets no scope, a company sells.
+/// Whether the requested access exceeds what joining grants: none for a person, selling for a company.
 fn wants_more(member_type: MemberType, level: AccessLevel, scopes: &[Scope]) -> bool {
     match member_type {
         MemberType::Person => level != AccessLevel::Person || !scopes.is_empty(),
@@ -261,13 +262,13 @@ fn sorted(mut scopes: Vec<Scope>) -> Vec<Scope> {
 }
 
 impl Member {
-    /// Whether there is such a member; one who left is none.
+    /// Whether the member has an open account.
     pub fn has_joined(&self) -> bool {
         self.profile.is_some()
     }
 
-    /// The access level that goes with these scopes: staff's, a company's or a person's. Who may do everything keeps that while
-    /// they are staff.
+    /// The access level that goes with these scopes: staff's, a company's or a person's. A root member stays root while being
+    /// staff.
     pub fn level_with(&self, scopes: &[Scope]) -> AccessLevel {
         match (self.level, scopes) {
             (AccessLevel::Root, scopes) if scopes.contains(&Scope::Console) => AccessLevel::Root,
@@ -277,7 +278,7 @@ impl Member {
         }
     }
 
-    /// What `event` makes of them.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: MemberEvent) {
         match event {
             MemberEvent::MemberJoined {

@@ -1,4 +1,4 @@
-//! What can happen to a member.
+//! Events of a member.
 
 use serde::{Deserialize, Serialize};
 use time::{Date, Month, OffsetDateTime};
@@ -16,7 +16,7 @@ pub enum MemberType {
     /// A person.
     #[default]
     Person,
-    /// A company: may sell.
+    /// A company; may sell.
     Company,
     /// Staff.
     Operator,
@@ -26,7 +26,7 @@ pub enum MemberType {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AccessLevel {
-    /// Everything.
+    /// All permissions.
     Root,
     /// Staff.
     Admin,
@@ -59,7 +59,7 @@ impl Scope {
     }
 }
 
-/// What a member tells about themselves; always sealed with the `profile` key.
+/// Personal data of a member; always sealed with the `profile` key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Profile {
@@ -67,7 +67,7 @@ pub struct Profile {
     pub username: String,
     /// Name.
     pub name: String,
-    /// Shown to others; a seller's shop name.
+    /// Public name; a seller's shop name.
     pub nickname: String,
     /// E-mail.
     pub email: String,
@@ -85,56 +85,56 @@ pub struct Profile {
 
 crate::personal::seal_label!(Profile = "Profile");
 
-/// Why somebody leaves, in words of ours: what people write themselves may say who they are, and nothing of that may stay.
+/// Reason for leaving, as a fixed choice: free text could contain personal data, which must not remain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum LeavingReason {
-    /// They seldom use the shop.
+    /// Rarely uses the shop.
     SeldomUsed,
-    /// Choice or prices.
+    /// Selection or prices.
     Goods,
-    /// Delivery, returns or answers.
+    /// Delivery, returns or customer service.
     Service,
-    /// They worry about their data.
+    /// Privacy concerns.
     Privacy,
-    /// Something else.
+    /// Other.
     Other,
 }
 
-/// Years that orders and payments, and who they were with, have to be kept (Act on Consumer Protection in Electronic Commerce,
-/// decree article 6).
+/// Retention period of order and payment records with the parties' identity, in years (Act on Consumer Protection in Electronic
+/// Commerce, decree article 6).
 const YEARS_KEPT: i32 = 5;
 
-/// Until when the records of somebody have to be kept whose last dealing with the shop was at `last`.
+/// End of the retention period for records whose last event was at `last`.
 pub fn statutory_until(last: OffsetDateTime) -> OffsetDateTime {
     let day = last.date();
     let year = day.year() + YEARS_KEPT;
-    // the 29th of February has no such day in most years
+    // February 29 does not exist in most years.
     let then = Date::from_calendar_date(year, day.month(), day.day())
         .or_else(|_| Date::from_calendar_date(year, Month::March, 1))
         .unwrap_or(Date::MAX);
     last.replace_date(then)
 }
 
-/// Who wants a member gone.
+/// The party that requests closing an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeavingWish {
-    /// They themselves; refused while something of theirs is under way, because nobody could be asked about it.
+    /// The member; rejected while purchases are in progress, because the buyer or seller could not be contacted about them.
     Theirs,
-    /// Whoever runs the shop: at once.
+    /// An operator: takes effect at once.
     Operators,
 }
 
-/// What a member has, or had, with the shop.
+/// Orders of a member, bought or sold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dealings {
-    /// Purchases of theirs, or sold by them, that are not done yet.
+    /// Number of purchases, bought or sold, that are not final.
     pub under_way: i64,
-    /// When something last happened to an order of theirs; none: they never ordered.
+    /// Time of the last event of the member's orders; none if they never ordered.
     pub last: Option<OffsetDateTime>,
 }
 
-/// What happened to a member.
+/// Events of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum MemberEvent {
@@ -144,48 +144,49 @@ pub enum MemberEvent {
         member_type: MemberType,
         /// Access level.
         level: AccessLevel,
-        /// What the token may do.
+        /// Scopes granted in the token.
         scopes: Vec<Scope>,
-        /// Who it is.
+        /// Personal data.
         profile: Sealed<Profile>,
         /// Terms agreed to.
         terms: Vec<AgreedTerm>,
     },
-    /// Changed what they tell about themselves.
+    /// The personal data changed.
     ProfileRevised {
-        /// Who it is now.
+        /// The new personal data.
         profile: Sealed<Profile>,
     },
-    /// Staff changed what the token may do.
+    /// Staff changed the scopes.
     ScopesChanged {
-        /// From now on.
+        /// The new scopes.
         scopes: Vec<Scope>,
-        /// From now on.
+        /// The new access level.
         level: AccessLevel,
     },
-    /// Came into a membership level.
+    /// Moved to a membership level.
     MembershipLevelAssigned {
         /// Code of the level record.
         code: String,
     },
-    /// Handed in a document: with joining, a company's registration copy (spec V148). What is in it is kept sealed elsewhere.
+    /// Handed in a document, e.g. a company's registration copy while joining (spec V148). Its content is stored sealed outside the
+    /// log.
     DocumentHandedIn {
-        /// Which.
+        /// Id of the document.
         document: DocumentId,
         /// `image/webp` or `application/pdf`.
         content_type: String,
-        /// Bytes.
+        /// Size in bytes.
         size: i64,
     },
-    /// Left the shop. Their profile key is destroyed with this, their names are free again.
+    /// Closed the account. The profile key is destroyed in the same append, and the names can be used again.
     MemberLeft {
-        /// Why, if they said so.
+        /// The reason, if given.
         reason: Option<LeavingReason>,
-        /// Until when their orders' records have to stay readable; none: there are none, and that key goes at once, too.
+        /// End of the retention period of the order records; none without orders: then that key is destroyed at once, too.
         #[serde(with = "time::serde::rfc3339::option")]
         statutory_until: Option<OffsetDateTime>,
     },
-    /// The time their orders' records had to be kept is over. Their last key is destroyed with this.
+    /// The retention period of the order records has ended. The last key is destroyed in the same append.
     StatutoryDataErased {},
 }
 

@@ -1,4 +1,4 @@
-//! A member: who they are (sealed), what their token may do, and their membership level.
+//! Members: sealed personal data, scopes and membership level.
 
 mod aggregate;
 mod events;

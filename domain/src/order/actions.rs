@@ -1,6 +1,6 @@
-//! `nextActions`: what a reader may do next with an order and each of its purchases.
+//! `nextActions`: the actions available to a reader on an order and each of its purchases.
 //!
-//! Screens and tests share this answer. It asks the same questions as the ledger's decisions, so an action shown is one that works.
+//! Shared by screens and tests. It uses the same predicates as the aggregate's decisions, so every action offered is accepted.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,10 +9,10 @@ use super::aggregate::{Claim, ClaimState, Order, OrderError, Purchase};
 use super::status::{OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 
-/// Who looks at an order.
+/// The role in which an order is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// The one who placed it.
+    /// The buyer.
     Buyer,
     /// A seller; sees only their own purchases.
     Seller(MemberId),
@@ -20,7 +20,7 @@ pub enum Reader {
     Staff,
 }
 
-/// Something a reader may do next.
+/// An action on an order or purchase.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -30,7 +30,7 @@ pub enum Action {
     Pay,
     /// Cancel at once: an unpaid order, or purchases not yet prepared (staff and sellers: being prepared too).
     Cancel,
-    /// Ask for a cancellation that somebody has to approve.
+    /// Request a cancellation that has to be approved.
     RequestCancel,
     /// Confirm the purchase.
     Confirm,
@@ -40,20 +40,20 @@ pub enum Action {
     Ship,
     /// Correct the tracking number.
     CorrectInvoice,
-    /// Say that it is late.
+    /// Report a delay.
     Delay,
-    /// Record that it arrived.
+    /// Record the delivery.
     Deliver,
-    /// Grant the cancellation asked for.
+    /// Approve the requested cancellation.
     ApproveCancel,
-    /// Refuse the cancellation asked for.
+    /// Reject the requested cancellation.
     RejectCancel,
 }
 
 impl Order {
-    /// What `reader` may do with the order as a whole.
+    /// The actions of `reader` on the order as a whole.
     ///
-    /// For a paid order `cancel`, `requestCancel` and `confirm` stand for doing it to every purchase that is still running.
+    /// For a paid order `cancel`, `requestCancel` and `confirm` apply to every purchase that is not final.
     pub fn next_actions(&self, reader: Reader) -> Vec<Action> {
         if self.terms.is_none() || self.canceled.is_some() {
             return vec![];
@@ -97,7 +97,7 @@ impl Order {
         actions
     }
 
-    /// What `reader` may do with one purchase.
+    /// The actions of `reader` on one purchase.
     pub fn purchase_actions(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
         match reader {
             Reader::Buyer => buyers(purchase),
@@ -106,7 +106,7 @@ impl Order {
         }
     }
 
-    /// The numbers of the purchases `reader` may do `action` with.
+    /// The numbers of the purchases on which `reader` may perform `action`.
     pub fn purchases_for(&self, reader: Reader, action: Action) -> Vec<String> {
         self.purchases
             .iter()
@@ -115,7 +115,7 @@ impl Order {
             .collect()
     }
 
-    /// Whether a claim is on goods of several sellers, so that staff answer it.
+    /// Whether a claim covers goods of several sellers, so that only staff may answer it.
     pub fn is_of_several_sellers(&self, claim: &Claim) -> bool {
         let named = |purchase: &&Purchase| claim.purchase_nos.contains(&purchase.purchase_no);
         let mut sellers = self.purchases.iter().filter(named).map(|one| one.seller);
@@ -123,10 +123,10 @@ impl Order {
         sellers.any(|seller| Some(seller) != first)
     }
 
-    /// Whether `reader` answers this claim: staff any, a seller one that is on nobody else's goods.
+    /// Checks whether `reader` may answer this claim: staff any, a seller one that covers only their own goods.
     ///
     /// # Errors
-    /// [`OrderError::ClaimOfSeveralSellers`] to one of its sellers, [`OrderError::UnknownClaim`] to everybody else.
+    /// [`OrderError::ClaimOfSeveralSellers`] for one of its sellers, [`OrderError::UnknownClaim`] otherwise.
     pub(super) fn may_answer(&self, reader: Reader, claim: &Claim) -> Result<(), OrderError> {
         let seller = match reader {
             Reader::Staff => return Ok(()),

@@ -1,4 +1,4 @@
-//! The order ledger: what may happen to an order, and what it is after it happened.
+//! The order aggregate: the commands an order accepts in each status, and the state that follows from its events.
 //!
 //! | purchase is at | may become | by |
 //! |---|---|---|
@@ -24,68 +24,68 @@ use crate::ids::{ClaimId, MemberId, PaymentId, RefundId};
 use crate::member::statutory_until;
 use crate::money::{Amount, MoneyError};
 
-/// An order as it is now. `Default` is an order that was never placed.
+/// Current state of an order. `Default` is an order that was never placed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// What was agreed; none before it is placed.
+    /// The frozen terms; none before it is placed.
     pub terms: Option<Box<OrderTerms>>,
-    /// Where each purchase is, in the order of `terms.purchases`.
+    /// State of each purchase, in the order of `terms.purchases`.
     pub purchases: Vec<Purchase>,
     /// The claims, oldest first.
     pub claims: Vec<Claim>,
-    /// How it was paid.
+    /// The payment, once paid.
     pub paid: Option<Paid>,
-    /// Canceled as a whole before it was paid.
+    /// The party that canceled the order as a whole before it was paid.
     pub canceled: Option<CanceledBy>,
-    /// Until when it may stay unpaid because a deposit is awaited.
+    /// The payment deadline as extended by an awaited deposit.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         with = "time::serde::rfc3339::option"
     )]
     pub deposit_until: Option<OffsetDateTime>,
-    /// Of a guest's: nobody can read any more who it was with.
+    /// Guest orders only: the personal data of the parties is erased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub records_erased: bool,
 }
 
-/// Who paid an order.
+/// The payment that paid an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Paid {
-    /// The attempt; none when nothing was left to pay.
+    /// The payment; none when nothing was left to pay.
     pub payment: Option<PaymentId>,
     /// Hundredths.
     pub amount: Amount,
 }
 
-/// Where one purchase is: the four axes (spec section 4).
+/// State of one purchase: the four status axes (spec section 4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Purchase {
-    /// Which one.
+    /// Number of the purchase.
     pub purchase_no: String,
-    /// Who sells it.
+    /// The seller.
     pub seller: MemberId,
-    /// How far it is on its way.
+    /// Order status.
     pub order_status: OrderStatus,
-    /// A claim on it.
+    /// Claim status.
     pub claim_status: ClaimStatus,
     /// Whether it is final.
     pub purchase_status: PurchaseStatus,
-    /// Where returned goods are.
+    /// Collection status of returned goods.
     pub collection_status: CollectionStatus,
     /// The parcel, once shipped.
     pub invoice: Option<Invoice>,
-    /// Why it is late.
+    /// Reason of the delay.
     pub delay_reason: Option<String>,
-    /// The Seoul day it confirms itself, once delivered.
+    /// The Seoul day on which it is confirmed automatically, once delivered.
     #[serde(with = "business_day::day_text::option")]
     pub confirm_on: Option<Date>,
 }
 
-/// A parcel with a courier.
+/// A parcel handed to a courier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
@@ -95,227 +95,227 @@ pub struct Invoice {
     pub invoice_no: String,
 }
 
-/// A cancellation of paid purchases.
+/// A cancellation claim on paid purchases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
-    /// Which one.
+    /// Id of the claim.
     pub id: ClaimId,
-    /// On which purchases.
+    /// Numbers of the purchases it covers.
     pub purchase_nos: Vec<String>,
-    /// Who called it.
+    /// The party that requested it.
     pub by: CanceledBy,
-    /// Why.
+    /// The reason.
     pub reason: CancelReason,
-    /// What goes back: expected while requested, final once approved.
+    /// What is given back: expected while requested, final once approved.
     pub refund: RefundTerms,
-    /// How far it is.
+    /// State of the claim.
     pub state: ClaimState,
 }
 
-/// How far a cancellation is.
+/// State of a cancellation claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "state")]
 pub enum ClaimState {
-    /// Asked for.
+    /// Requested.
     Requested,
-    /// Granted; goods, coupons and points are back, the money is on its way.
+    /// Approved; stock, coupons and points are given back, the refund is in progress.
     Approved {
-        /// The refund, none when there was no money to give back.
+        /// The refund; none when there is no money to give back.
         refund: Option<RefundId>,
     },
-    /// Refused.
+    /// Rejected.
     Rejected {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The money is back.
+    /// The refund is completed.
     Completed {
-        /// The refund, none when there was no money to give back.
+        /// The refund; none when there was no money to give back.
         refund: Option<RefundId>,
     },
 }
 
-/// What can be asked of an order.
+/// Commands accepted by an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderCommand {
-    /// Place it. `placing::place` decides this together with stock, coupons and points.
+    /// Place the order. Decided by `checkout::place` together with stock, coupons and points.
     Place(Box<OrderTerms>),
     /// Record that it is paid in full.
     Pay {
-        /// The attempt; none when nothing was left to pay.
+        /// The payment; none when nothing was left to pay.
         payment: Option<PaymentId>,
         /// Hundredths.
         amount: Amount,
     },
-    /// Record that a virtual account waits for its deposit, and wait as long as it is open.
+    /// Record that a virtual account was issued, and extend the payment deadline to its expiry.
     AwaitDeposit {
-        /// The attempt.
+        /// The payment.
         payment: PaymentId,
-        /// When the account closes.
+        /// Expiry of the virtual account.
         until: OffsetDateTime,
     },
-    /// Cancel the whole order before it is paid. `placing::cancel_unpaid` decides this together with what goes back.
+    /// Cancel the whole order before it is paid. Decided by `checkout::cancel_unpaid` together with what is given back.
     CancelUnpaid {
-        /// Who calls it; the deadline only once [`Order::pay_by`] has passed.
+        /// The party that cancels; the deadline only after [`Order::pay_by`].
         by: CanceledBy,
-        /// Why.
+        /// The reason.
         reason: Option<CancelReason>,
     },
     /// Start preparing purchases.
     Prepare {
-        /// Which ones.
+        /// Numbers of the purchases.
         purchase_nos: Vec<String>,
     },
-    /// Register a tracking number: ships the purchase, or corrects the number of one already shipped.
+    /// Register a tracking number: ships the purchase, or corrects the number of a shipped one.
     Ship {
-        /// Which one.
+        /// Number of the purchase.
         purchase_no: String,
         /// Courier code.
         courier: String,
         /// Invoice number; spaces and hyphens are dropped.
         invoice_no: String,
     },
-    /// Say that it is late.
+    /// Record a delay.
     Delay {
-        /// Which one.
+        /// Number of the purchase.
         purchase_no: String,
-        /// What the buyer is told.
+        /// The reason shown to the buyer.
         reason: String,
     },
-    /// Record that it arrived.
+    /// Record the delivery.
     Deliver {
-        /// Which one.
+        /// Number of the purchase.
         purchase_no: String,
-        /// Days until it confirms itself (the site setting's).
+        /// Days until automatic confirmation (from the site setting).
         auto_confirm_days: u32,
     },
-    /// The buyer confirms purchases.
+    /// Confirm purchases as the buyer.
     Confirm {
-        /// Which ones.
+        /// Numbers of the purchases.
         purchase_nos: Vec<String>,
     },
-    /// The day to confirm itself has come.
+    /// Confirm a purchase automatically on its due day.
     ConfirmByDate {
-        /// Which one.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// Ask to cancel paid purchases. Approved in the same decision while none is being prepared, or when staff or seller asks.
-    /// `placing::request_cancel` decides this together with what goes back.
+    /// Request the cancellation of paid purchases. Approved in the same decision if none is being prepared, or if staff or the
+    /// seller requests it. Decided by `checkout::request_cancel` together with what is given back.
     RequestCancel {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make if it is approved at once.
+        /// Id of the refund to create if it is approved at once.
         refund: RefundId,
-        /// Which purchases.
+        /// Numbers of the purchases.
         purchase_nos: Vec<String>,
-        /// Who asks.
+        /// The party that requests it.
         by: CanceledBy,
-        /// Why.
+        /// The reason.
         reason: CancelReason,
     },
-    /// Grant a cancellation. `placing::approve_cancel` decides this together with what goes back.
+    /// Approve a cancellation. Decided by `checkout::approve_cancel` together with what is given back.
     ApproveCancel {
         /// The claim.
         claim: ClaimId,
-        /// The refund to make.
+        /// Id of the refund to create.
         refund: RefundId,
-        /// Who answers.
+        /// The reader who answers.
         by: Reader,
     },
-    /// Refuse a cancellation.
+    /// Reject a cancellation.
     RejectCancel {
         /// The claim.
         claim: ClaimId,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// Who answers.
+        /// The reader who answers.
         by: Reader,
     },
-    /// Record that the money of an approved cancellation is back.
+    /// Record that the refund of an approved cancellation is completed.
     CompleteCancel {
         /// The claim.
         claim: ClaimId,
     },
-    /// Let go of who a guest's order was with, once the time to keep it is over. A member's goes with the member.
+    /// Erase the parties of a guest order after its retention period. A member's are erased with the member.
     EraseGuestRecords {
-        /// When the last thing happened to the order or to a payment of it.
+        /// Time of the last event of the order or of its payments.
         last: OffsetDateTime,
     },
 }
 
-/// Why an order refuses.
+/// Reasons why an order rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
-    /// There is an order with this id.
-    #[error("the order is placed already")]
+    /// An order with this id exists.
+    #[error("the order has been placed already")]
     AlreadyPlaced,
-    /// There is none.
+    /// The order does not exist.
     #[error("there is no such order")]
     NotPlaced,
-    /// The frozen amounts contradict each other: a fault of ours, never of the buyer.
+    /// The frozen amounts are inconsistent: a defect of the program, not of the buyer's input.
     #[error("the terms do not add up: {0}")]
     TermsDoNotAddUp(String),
-    /// It was canceled; money that arrives now goes back.
+    /// The order is canceled; money that arrives is refunded.
     #[error("the order is canceled")]
     OrderCanceled,
-    /// Another attempt paid it; this one's money goes back.
-    #[error("the order is paid already")]
+    /// Another payment paid the order; this one is refunded.
+    #[error("the order has been paid already")]
     AlreadyPaid,
-    /// It has to be paid first.
+    /// The order is not paid.
     #[error("the order is not paid")]
     NotPaid,
-    /// It is paid: its purchases are canceled one by one, with a refund.
+    /// The order is paid: its purchases are canceled individually, with a refund.
     #[error("the order is paid, so its purchases have to be canceled")]
     PaidCannotCancelUnpaid,
-    /// The amount is not what the order costs.
-    #[error("the order costs {expected}")]
+    /// The amount differs from the order's payable amount.
+    #[error("the amount has to be {expected}")]
     AmountMismatch {
-        /// What it costs.
+        /// The payable amount.
         expected: Amount,
     },
-    /// The day or deadline has not come.
-    #[error("it is not time yet")]
+    /// The day or deadline has not been reached.
+    #[error("the day or deadline has not been reached")]
     NotDue,
-    /// No purchase was named.
+    /// No purchase is named.
     #[error("name at least one purchase")]
     PurchasesRequired,
-    /// No purchase has this number, or it was named twice.
-    #[error("there is no purchase {0}, or it was named twice")]
+    /// A purchase number is unknown or named twice.
+    #[error("purchase {0} is unknown or named twice")]
     UnknownPurchase(String),
-    /// The purchase is not where this can happen.
-    #[error("purchase {purchase_no} is at {}", .at.code())]
+    /// The status of the purchase does not allow the command.
+    #[error("not allowed for purchase {purchase_no} at {}", .at.code())]
     WrongStatus {
-        /// Which one.
+        /// Number of the purchase.
         purchase_no: String,
-        /// Where it is.
+        /// Its order status.
         at: OrderStatus,
     },
     /// The purchase is final.
-    #[error("purchase {0} is confirmed or canceled")]
+    #[error("purchase {0} is final")]
     Final(String),
-    /// A claim on it has to be answered first.
+    /// An open claim on the purchase has to be answered first.
     #[error("there is an open claim on purchase {0}")]
     ClaimOpen(String),
-    /// There is no such claim.
+    /// The claim does not exist.
     #[error("there is no such claim")]
     UnknownClaim,
-    /// The claim was answered.
-    #[error("the claim was answered already")]
+    /// The claim has been answered.
+    #[error("the claim has been answered already")]
     ClaimClosed,
-    /// The claim is on goods of other sellers too, so staff answer it.
-    #[error("the claim is on goods of several sellers; staff answer it")]
+    /// The claim covers goods of other sellers, so only staff may answer it.
+    #[error("the claim covers goods of several sellers; only staff may answer it")]
     ClaimOfSeveralSellers,
-    /// The claim has to be approved first.
+    /// The claim is not approved.
     #[error("the claim is not approved")]
     ClaimNotApproved,
-    /// A reason has to be given.
+    /// The reason is missing.
     #[error("a reason is required")]
     ReasonRequired,
-    /// A courier code and 8 to 20 digits are needed.
+    /// The courier code is missing, or the invoice number does not have 8 to 20 digits.
     #[error("a courier and an invoice number of 8 to 20 digits are required")]
     InvoiceMalformed,
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -354,8 +354,12 @@ decider!(Order, "order", OrderCommand, OrderEvent, OrderError);
 impl Decider for Order {
     type Input = OrderCommand;
 
-    fn decide(&self, act: OrderCommand, context: &Context) -> Result<Vec<OrderEvent>, OrderError> {
-        match act {
+    fn decide(
+        &self,
+        command: OrderCommand,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        match command {
             OrderCommand::Place(terms) => self.place(terms),
             OrderCommand::Pay { payment, amount } => self.pay(payment, amount),
             OrderCommand::AwaitDeposit { payment, until } => self.await_deposit(payment, until),
@@ -398,7 +402,7 @@ impl Decider for Order {
 }
 
 impl Order {
-    /// What was agreed.
+    /// The frozen terms.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`].
@@ -406,7 +410,7 @@ impl Order {
         self.terms.as_deref().ok_or(OrderError::NotPlaced)
     }
 
-    /// Until when it may stay unpaid.
+    /// The payment deadline.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`].
@@ -415,7 +419,7 @@ impl Order {
         Ok(self.deposit_until.unwrap_or(agreed))
     }
 
-    /// Where the purchase with this number is.
+    /// The purchase with this number.
     pub fn purchase(&self, purchase_no: &str) -> Option<&Purchase> {
         self.purchases
             .iter()
@@ -436,13 +440,13 @@ impl Order {
         self.claims.iter().find(|claim| claim.id == id)
     }
 
-    /// Who placed it.
+    /// The buyer.
     pub fn buyer(&self) -> Option<&Buyer> {
         self.terms.as_deref().map(|terms| &terms.buyer)
     }
 
-    /// What the screen calls the status of one of its purchases (spec V106-V109). An unpaid one waits for its payment, or for the
-    /// deposit where a virtual account was issued.
+    /// The displayed status of one of its purchases (spec V106-V109). An unpaid purchase awaits its payment, or the deposit where a
+    /// virtual account was issued.
     pub fn status_text(&self, purchase: &Purchase) -> String {
         if purchase.order_status == OrderStatus::Nonpayment && self.deposit_until.is_some() {
             return super::DEPOSIT_AWAITED.to_owned();
@@ -454,7 +458,7 @@ impl Order {
         )
     }
 
-    /// The order's own status, derived from its purchases: canceled when all are, else the least far of the others.
+    /// Status of the order, derived from its purchases: canceled if all are, else the least advanced of the others.
     pub fn status(&self) -> OrderStatus {
         const LEAST_FAR_FIRST: [OrderStatus; 6] = [
             OrderStatus::Nonpayment,
@@ -474,7 +478,7 @@ impl Order {
             .unwrap_or(OrderStatus::Canceled)
     }
 
-    /// Whether nothing more will happen to its money: every purchase is confirmed or canceled.
+    /// Whether no more money moves: every purchase is confirmed or canceled.
     pub fn is_done(&self) -> bool {
         self.terms.is_some()
             && self.purchases.iter().all(|purchase| {
@@ -485,7 +489,7 @@ impl Order {
             })
     }
 
-    /// The fares that carry this purchase.
+    /// The fares of the parcels that carry this purchase.
     pub fn fares_of<'a>(&'a self, purchase_no: &'a str) -> impl Iterator<Item = &'a FareTerms> {
         self.terms
             .as_deref()
@@ -793,7 +797,7 @@ impl Order {
             .ok_or_else(|| OrderError::UnknownPurchase(purchase_no.to_owned()))
     }
 
-    /// The purchases named, each once, at least one.
+    /// The purchases with these numbers; at least one, each once.
     fn named(&self, purchase_nos: &[String]) -> Result<Vec<&Purchase>, OrderError> {
         if purchase_nos.is_empty() {
             return Err(OrderError::PurchasesRequired);
@@ -812,7 +816,7 @@ impl Order {
         Ok(found)
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: OrderEvent) {
         match event {
             OrderEvent::OrderPlaced(terms) => {
@@ -957,7 +961,7 @@ impl Order {
     }
 }
 
-/// The events of granting a cancellation: without money to give back it is complete at once.
+/// Events of approving a cancellation; without money to refund it is completed at once.
 fn approval(claim: ClaimId, refund: RefundId, terms: RefundTerms) -> Vec<OrderEvent> {
     if terms.money.is_zero() {
         vec![
@@ -1028,7 +1032,7 @@ impl Purchase {
         self.is_at(&[OrderStatus::Payment, OrderStatus::Confirm])
     }
 
-    /// It is running, has no open claim and is at one of these.
+    /// Checks that the purchase is not final, has no open claim and has one of these statuses.
     fn is_at(&self, statuses: &[OrderStatus]) -> Result<(), OrderError> {
         if !self.has_no_open_claim() {
             return Err(OrderError::ClaimOpen(self.purchase_no.clone()));

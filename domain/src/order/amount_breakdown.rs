@@ -1,7 +1,7 @@
-//! Why an order costs what it costs: any amount on its page as the sum of what made it.
+//! Breakdown of the amounts of an order: any amount on its page as the sum of its contributions.
 //!
-//! The amounts themselves are the frozen ones; how they came about is told by the pricing that made them
-//! ([`crate::pricing::explained`]), run again on what it ran on. Where that cannot be had any more, a frozen amount stands for itself.
+//! The amounts are the frozen ones. Their contributions are computed by running the pricing again on its original inputs
+//! ([`crate::pricing::explained`]). Where those inputs are not available any more, a frozen amount is its own contribution.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,13 +17,13 @@ use crate::pricing::trace::{PriceRule, PriceTrace, TraceStep};
 /// `coupons.{issued}.amount`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OrderAmount {
-    /// Of the whole order.
+    /// Amount of the whole order.
     Total(TotalAmount),
-    /// Of a purchase, by its number.
+    /// Amount of a purchase, by purchase number.
     Purchase(String, PurchaseAmount),
-    /// Of a fare, by its place.
+    /// Amount of a fare, by index.
     Fare(usize, FareAmount),
-    /// Of a coupon used.
+    /// Amount of a coupon used.
     Coupon(IssuedCouponId, CouponAmount),
 }
 
@@ -34,7 +34,7 @@ macro_rules! amounts {
         pub enum $name { $($(#[$doc])* $variant),+ }
 
         impl $name {
-            /// All of them.
+            /// All amounts of this group.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Its name on the wire.
@@ -68,7 +68,7 @@ amounts!(
         TotalCoupon "totalCoupon",
         /// Points used.
         Points "points",
-        /// What is to be paid.
+        /// Amount to pay.
         Payable "payable",
     }
 );
@@ -76,7 +76,7 @@ amounts!(
 amounts!(
     /// Amounts of a purchase.
     PurchaseAmount {
-        /// Of one piece.
+        /// Unit price.
         UnitPrice "unitPrice",
         /// Unit price times quantity.
         Goods "goods",
@@ -90,7 +90,7 @@ amounts!(
         TotalCoupon "totalCoupon",
         /// Its share of the points.
         Points "points",
-        /// What is paid for it.
+        /// Amount paid for it.
         Paid "paid",
     }
 );
@@ -112,7 +112,7 @@ amounts!(
         TotalCoupon "totalCoupon",
         /// Its share of the points.
         Points "points",
-        /// What is paid for it.
+        /// Amount paid for it.
         Paid "paid",
     }
 );
@@ -120,9 +120,9 @@ amounts!(
 amounts!(
     /// Amounts of a coupon used.
     CouponAmount {
-        /// What it took off.
+        /// The discount.
         Amount "amount",
-        /// What the seller bears of that.
+        /// The seller's part of the discount.
         SellerShare "sellerShare",
     }
 );
@@ -138,9 +138,9 @@ impl fmt::Display for OrderAmount {
     }
 }
 
-/// A name no amount has.
+/// The name denotes no amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no amount is called that")]
+#[error("unknown amount name")]
 pub struct NoSuchAmount;
 
 impl FromStr for OrderAmount {
@@ -169,86 +169,86 @@ impl FromStr for OrderAmount {
     }
 }
 
-/// What added to an amount, or took from it.
+/// A contribution to an amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// What.
+    /// Reason of the contribution.
     pub why: ContributionReason,
-    /// Hundredths; what it took is negative.
+    /// Hundredths; negative for deductions.
     pub amount: Amount,
-    /// The event it happened by.
+    /// The event it originates from.
     pub made: ContributionOrigin,
-    /// What the rule was taken from.
+    /// The record it originates from, if any.
     pub source: Option<ContributionSource>,
 }
 
-/// Why something contributes.
+/// Reason of a contribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContributionReason {
-    /// It is another amount of the order, which can be explained in turn.
+    /// Another amount of the order, which has a breakdown of its own.
     Amount(OrderAmount),
     /// A rule of pricing.
     Rule(PriceRule),
-    /// Its share of a coupon, by a rule of pricing.
+    /// The share of a coupon, by a rule of pricing.
     OfCoupon(IssuedCouponId, PriceRule),
     /// Points of one lot.
     Lot(LotId),
-    /// It is kept as it was agreed; how it came about is not known any more.
+    /// The amount as frozen; its calculation is not available.
     Frozen,
 }
 
-/// The event something happened by.
+/// The event a contribution originates from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContributionOrigin {
     /// The order was placed.
     Placed,
     /// A coupon was used on it.
     CouponUsed(IssuedCouponId),
-    /// Points were spent on it.
+    /// Points were spent on the order.
     PointsSpent,
 }
 
-/// What a rule was taken from.
+/// The record a contribution originates from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContributionSource {
-    /// A product at a version.
+    /// A product at a given version.
     Product(ProductId, u64),
     /// The buyer's level.
     Level,
-    /// The shipping group of a purchase, by its place.
+    /// The shipping group of a purchase, by index.
     Shipping(usize),
-    /// The terms of a coupon.
+    /// A coupon's terms.
     Coupon(IssuedCouponId),
     /// A lot of points.
     Lot(LotId),
 }
 
-/// An amount of an order and what made it.
+/// An amount of an order with its contributions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmountBreakdown {
     /// The frozen amount, hundredths.
     pub amount: Amount,
-    /// What made it; they add up to it.
+    /// The contributions; they sum to `amount`.
     pub contributions: Vec<Contribution>,
 }
 
-/// Why an amount cannot be explained.
+/// Reasons why an amount has no breakdown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BreakdownError {
     /// The order has no such amount.
     #[error("the order has no such amount")]
     Unknown,
-    /// What is said to have made it does not add up to it: a fault of ours.
-    #[error("{amount} is {stated}, what made it is {summed}")]
+    /// The contributions do not sum to the amount: a defect of the program.
+    #[error("{amount} is {stated}, but its contributions sum to {summed}")]
     DoesNotAddUp {
-        /// Its name.
+        /// Name of the amount.
         amount: String,
-        /// What is kept.
+        /// The frozen amount.
         stated: Amount,
-        /// What the contributions add up to.
+        /// The sum of the contributions.
         summed: Amount,
     },
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Order(#[from] OrderError),
 }
@@ -260,7 +260,7 @@ impl From<crate::money::MoneyError> for BreakdownError {
 }
 
 impl OrderTerms {
-    /// Every amount it has.
+    /// All amounts of the order.
     pub fn amounts(&self) -> Vec<OrderAmount> {
         let totals = TotalAmount::ALL.iter().copied().map(OrderAmount::Total);
         let purchases = self.purchases.iter().flat_map(|line| {
@@ -283,19 +283,16 @@ impl OrderTerms {
             .collect()
     }
 
-    /// What made an amount; `workings` are those of the pricing that made these very terms, if they can be had.
+    /// Breaks an amount down; `trace` is that of the pricing that produced these terms, if available.
     ///
     /// # Errors
-    /// [`ExplainError`].
+    /// [`BreakdownError`].
     pub fn explain(
         &self,
         amount: &OrderAmount,
-        workings: Option<&PriceTrace>,
+        trace: Option<&PriceTrace>,
     ) -> Result<AmountBreakdown, BreakdownError> {
-        let telling = BreakdownBuilder {
-            terms: self,
-            workings,
-        };
+        let telling = BreakdownBuilder { terms: self, trace };
         let (stated, contributions) = match amount {
             OrderAmount::Total(total) => telling.total(*total)?,
             OrderAmount::Purchase(no, of) => {
@@ -327,10 +324,10 @@ type Told = Result<(Amount, Vec<Contribution>), BreakdownError>;
 
 struct BreakdownBuilder<'a> {
     terms: &'a OrderTerms,
-    workings: Option<&'a PriceTrace>,
+    trace: Option<&'a PriceTrace>,
 }
 
-/// Another amount of the order as a contribution; nothing if it is nothing.
+/// Another amount of the order as a contribution; none if it is zero.
 fn other(of: OrderAmount, amount: Amount, made: ContributionOrigin) -> Option<Contribution> {
     (!amount.is_zero()).then_some(Contribution {
         why: ContributionReason::Amount(of),
@@ -345,13 +342,13 @@ fn ruled(
     made: ContributionOrigin,
     source: Option<ContributionSource>,
 ) -> Vec<Contribution> {
-    let told = |part: &TraceStep| Contribution {
+    let contribution = |part: &TraceStep| Contribution {
         why: ContributionReason::Rule(part.rule),
         amount: part.amount,
         made,
         source,
     };
-    parts.iter().map(told).collect()
+    parts.iter().map(contribution).collect()
 }
 
 fn frozen(amount: Amount, made: ContributionOrigin) -> Vec<Contribution> {
@@ -400,7 +397,7 @@ impl BreakdownBuilder<'_> {
         })
     }
 
-    /// In the order in which it is taken off (spec V285).
+    /// In the order of deduction (spec V285).
     fn payable(&self) -> Result<Vec<Contribution>, BreakdownError> {
         let totals = &self.terms.totals;
         let total = |of, amount, made| other(OrderAmount::Total(of), amount, made).into_iter();
@@ -483,7 +480,7 @@ impl BreakdownBuilder<'_> {
             .purchases
             .get(place)
             .ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.lines.get(place));
+        let how = self.trace.and_then(|all| all.lines.get(place));
         let product = Some(ContributionSource::Product(
             line.product,
             line.product_version,
@@ -557,7 +554,7 @@ impl BreakdownBuilder<'_> {
 
     fn fare(&self, place: usize, of: FareAmount) -> Told {
         let fare = self.terms.fares.get(place).ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.fares.get(place));
+        let how = self.trace.and_then(|all| all.fares.get(place));
         let first = |no: &String| {
             let mut lines = self.terms.purchases.iter();
             lines.position(|line| line.purchase_no == *no)
@@ -609,7 +606,7 @@ impl BreakdownBuilder<'_> {
             },
             FareAmount::Gross => (
                 fare.gross()?,
-                // a fare of nothing is worth telling: why it was free
+                // A zero fare keeps its contribution, to show why it is free.
                 match (how, fare.gross()?.is_zero()) {
                     (Some(how), true) => ruled(
                         &how.fare,
@@ -663,7 +660,7 @@ impl BreakdownBuilder<'_> {
             .coupons
             .get(place)
             .ok_or(BreakdownError::Unknown)?;
-        let how = self.workings.and_then(|all| all.coupons.get(place));
+        let how = self.trace.and_then(|all| all.coupons.get(place));
         let made = ContributionOrigin::CouponUsed(issued);
         let (amount, parts) = match of {
             CouponAmount::Amount => (used.amount, how.map(|how| &how.amount)),
@@ -688,7 +685,7 @@ fn share_of(used: &CouponUse, part: &TraceStep) -> Contribution {
     }
 }
 
-/// The same taken instead of added.
+/// The contributions with opposite sign.
 fn less(contributions: Vec<Contribution>) -> Result<Vec<Contribution>, BreakdownError> {
     contributions
         .into_iter()

@@ -1,10 +1,10 @@
-//! Why an order or a part of it is canceled.
+//! Reasons for canceling an order or some of its purchases.
 
 use serde::{Deserialize, Serialize};
 
 use crate::personal::Sealed;
 
-/// What a buyer may choose from. The web app has them from here.
+/// The reasons offered to buyers; the web app gets them from here.
 pub const CANCEL_REASONS: [&str; 4] = [
     "마음이 바뀌었어요",
     "옵션이나 수량을 잘못 골랐어요",
@@ -12,25 +12,25 @@ pub const CANCEL_REASONS: [&str; 4] = [
     "다른 곳에서 샀어요",
 ];
 
-/// Why something is canceled: stored as a text or as a seal.
+/// A cancellation reason, stored as plain text or sealed.
 ///
-/// What buyers write themselves may tell of anybody, so it is sealed as their names are.
+/// A buyer's free text may contain personal data, so it is sealed as names are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CancelReason {
-    /// One of [`CANCEL_REASONS`], or what staff or the program says.
+    /// One of [`CANCEL_REASONS`], or a text of staff or the program.
     Said(String),
-    /// A buyer's own words; key of the buyer (or of the order for guests), purpose statutory.
+    /// A buyer's free text; key of the buyer (or of the order for guests), purpose statutory.
     Sealed(Sealed<String>),
 }
 
 impl CancelReason {
-    /// What staff or the program says.
+    /// A reason of staff or the program.
     pub fn said(text: impl Into<String>) -> Self {
         Self::Said(text.into())
     }
 
-    /// The one of [`CANCEL_REASONS`] that says `text`; none: these are a buyer's own words.
+    /// The entry of [`CANCEL_REASONS`] equal to `text`; none for free text.
     pub fn chosen(text: &str) -> Option<Self> {
         CANCEL_REASONS
             .into_iter()
@@ -38,7 +38,7 @@ impl CancelReason {
             .map(Self::said)
     }
 
-    /// Whether it says nothing; of what is sealed that was looked at before.
+    /// Whether the reason is empty; sealed text was checked before sealing.
     pub(super) fn is_missing(&self) -> bool {
         match self {
             Self::Said(text) => text.trim().is_empty(),

@@ -1,4 +1,4 @@
-//! What can happen to an order. Amounts are hundredths and frozen here; nothing is recomputed later.
+//! Events of an order. Amounts are hundredths and frozen here; nothing is recomputed later.
 
 use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
@@ -17,17 +17,17 @@ use crate::personal::{DepositTerms, Party, Sealed};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, BundleType, ChargeType, ShippingMethod};
 
-/// Who placed an order.
+/// The party that placed an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Buyer {
     /// A member.
     #[serde(rename_all = "camelCase")]
     Member {
-        /// Who.
+        /// Id of the member.
         id: MemberId,
     },
-    /// Somebody without an account, found again by `orderNo` and phone.
+    /// A guest without an account, identified by `orderNo` and phone.
     #[serde(rename_all = "camelCase")]
     Guest {
         /// Keyed hash of the phone number, hex.
@@ -35,7 +35,7 @@ pub enum Buyer {
     },
 }
 
-/// How the buyer pays (spec: `paymentMethod`, default card).
+/// Payment method (spec: `paymentMethod`, default card).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentMethod {
@@ -48,7 +48,7 @@ pub enum PaymentMethod {
     Vbank,
     /// Mobile phone bill.
     Cellphone,
-    /// Nothing left to pay: coupons and points cover everything.
+    /// Nothing to pay: coupons and points cover everything.
     Free,
 }
 
@@ -58,119 +58,119 @@ pub enum PaymentMethod {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseTerms {
-    /// What people see: `orderNo-1`, `orderNo-2`, ...
+    /// Number shown to people: `orderNo-1`, `orderNo-2`, ...
     pub purchase_no: String,
     /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
-    /// Its kind.
+    /// Type of the product.
     pub product_type: ProductType,
     /// The option; none where options are off.
     #[serde(rename = "_option")]
     pub option: Option<OptionId>,
-    /// Who sells it.
+    /// The seller.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
     /// Product code.
     pub code: String,
-    /// Product name as it was.
+    /// Product name when ordered.
     pub name: String,
-    /// Option value as it was.
+    /// Option value when ordered.
     pub option_name: Option<String>,
-    /// Picture as it was.
+    /// Picture when ordered.
     pub thumb: Option<String>,
-    /// How many.
+    /// Quantity.
     pub quantity: u32,
-    /// Stock taken for this purchase: (ledger, pieces); several for sets.
+    /// Stock taken for this purchase, by stock aggregate; several for sets.
     pub stock: Vec<StockTaken>,
-    /// List price plus option price, per piece.
+    /// List price plus option price, per unit.
     pub unit_price: Amount,
-    /// Taken off by the product's discount, whole line.
+    /// Product discount of the whole line.
     pub product_discount: Amount,
-    /// Taken off by the buyer's level, whole line.
+    /// Level discount of the whole line.
     pub level_discount: Amount,
-    /// Taken off by a product coupon.
+    /// Discount of product coupons.
     pub product_coupon: Amount,
     /// This line's share of total coupons.
     pub total_coupon: Amount,
     /// This line's share of the points used.
     pub points: Amount,
-    /// What the buyer pays for this line, fares apart.
+    /// Amount the buyer pays for this line, without fares.
     pub paid: Amount,
     /// Version of the product record the price came from.
     pub product_version: u64,
 }
 
-/// Pieces taken from one stock ledger.
+/// Quantity taken from one stock aggregate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StockTaken {
-    /// The ledger.
+    /// The stock aggregate.
     #[serde(rename = "_stock")]
     pub stock: StockId,
-    /// Pieces.
+    /// Quantity.
     pub quantity: u32,
 }
 
-/// One delivery fare: what a seller's parcel, or one purchase sent by the piece, costs.
+/// One delivery fare: of a parcel of one seller, or of one purchase shipped separately.
 ///
 /// `fare + island_fee + service_fee - fare_coupon - total_coupon - points = paid`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FareTerms {
-    /// Who sends it.
+    /// The seller who ships it.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
     /// The purchases it carries.
     pub purchase_nos: Vec<String>,
     /// Name of the shipping option.
     pub name: String,
-    /// How it travels.
+    /// Shipping method.
     pub method: ShippingMethod,
     /// Bundled or by the piece.
     pub bundle_type: BundleType,
-    /// How the fare was found; pay on delivery is 0 here.
+    /// How the fare is computed; pay on delivery is 0 here.
     pub charge_type: ChargeType,
-    /// The fare itself.
+    /// The fare without fees.
     pub fare: Amount,
     /// Island surcharge.
     pub island_fee: Amount,
     /// Service fee.
     pub service_fee: Amount,
-    /// Taken off by fare coupons.
+    /// Discount of fare coupons.
     pub fare_coupon: Amount,
     /// Share of total coupons.
     pub total_coupon: Amount,
     /// Share of the points used.
     pub points: Amount,
-    /// What the buyer pays for delivery.
+    /// Amount the buyer pays for delivery.
     pub paid: Amount,
 }
 
-/// A coupon as it was used on this order.
+/// A coupon used on this order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponUse {
-    /// The one in the buyer's box.
+    /// The issued coupon.
     #[serde(rename = "_issued")]
     pub issued: IssuedCouponId,
     /// Its definition.
     #[serde(rename = "_coupon")]
     pub coupon: CouponId,
-    /// Name as it was.
+    /// Name when used.
     pub name: String,
-    /// Where it took off.
+    /// Stage of the price calculation.
     pub stage: Stage,
     /// The purchase, for product coupons.
     pub purchase_no: Option<String>,
-    /// Who funds the seller's part.
+    /// The seller who funds the seller's part.
     #[serde(rename = "_seller")]
     pub seller: Option<MemberId>,
-    /// What it took off.
+    /// The discount.
     pub amount: Amount,
     /// The part of `amount` the seller bears (share percent, floored); the platform bears the rest.
     pub seller_share: Amount,
-    /// Whether it counts against a campaign's limit.
+    /// Whether it counts against a campaign's limits.
     pub counted: bool,
 }
 
@@ -181,11 +181,11 @@ pub struct LotPart {
     /// The lot.
     #[serde(rename = "_lot")]
     pub lot: LotId,
-    /// How much of it.
+    /// Amount of points.
     pub amount: Amount,
 }
 
-/// What the order adds up to.
+/// Sums of the order.
 ///
 /// `goods - product_discount - level_discount - coupon_discount - points + fares = payable`, `fares` before fare coupons
 /// and `coupon_discount` over all stages.
@@ -208,39 +208,39 @@ pub struct Totals {
     pub total_coupon: Amount,
     /// Points used.
     pub points: Amount,
-    /// What is paid.
+    /// Amount to pay.
     pub payable: Amount,
 }
 
-/// Terms somebody agreed to, by joining or buying.
+/// Consent to terms, given by joining or buying.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgreedTerm {
     /// Code of the terms.
     pub code: String,
-    /// Edition of the text; 0: the shop had no such text in force.
+    /// Edition of the terms; 0 if no edition was in force.
     pub version: u64,
 }
 
-/// An order as it was placed: everything a later event may need is frozen in here.
+/// An order as placed: everything that later events may need is frozen in here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderTerms {
-    /// What people see, e.g. `20261121-7KD2M9QX`.
+    /// Order number, e.g. `20261121-7KD2M9QX`.
     pub order_no: String,
-    /// Who.
+    /// The buyer.
     pub buyer: Buyer,
     /// Sender, key of the buyer (or of the order for guests), purpose statutory.
     pub sender: Sealed<Party>,
     /// Receiver, the same key.
     pub receiver: Sealed<Party>,
-    /// Wish for the courier.
+    /// Delivery instructions for the courier.
     pub request_message: Option<Sealed<String>>,
-    /// Phone for a cash receipt, where one is wanted.
+    /// Phone number for a cash receipt, if requested.
     pub cash_receipt: Option<Sealed<String>>,
     /// Surcharge area of the receiver's postcode.
     pub area: Area,
-    /// Whether the postcode was unknown or malformed, for staff to look at.
+    /// Whether the postcode was unknown or malformed; flagged for staff.
     pub area_unknown: bool,
     /// The purchases.
     pub purchases: Vec<PurchaseTerms>,
@@ -252,24 +252,24 @@ pub struct OrderTerms {
     pub points: Vec<LotPart>,
     /// The sums.
     pub totals: Totals,
-    /// How it will be paid.
+    /// Payment method.
     pub payment_method: PaymentMethod,
-    /// Terms agreed to.
+    /// Consents to terms.
     pub terms: Vec<AgreedTerm>,
-    /// Until when it may stay unpaid.
+    /// Payment deadline.
     #[serde(with = "time::serde::rfc3339")]
     pub pay_by: OffsetDateTime,
     /// Version of the category tree, shipping group and level records used: (kind, id, version).
     pub rules: Vec<RuleVersion>,
-    /// Who pays into a virtual account and where a refund goes, with that way to pay; the same key as the sender.
+    /// Depositor and refund account of a virtual-account payment; sealed with the sender's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deposit: Option<Sealed<DepositTerms>>,
-    /// What its amounts were rounded to, and what shares of them are; orders from before this was kept: the hundredth.
+    /// Rounding step of the amounts; one hundredth for orders that did not record it.
     #[serde(default, skip_serializing_if = "RoundingStep::is_hundredth")]
     pub step: RoundingStep,
 }
 
-/// Which version of a record a price was made with.
+/// Version of a record used for pricing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleVersion {
@@ -281,7 +281,7 @@ pub struct RuleVersion {
     pub version: u64,
 }
 
-/// Who called a cancellation.
+/// The party that canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CanceledBy {
@@ -293,17 +293,17 @@ pub enum CanceledBy {
     Deadline,
 }
 
-/// Who confirmed a purchase.
+/// The party that confirmed a purchase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ConfirmedBy {
     /// The buyer.
     Buyer,
-    /// Nobody: its day came.
+    /// Automatic confirmation on the due day.
     Date,
 }
 
-/// What happened to an order or to purchases in it.
+/// Events of an order and its purchases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum OrderEvent {
@@ -311,34 +311,34 @@ pub enum OrderEvent {
     OrderPlaced(Box<OrderTerms>),
     /// Paid in full: `ORDER_PAYMENT`, purchases `PURCHASE_AWAITING`.
     OrderPaid {
-        /// The attempt that paid; none when nothing was left to pay.
+        /// The payment; none when nothing was left to pay.
         payment: Option<PaymentId>,
         /// Hundredths paid.
         amount: Amount,
     },
-    /// A virtual account waits for the buyer's deposit: the order may stay unpaid as long as the account is open.
+    /// A virtual account was issued: the order may stay unpaid until the account expires.
     DepositAwaited {
-        /// The attempt.
+        /// The payment.
         payment: PaymentId,
-        /// Until when, never sooner than it had been.
+        /// The new payment deadline, never earlier than the previous one.
         #[serde(with = "time::serde::rfc3339")]
         until: OffsetDateTime,
     },
     /// Canceled as a whole before it was paid: `ORDER_CANCELED`; stock, coupons and points go back in the same append.
     OrderCanceled {
-        /// Who called it.
+        /// The party that canceled.
         by: CanceledBy,
-        /// Why.
+        /// The reason.
         reason: Option<CancelReason>,
     },
     /// Staff or seller prepares the goods: `ORDER_CONFIRM`.
     PurchasePrepared {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
     },
     /// Handed to the courier: `SHIPPING_CONFIRM`.
     PurchaseShipped {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
         /// Courier code, e.g. `kr.cjlogistics`.
         courier: String,
@@ -347,7 +347,7 @@ pub enum OrderEvent {
     },
     /// The invoice number was corrected after shipping.
     InvoiceCorrected {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
         /// Courier code.
         courier: String,
@@ -356,62 +356,62 @@ pub enum OrderEvent {
     },
     /// Delayed: `SHIPPING_DELAYED`.
     PurchaseDelayed {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
-        /// What the buyer is told.
+        /// The reason shown to the buyer.
         reason: String,
     },
     /// Delivered: `DELIVERY_COMPLETE`, purchase `PURCHASE_SCHEDULE`.
     PurchaseDelivered {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
-        /// The Seoul day it confirms itself.
+        /// The Seoul day of automatic confirmation.
         #[serde(with = "crate::business_day::day_text")]
         confirm_on: Date,
     },
     /// The purchase is confirmed: `PURCHASE_COMPLETE`.
     PurchaseCompleted {
-        /// Which purchase.
+        /// Number of the purchase.
         purchase_no: String,
-        /// Who confirmed it.
+        /// The party that confirmed it.
         by: ConfirmedBy,
     },
-    /// The buyer or staff asks to cancel paid purchases: `CANCEL_REQUESTED`.
+    /// A cancellation of paid purchases was requested: `CANCEL_REQUESTED`.
     CancelRequested {
         /// The claim.
         claim: ClaimId,
-        /// Which purchases.
+        /// Numbers of the purchases.
         purchase_nos: Vec<String>,
-        /// Who called it.
+        /// The party that requested it.
         by: CanceledBy,
-        /// Why.
+        /// The reason.
         reason: CancelReason,
-        /// What will be refunded: paid shares and, when nothing of a fare's purchases is left, the fare.
+        /// The expected refund: paid shares and, where all purchases of a fare are canceled, the fare.
         refund: RefundTerms,
     },
-    /// The cancellation is granted (by policy before preparing, by staff after); goods, coupons and points go back here.
+    /// The cancellation was approved (by policy before preparing, by staff after); stock, coupons and points are given back here.
     CancelApproved {
         /// The claim.
         claim: ClaimId,
-        /// The refund to be made, none when there is no money to give back.
+        /// The refund to make; none when there is no money to give back.
         refund: Option<RefundId>,
-        /// What really goes back. It may differ from what was expected when it was requested: another claim may have taken the
-        /// last other purchase of a fare or a coupon in between.
+        /// What is given back. It may differ from what was expected at the request: another claim may have taken the last other
+        /// purchase of a fare or a coupon in between.
         terms: RefundTerms,
     },
-    /// The cancellation is refused: `CANCEL_REJECTED`.
+    /// The cancellation was rejected: `CANCEL_REJECTED`.
     CancelRejected {
         /// The claim.
         claim: ClaimId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The money is back: `CANCEL_COMPLETED`, purchases `PURCHASE_CANCELED`.
+    /// The refund was completed: `CANCEL_COMPLETED`, purchases `PURCHASE_CANCELED`.
     CancelCompleted {
         /// The claim.
         claim: ClaimId,
     },
-    /// The law is done with a guest's order: the order's key is destroyed, and nobody can read any more who it was with.
+    /// The retention period of a guest's order ended: the order's key is destroyed, so the parties can no longer be read.
     GuestRecordsErased {},
 }
 
@@ -419,11 +419,11 @@ pub enum OrderEvent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundTerms {
-    /// Money, hundredths, through the gateway.
+    /// Money refunded through the gateway, hundredths.
     pub money: Amount,
-    /// Points, back into their lots.
+    /// Points restored to their lots.
     pub points: Vec<LotPart>,
-    /// Coupons that go back to the box (all of the order's lines they touched are canceled).
+    /// Coupons returned to the coupon box, because all lines of the order they applied to are canceled.
     pub coupons: Vec<IssuedCouponId>,
 }
 

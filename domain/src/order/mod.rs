@@ -1,6 +1,6 @@
-//! An order: its purchases (one per product option and seller), how far each is on its way, and the claims on them.
+//! Orders: their purchases (one per product option and seller), the status of each, and the claims on them.
 //!
-//! One stream holds all of it. Sellers see their slice; people know an order by its [`number`].
+//! All of it is one stream. Sellers see their own purchases; people identify an order by its [`number`].
 
 mod actions;
 mod aggregate;

@@ -1,4 +1,4 @@
-//! What people call an order: `20261121-7KD2M9QX`, the Seoul day and eight characters nobody misreads.
+//! Order numbers: `20261121-7KD2M9QX`, the Seoul day and eight unambiguous characters.
 
 use time::OffsetDateTime;
 
@@ -34,7 +34,7 @@ pub fn order_no(now: OffsetDateTime, random: [u8; 8]) -> String {
     number
 }
 
-/// What people call a purchase: `orderNo-1`, `orderNo-2`, ...; `place` counts from 1.
+/// The purchase number: `orderNo-1`, `orderNo-2`, ...; `place` counts from 1.
 pub fn purchase_no(order_no: &str, place: usize) -> String {
     format!("{order_no}-{place}")
 }

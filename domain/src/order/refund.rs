@@ -1,7 +1,7 @@
-//! What canceling some of an order's purchases gives back: line by line and fare by fare, and why something stays.
+//! Refund of canceled purchases: computed by line and by fare, with reasons for what is not given back.
 //!
-//! Nothing is recomputed from today's prices: a canceled purchase gives back its own frozen shares. The cancellation and what
-//! people are shown before it ask the same function, [`Order::refund_detail`].
+//! Nothing is recomputed from today's prices: a canceled purchase gives back its frozen shares. The cancellation and its preview
+//! call the same function, [`Order::refund_detail`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,32 +15,32 @@ use crate::coupon::Stage;
 use crate::ids::{ClaimId, IssuedCouponId, LotId, MemberId};
 use crate::money::Amount;
 
-/// Why a fare stays: a purchase of its parcel was delivered and confirmed.
+/// Reason for keeping a fare: a purchase of its parcel was delivered and confirmed.
 const PARCEL_SENT: &str = "이미 배송한 상품의 배송비는 돌려드리지 않습니다.";
-/// Why a fare stays: other purchases of its parcel are still on their way.
+/// Reason for keeping a fare: other purchases of its parcel are not final.
 const PARCEL_GOES_ON: &str = "함께 배송하는 다른 상품이 남아 있습니다.";
-/// Why a coupon stays.
+/// Reason for keeping a coupon.
 const COUPON_IN_USE: &str = "쿠폰을 적용한 다른 상품이 남아 있습니다.";
 
-/// What a purchase gives back.
+/// Refund of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundLine {
-    /// Which one.
+    /// Number of the purchase.
     pub purchase_no: String,
-    /// Product name as it was.
+    /// Product name when ordered.
     pub name: String,
-    /// Option value as it was.
+    /// Option value when ordered.
     pub option_name: Option<String>,
-    /// Pieces.
+    /// Quantity.
     pub quantity: u32,
-    /// Hundredths paid for it, fares apart; zero before the order is paid.
+    /// Amount paid for it, hundredths, without fares; zero before the order is paid.
     pub money: Amount,
     /// Points used on it.
     pub points: Amount,
 }
 
-/// What the fare of a purchase gives back.
+/// Refund of the fare of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundFare {
@@ -48,11 +48,11 @@ pub struct RefundFare {
     pub name: String,
     /// The purchases it carries.
     pub purchase_nos: Vec<String>,
-    /// Hundredths paid for it that go back; zero where it stays.
+    /// Amount paid for it that is refunded, hundredths; zero if the fare is kept.
     pub money: Amount,
-    /// Points used on it that go back; zero where it stays.
+    /// Points used on it that are restored; zero if the fare is kept.
     pub points: Amount,
-    /// Why it stays.
+    /// Reason for keeping the fare.
     pub reason: Option<&'static str>,
 }
 
@@ -60,35 +60,35 @@ pub struct RefundFare {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundCoupon {
-    /// Which one.
+    /// The issued coupon.
     #[serde(rename = "_id")]
     pub issued: IssuedCouponId,
     /// Its name.
     pub name: String,
-    /// Whether it goes back to the box.
+    /// Whether it returns to the coupon box.
     pub returns: bool,
-    /// Why it stays, or why it cannot be used again.
+    /// Reason why it does not return, or why it cannot be used again.
     pub reason: Option<&'static str>,
-    /// Whose coupon; none: the shop's.
+    /// The seller it belongs to; none for the shop's coupons.
     #[serde(skip)]
     pub seller: Option<MemberId>,
 }
 
-/// What a cancellation gives back, in full.
+/// Detailed refund of a cancellation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundDetail {
-    /// The purchases that are canceled.
+    /// The canceled purchases.
     pub lines: Vec<RefundLine>,
-    /// Fares of theirs that cost something.
+    /// Their fares that are not free.
     pub fares: Vec<RefundFare>,
     /// Coupons that were used on them.
     pub coupons: Vec<RefundCoupon>,
-    /// The sums, as a claim keeps them.
+    /// The sums, as stored in a claim.
     pub terms: RefundTerms,
 }
 
 impl Order {
-    /// What canceling these purchases gives back, seeing what is gone already (approved claims other than `claim`).
+    /// Computes what canceling these purchases gives back, after the approved claims other than `claim`.
     ///
     /// A fare goes back with the last of its purchases, and never once one of them is confirmed: the parcel was sent. A
     /// coupon goes back when every purchase it touched is canceled. Points go back to their lots in the reverse order of use.
@@ -204,7 +204,7 @@ impl Order {
 }
 
 impl Claim {
-    /// Whether what it covers is gone from the order.
+    /// Whether the claim is approved, so that what it covers is given back.
     pub fn is_granted(&self) -> bool {
         matches!(
             self.state,
@@ -213,7 +213,7 @@ impl Claim {
     }
 }
 
-/// The purchases a coupon took something off, or whose fare it did. A coupon that took nothing belongs to the whole order.
+/// The purchases a coupon discounted, directly or through their fare. A coupon without discount belongs to the whole order.
 fn touched_by<'a>(used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a String> {
     let of_seller = |seller| used.seller.is_none_or(|its| its == seller);
     let lines = terms.purchases.iter().filter(|line| match used.stage {
@@ -248,7 +248,7 @@ fn touched_by<'a>(used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a Strin
     }
 }
 
-/// `amount` of points, into the lots they came from, last used first, leaving out what `earlier` claims gave back.
+/// Distributes `amount` of points to the lots they came from, last used first, without what `earlier` claims restored.
 fn back_into_lots(
     amount: Amount,
     used: &[LotPart],

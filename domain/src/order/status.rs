@@ -9,7 +9,7 @@ macro_rules! codes {
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $code)] $variant),+ }
 
         impl $name {
-            /// All of them, in the specification's order.
+            /// All values, in the specification's order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The specification's code.
@@ -17,13 +17,13 @@ macro_rules! codes {
                 match self { $(Self::$variant => $code),+ }
             }
 
-            /// The one with this code.
+            /// The value with this code.
             pub fn from_code(code: &str) -> Option<Self> {
                 match code { $($code => Some(Self::$variant),)+ _ => None }
             }
         }
 
-        // By hand: a derived one would tell the variants' names, not the codes that go over the wire.
+        // Implemented by hand: a derived schema would list the variant names instead of the codes used on the wire.
         impl ::utoipa::PartialSchema for $name {
             fn schema() -> ::utoipa::openapi::RefOr<::utoipa::openapi::Schema> {
                 ::utoipa::openapi::ObjectBuilder::new()
@@ -40,7 +40,7 @@ macro_rules! codes {
 pub(crate) use codes;
 
 codes! {
-    /// How far a purchase is on its way.
+    /// Order status of a purchase.
     OrderStatus {
         /// Unpaid.
         Nonpayment = "ORDER_NONPAYMENT",
@@ -60,33 +60,33 @@ codes! {
 }
 
 codes! {
-    /// A claim on a purchase. `NONE` is our word for no claim.
+    /// Claim status of a purchase. `NONE`, for no claim, is this shop's addition.
     ClaimStatus {
         /// No claim.
         None = "NONE",
-        /// Cancel asked for.
+        /// Cancellation requested.
         CancelRequested = "CANCEL_REQUESTED",
-        /// Cancel done.
+        /// Cancellation completed.
         CancelCompleted = "CANCEL_COMPLETED",
-        /// Cancel refused.
+        /// Cancellation rejected.
         CancelRejected = "CANCEL_REJECTED",
-        /// Exchange asked for.
+        /// Exchange requested.
         ExchangeRequested = "EXCHANGE_REQUESTED",
-        /// Exchange done.
+        /// Exchange completed.
         ExchangeCompleted = "EXCHANGE_COMPLETED",
-        /// Exchange refused.
+        /// Exchange rejected.
         ExchangeRejected = "EXCHANGE_REJECTED",
         /// Exchange accepted, waiting for the goods.
         ExchangePending = "EXCHANGE_PENDING",
         /// Replacement delayed.
         ExchangeDelayed = "EXCHANGE_DELAYED",
-        /// Replacement on its way.
+        /// Replacement shipped.
         ExchangeShipping = "EXCHANGE_SHIPPING",
-        /// Return asked for.
+        /// Return requested.
         ReturnRequested = "RETURN_REQUESTED",
-        /// Return done.
+        /// Return completed.
         ReturnCompleted = "RETURN_COMPLETED",
-        /// Return refused.
+        /// Return rejected.
         ReturnRejected = "RETURN_REJECTED",
     }
 }
@@ -96,7 +96,7 @@ codes! {
     PurchaseStatus {
         /// Not paid.
         Pending = "PURCHASE_PENDING",
-        /// Paid and running.
+        /// Paid, not final.
         Awaiting = "PURCHASE_AWAITING",
         /// Delivered, waiting for automatic confirmation.
         Schedule = "PURCHASE_SCHEDULE",
@@ -108,7 +108,7 @@ codes! {
 }
 
 codes! {
-    /// Where returned goods are. `NONE` is our word for nothing to collect.
+    /// Collection status of returned goods. `NONE`, for nothing to collect, is this shop's addition.
     CollectionStatus {
         /// Nothing to collect.
         None = "NONE",
@@ -121,8 +121,7 @@ codes! {
     }
 }
 
-/// Whether a purchase at these statuses is on its way to being confirmed: paid, not final, and nobody asked to give it back or
-/// was granted that.
+/// Whether a purchase with these statuses awaits its confirmation: paid, not final, and without a claim that is open or granted.
 pub const fn awaits_confirmation(purchase: PurchaseStatus, claim: ClaimStatus) -> bool {
     matches!(
         purchase,

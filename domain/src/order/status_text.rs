@@ -1,5 +1,4 @@
-//! What a purchase's status is called on the screen (spec V106-V109). The only place with these words: the web app has
-//! them from here.
+//! Korean texts of a purchase's statuses (spec V106-V109). The only place with these texts: the web app gets them from here.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::payment::PaymentStatus;
 
 impl OrderStatus {
-    /// Its message.
+    /// Text of the status.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Nonpayment => "결제대기",
@@ -22,7 +21,7 @@ impl OrderStatus {
 }
 
 impl ClaimStatus {
-    /// Its message; none without a claim.
+    /// Text of the status; none without a claim.
     pub const fn message(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -41,7 +40,7 @@ impl ClaimStatus {
         }
     }
 
-    /// Whether the claim was refused.
+    /// Whether the claim was rejected.
     pub const fn is_rejected(self) -> bool {
         matches!(
             self,
@@ -49,7 +48,7 @@ impl ClaimStatus {
         )
     }
 
-    /// Whether the claim is over, or there is none: another one may be made.
+    /// Whether there is no open claim, so that a new one may be made.
     pub const fn is_closed(self) -> bool {
         self.is_rejected()
             || matches!(
@@ -63,7 +62,7 @@ impl ClaimStatus {
 }
 
 impl PurchaseStatus {
-    /// Its message.
+    /// Text of the status.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Pending => "구매대기",
@@ -76,7 +75,7 @@ impl PurchaseStatus {
 }
 
 impl CollectionStatus {
-    /// Its message; none with nothing to collect.
+    /// Text of the status; none with nothing to collect.
     pub const fn message(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -88,7 +87,7 @@ impl CollectionStatus {
 }
 
 impl PaymentStatus {
-    /// Its message.
+    /// Text of the status.
     pub const fn message(self) -> &'static str {
         match self {
             Self::Awaiting => "결제대기",
@@ -98,13 +97,13 @@ impl PaymentStatus {
     }
 }
 
-/// What an unpaid order is called whose virtual account waits for the deposit.
+/// Text of an unpaid order whose virtual account awaits the deposit.
 pub const DEPOSIT_AWAITED: &str = "입금대기";
 
-/// Codes with their messages.
+/// Texts by code.
 type Words = BTreeMap<&'static str, &'static str>;
 
-/// Every code that has a message, by the field that carries it.
+/// Every code that has a text, by the field that carries it.
 pub fn words() -> BTreeMap<&'static str, Words> {
     let order = OrderStatus::ALL.iter();
     let claim = ClaimStatus::ALL.iter();
@@ -139,10 +138,10 @@ pub fn words() -> BTreeMap<&'static str, Words> {
     ])
 }
 
-/// The displayed status of a purchase.
+/// The displayed status text of a purchase.
 ///
-/// Confirmed shows that (V106); a claim that was not refused shows the claim (V107); a refused one shows order and claim
-/// joined by a slash (V108); otherwise the order (V109).
+/// A confirmed purchase shows that (V106); a claim that was not rejected shows the claim (V107); a rejected one shows order and
+/// claim joined by a slash (V108); otherwise the order (V109).
 pub fn status_text(order: OrderStatus, claim: ClaimStatus, purchase: PurchaseStatus) -> String {
     if purchase == PurchaseStatus::Complete {
         return purchase.message().to_owned();

@@ -1,4 +1,4 @@
-//! The money side of an order: do its frozen terms add up, and which part of its coupons do sellers bear.
+//! Invariants of an order's frozen terms, and the sellers' part of its coupons.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::money::Amount;
 use crate::rounding::RoundingStep;
 
 impl OrderTerms {
-    /// The part of this line's coupons its seller bears (spec V096): of its own product coupons what they say, of the
-    /// seller's total coupons its share of what they took off, by largest remainder.
+    /// The seller's part of this line's coupons (spec V096): of their own product coupons the stored share, of the seller's total
+    /// coupons its share of their discount, by largest remainder.
     ///
     /// # Errors
-    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    /// [`OrderError::TermsDoNotAddUp`] where the sellers' part exceeds the discount.
     pub fn borne_by_seller_of_line(&self, line: &PurchaseTerms) -> Result<Amount, OrderError> {
         let own = self.coupons.iter().filter(|used| {
             used.stage == Stage::Product && used.purchase_no.as_ref() == Some(&line.purchase_no)
@@ -30,10 +30,10 @@ impl OrderTerms {
         Ok(own.plus(at(&of_total, place))?)
     }
 
-    /// The part of this fare's coupons its seller bears.
+    /// The seller's part of this fare's coupons.
     ///
     /// # Errors
-    /// [`OrderError::TermsDoNotAddUp`] where sellers bear more than was taken off.
+    /// [`OrderError::TermsDoNotAddUp`] where the sellers' part exceeds the discount.
     pub fn borne_by_seller_of_fare(&self, fare: &FareTerms) -> Result<Amount, OrderError> {
         let of_seller = || {
             self.fares
@@ -53,7 +53,7 @@ impl OrderTerms {
         Ok(at(&of_fares, place).plus(at(&of_total, total_place))?)
     }
 
-    /// What a seller bears of their coupons of one stage.
+    /// The seller's part of their coupons of one stage.
     fn borne(&self, stage: Stage, seller: MemberId) -> Result<Amount, OrderError> {
         let used = self
             .coupons
@@ -62,7 +62,7 @@ impl OrderTerms {
         Ok(Amount::total(used.map(|used| used.seller_share))?)
     }
 
-    /// What a seller bears of total coupons, over their lines and then their fares.
+    /// The seller's part of total coupons, by line and then by fare.
     fn total_shares(&self, seller: MemberId) -> Result<Vec<Amount>, OrderError> {
         let lines = self.purchases.iter().filter(|line| line.seller == seller);
         let fares = self.fares.iter().filter(|fare| fare.seller == seller);
@@ -74,7 +74,7 @@ impl OrderTerms {
     }
 }
 
-/// Shares of `total` by `weights`, none above its weight.
+/// Splits `total` by `weights`; no share exceeds its weight.
 fn share(total: Amount, weights: &[Amount], step: RoundingStep) -> Result<Vec<Amount>, OrderError> {
     let more_than_taken =
         || OrderError::TermsDoNotAddUp("a seller bears more than was taken off".to_owned());
@@ -116,15 +116,15 @@ impl FareTerms {
     }
 }
 
-/// Whether the frozen terms are free of contradictions, so that the books can be kept from them.
+/// Checks the invariants of the frozen terms, on which accounting relies.
 pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     let numbers: BTreeSet<&str> = terms
         .purchases
         .iter()
         .map(|purchase| purchase.purchase_no.as_str())
         .collect();
-    hold(!terms.purchases.is_empty(), || "no purchases".to_owned())?;
-    hold(numbers.len() == terms.purchases.len(), || {
+    ensure(!terms.purchases.is_empty(), || "no purchases".to_owned())?;
+    ensure(numbers.len() == terms.purchases.len(), || {
         "a purchase number comes twice".to_owned()
     })?;
     for purchase in &terms.purchases {
@@ -132,7 +132,7 @@ pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     }
     for fare in &terms.fares {
         check_fare(fare)?;
-        hold(
+        ensure(
             fare.purchase_nos
                 .iter()
                 .all(|no| numbers.contains(no.as_str())),
@@ -143,11 +143,11 @@ pub(super) fn check(terms: &OrderTerms) -> Result<(), OrderError> {
     check_coupons(terms)
 }
 
-fn hold(holds: bool, complaint: impl FnOnce() -> String) -> Result<(), OrderError> {
+fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), OrderError> {
     if holds {
         Ok(())
     } else {
-        Err(OrderError::TermsDoNotAddUp(complaint()))
+        Err(OrderError::TermsDoNotAddUp(message()))
     }
 }
 
@@ -161,11 +161,11 @@ fn check_purchase(purchase: &PurchaseTerms) -> Result<(), OrderError> {
         purchase.points,
         purchase.paid,
     ];
-    hold(purchase.quantity > 0, || format!("{no}: no pieces"))?;
-    hold(parts.iter().all(|part| !part.is_negative()), || {
+    ensure(purchase.quantity > 0, || format!("{no}: no pieces"))?;
+    ensure(parts.iter().all(|part| !part.is_negative()), || {
         format!("{no}: a negative amount")
     })?;
-    hold(purchase.goods()? == Amount::total(parts)?, || {
+    ensure(purchase.goods()? == Amount::total(parts)?, || {
         format!("{no}: goods are not discounts plus paid")
     })
 }
@@ -174,14 +174,14 @@ fn check_fare(fare: &FareTerms) -> Result<(), OrderError> {
     let parts = [fare.fare_coupon, fare.total_coupon, fare.points, fare.paid];
     let fees = [fare.fare, fare.island_fee, fare.service_fee];
     let name = &fare.name;
-    hold(!fare.purchase_nos.is_empty(), || {
+    ensure(!fare.purchase_nos.is_empty(), || {
         format!("fare {name} carries nothing")
     })?;
-    hold(
+    ensure(
         parts.iter().chain(&fees).all(|part| !part.is_negative()),
         || format!("fare {name}: a negative amount"),
     )?;
-    hold(fare.gross()? == Amount::total(parts)?, || {
+    ensure(fare.gross()? == Amount::total(parts)?, || {
         format!("fare {name}: fees are not discounts plus paid")
     })
 }
@@ -243,7 +243,7 @@ fn check_totals(terms: &OrderTerms) -> Result<(), OrderError> {
             of_lines(|line| line.paid)?.plus(of_fares(|fare| fare.paid)?)?,
         ),
     ] {
-        hold(stated == summed, || {
+        ensure(stated == summed, || {
             format!("{name}: {stated} stated, {summed} summed")
         })?;
     }
@@ -258,16 +258,16 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
     ] {
         let used = terms.coupons.iter().filter(|used| used.stage == stage);
         let summed = Amount::total(used.map(|used| used.amount))?;
-        hold(stated == summed, || {
+        ensure(stated == summed, || {
             format!("{stage:?} coupons: {stated} stated, {summed} used")
         })?;
     }
     for used in &terms.coupons {
-        hold(
+        ensure(
             !used.seller_share.is_negative() && used.seller_share <= used.amount,
             || format!("coupon {}: the seller bears more than all of it", used.name),
         )?;
-        hold(used.seller.is_some() || used.seller_share.is_zero(), || {
+        ensure(used.seller.is_some() || used.seller_share.is_zero(), || {
             format!("coupon {}: a seller's share without a seller", used.name)
         })?;
     }
@@ -282,7 +282,7 @@ fn check_coupons(terms: &OrderTerms) -> Result<(), OrderError> {
             .filter(|used| used.stage == Stage::Product)
             .filter(|used| used.purchase_no.as_ref() == Some(&purchase.purchase_no));
         let summed = Amount::total(used.map(|used| used.amount))?;
-        hold(purchase.product_coupon == summed, || {
+        ensure(purchase.product_coupon == summed, || {
             format!(
                 "{}: product coupons are {summed}, not {}",
                 purchase.purchase_no, purchase.product_coupon

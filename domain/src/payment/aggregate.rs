@@ -1,7 +1,8 @@
-//! The payment ledger: what was meant to happen at the gateway is recorded before it is asked, what came of it after.
+//! The payment aggregate: every gateway call is recorded as an intention before it is made and as an outcome afterwards.
 //!
-//! A decision never calls the gateway, so replaying never does. What the gateway says about money is believed even when it comes
-//! late (an approval after the buyer closed the window); what contradicts the record (another transaction, amount) is refused.
+//! Decisions never call the gateway, so replaying has no side effects. Late information of the gateway about money is accepted (an
+//! approval after the buyer closed the window); information that contradicts the record (another transaction or amount) is
+//! rejected.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,134 +21,134 @@ codes! {
         Awaiting = "PAYMENT_AWAITING",
         /// Paid.
         Completed = "PAYMENT_COMPLETED",
-        /// Given up, refused, or refunded in full.
+        /// Abandoned, refused, or refunded in full.
         Canceled = "PAYMENT_CANCELED",
     }
 }
 
-/// An attempt to pay as it is now.
+/// Current state of a payment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Payment {
-    /// What is to be paid; none before it is started.
+    /// The terms of the payment; none before it is started.
     pub started: Option<Started>,
-    /// How far it is.
+    /// Stage of the payment.
     pub stage: PaymentStage,
-    /// The gateway's transaction, once there is one.
+    /// The gateway's transaction id, once known.
     pub tid: Option<String>,
     /// Hundredths approved.
     pub approved: Amount,
     /// The refunds, oldest first.
     pub refunds: Vec<Refund>,
-    /// The account to pay into, of a payment by virtual account.
+    /// The virtual account, for payments by virtual account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<VirtualAccount>,
-    /// Where refunds go, if it was said for this payment and not with the order.
+    /// Refund account given for this payment instead of with the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund_account: Option<Sealed<BankAccount>>,
-    /// Notices nobody believes, each told once.
+    /// Doubted notices, without repetitions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
 }
 
-/// A notice that contradicts the record.
+/// A payment notice that contradicts the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Doubt {
-    /// The transaction it names.
+    /// Transaction id in the notice.
     pub tid: String,
-    /// Hundredths it names.
+    /// Amount in the notice, hundredths.
     pub amount: Amount,
-    /// What contradicts it.
+    /// The contradiction.
     pub why: String,
 }
 
-/// What is to be paid.
+/// The terms of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Started {
     /// The order.
     pub order: OrderId,
-    /// Its number.
+    /// Order number.
     pub order_no: String,
-    /// 1, 2, 3, ...
+    /// Attempt number, from 1.
     pub attempt: u32,
     /// Hundredths.
     pub amount: Amount,
-    /// How.
+    /// Payment method.
     pub method: PaymentMethod,
-    /// The member, none for a guest.
+    /// The member; none for a guest.
     pub member: Option<MemberId>,
 }
 
-/// How far an attempt is.
+/// Stage of a payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PaymentStage {
     /// Not started.
     #[default]
     None,
-    /// The window is prepared.
+    /// The payment window is prepared.
     Ready,
-    /// The gateway was asked to approve.
+    /// Approval was requested from the gateway.
     Requested,
-    /// Nobody knows whether it approved.
+    /// The outcome of the approval is unknown.
     Unknown,
-    /// A virtual account waits for its deposit.
+    /// A virtual account awaits its deposit.
     AccountIssued,
-    /// The gateway was asked to close that account.
+    /// Closing of the virtual account was requested from the gateway.
     AccountClosing,
-    /// That account is closed.
+    /// The virtual account is closed.
     AccountClosed,
-    /// It approved, or the deposit came.
+    /// Approved, or the deposit was received.
     Approved,
-    /// It refused, or the buyer closed the window.
+    /// Refused by the gateway, or the buyer closed the window.
     Refused,
-    /// The unknown approval was undone.
+    /// The unknown approval was canceled at the gateway.
     NetCanceled,
-    /// The buyer gave it up.
+    /// Abandoned by the buyer.
     Abandoned,
 }
 
-/// Money on its way back.
+/// A refund of the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refund {
-    /// Which one; also the gateway's order id of the cancel.
+    /// Id of the refund; also the gateway's order id of the cancel request.
     pub id: RefundId,
     /// Hundredths.
     pub amount: Amount,
-    /// How far it is.
+    /// Stage of the refund.
     pub stage: RefundStage,
 }
 
-/// How far a refund is.
+/// Stage of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RefundStage {
-    /// The gateway was asked.
+    /// Requested from the gateway.
     Requested,
-    /// Nobody knows whether it did it.
+    /// The outcome is unknown.
     Unknown,
-    /// The money is back.
+    /// Completed.
     Completed,
-    /// The gateway refused; staff must act.
+    /// Refused by the gateway; staff must act.
     Refused,
 }
 
-/// What can be asked of a payment.
+/// Commands accepted by a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentCommand {
     /// Prepare the payment window.
     Start(Started),
-    /// Record that the gateway is about to be asked to approve.
+    /// Record the intention to request approval from the gateway.
     RequestApproval {
         /// Transaction id.
         tid: String,
         /// Hundredths.
         amount: Amount,
     },
-    /// Record that it approved (answer, notice or query).
+    /// Record an approval (from the response, a notice or a query).
     RecordApproval {
         /// Transaction id.
         tid: String,
@@ -158,86 +159,86 @@ pub enum PaymentCommand {
         /// Receipt page.
         receipt_url: Option<String>,
     },
-    /// Record that it made an account to pay into.
+    /// Record an issued virtual account.
     IssueAccount {
         /// Transaction id.
         tid: String,
         /// Hundredths.
         amount: Amount,
-        /// The account.
+        /// The virtual account.
         account: VirtualAccount,
     },
-    /// Record that the gateway is about to be asked to close the account: nobody needs its deposit any more.
+    /// Record the intention to close the virtual account: its deposit is not needed any more.
     CloseAccount {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Record that the account is closed and empty.
+    /// Record that the virtual account is closed without a deposit.
     RecordClosed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Record a deposit, of whatever amount and however late: money that came is never lost.
+    /// Record a deposit, whatever its amount and time: received money is never dropped.
     RecordDeposit {
         /// Transaction id.
         tid: String,
         /// Hundredths.
         amount: Amount,
     },
-    /// Record a notice that is not believed.
+    /// Record a notice that contradicts the record.
     DoubtNotice(Doubt),
-    /// Say where refunds go.
+    /// Set the refund account.
     GiveRefundAccount(Sealed<BankAccount>),
-    /// Record that it refused.
+    /// Record a refusal.
     RecordRefusal {
         /// Result code.
         code: String,
         /// Message.
         message: String,
     },
-    /// Record that no trustworthy answer came.
+    /// Record that no reliable response was received.
     RecordUnknown {
         /// Transaction id.
         tid: String,
-        /// What was seen.
+        /// The cause.
         why: String,
     },
-    /// Record that the unknown approval was undone, or was never there.
+    /// Record that the unknown approval was canceled, or never existed.
     RecordNetCancel {
         /// Transaction id.
         tid: String,
     },
-    /// The buyer gives it up, or its order is canceled before payment.
+    /// Abandon the payment: by the buyer, or because its order was canceled before payment.
     Abandon {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Record that the gateway is about to be asked for a refund; again with the same id to retry one that is unknown or refused.
+    /// Record the intention to request a refund; repeated with the same id to retry one that is unknown or refused.
     RequestRefund {
         /// The refund.
         refund: RefundId,
         /// Hundredths.
         amount: Amount,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Record that the money is back.
+    /// Record a completed refund.
     RecordRefund {
         /// The refund.
         refund: RefundId,
         /// Hundredths.
         amount: Amount,
-        /// Transaction id of the cancel.
+        /// Transaction id of the cancel request.
         canceled_tid: String,
     },
-    /// Record that no trustworthy answer came.
+    /// Record that no reliable response was received.
     RecordRefundUnknown {
         /// The refund.
         refund: RefundId,
-        /// What was seen.
+        /// The cause.
         why: String,
     },
-    /// Record that the gateway refused the refund.
+    /// Record a refusal of the refund.
     RecordRefundRefusal {
         /// The refund.
         refund: RefundId,
@@ -248,52 +249,52 @@ pub enum PaymentCommand {
     },
 }
 
-/// Why a payment refuses.
+/// Reasons why a payment rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PaymentError {
-    /// There is no such attempt.
+    /// The payment does not exist.
     #[error("there is no such payment")]
     NotStarted,
-    /// There is one already, with other terms.
-    #[error("the payment is started already")]
+    /// The payment was started with other terms.
+    #[error("the payment has been started already")]
     AlreadyStarted,
-    /// The amount is not what is to be paid.
+    /// The amount differs from the amount to pay.
     #[error("the amount has to be {expected}")]
     AmountMismatch {
-        /// What is to be paid.
+        /// The amount to pay.
         expected: Amount,
     },
-    /// Another transaction than the one on record.
-    #[error("this is another transaction")]
+    /// The transaction differs from the recorded one.
+    #[error("the transaction differs from the recorded one")]
     OtherTransaction,
-    /// The gateway was asked and has not answered: query, never ask twice.
-    #[error("the gateway was asked already; query the transaction")]
+    /// Approval was requested and its outcome is not known: query the transaction, never request again.
+    #[error("approval was requested already; query the transaction")]
     ApprovalPending,
-    /// It is approved.
-    #[error("the payment is approved already")]
+    /// The payment is approved.
+    #[error("the payment has been approved already")]
     AlreadyApproved,
-    /// This cannot follow where it is.
-    #[error("this cannot happen to a payment that is {0:?}")]
+    /// The stage of the payment does not allow the command.
+    #[error("operation not allowed in payment stage {0:?}")]
     WrongStage(PaymentStage),
-    /// There is no such refund.
+    /// The refund does not exist.
     #[error("there is no such refund")]
     UnknownRefund,
     /// The refund exists with another amount.
     #[error("the refund exists with another amount")]
     OtherRefund,
-    /// More than is left of what was approved.
+    /// The amount exceeds the refundable amount.
     #[error("at most {refundable} can be refunded")]
     RefundExceeds {
-        /// What is left.
+        /// The refundable amount.
         refundable: Amount,
     },
-    /// Nothing, or less than nothing.
+    /// The amount is zero or negative.
     #[error("an amount above zero is needed")]
     NoAmount,
-    /// The refund is done.
+    /// The refund is completed.
     #[error("the refund is completed")]
     RefundCompleted,
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -332,10 +333,10 @@ impl Decider for Payment {
 
     fn decide(
         &self,
-        act: PaymentCommand,
+        command: PaymentCommand,
         _context: &Context,
     ) -> Result<Vec<PaymentEvent>, PaymentError> {
-        match act {
+        match command {
             PaymentCommand::Start(started) => self.start(started),
             PaymentCommand::RequestApproval { tid, amount } => self.request_approval(tid, amount),
             PaymentCommand::RecordApproval {
@@ -403,7 +404,7 @@ impl Decider for Payment {
                     self.same_transaction(&tid)?;
                     Ok(vec![PaymentEvent::PaymentApprovalUnknown { tid, why }])
                 }
-                // who else asked may have found out and undone it meanwhile
+                // A concurrent caller may have detected and canceled it already.
                 PaymentStage::Unknown | PaymentStage::NetCanceled => Ok(vec![]),
                 _ => Err(self.wrong_stage()),
             },
@@ -475,7 +476,7 @@ impl Decider for Payment {
 }
 
 impl Payment {
-    /// What can still be refunded: what was approved less every refund that was made or may have been made.
+    /// The refundable amount: the approved amount less every refund that was made or may have been made.
     ///
     /// # Errors
     /// An overflow.
@@ -489,7 +490,7 @@ impl Payment {
         self.approved.minus(claimed)
     }
 
-    /// What came back already.
+    /// The amount of completed refunds.
     ///
     /// # Errors
     /// An overflow.
@@ -502,7 +503,7 @@ impl Payment {
         )
     }
 
-    /// Its status in the specification's words; none before it is started.
+    /// Status in the specification's terms; none before it is started.
     pub fn status(&self) -> Option<PaymentStatus> {
         self.started.as_ref()?;
         Some(match self.stage {
@@ -537,7 +538,7 @@ impl Payment {
             .ok_or(PaymentError::UnknownRefund)
     }
 
-    /// The account that waits for a deposit.
+    /// The virtual account, while it awaits a deposit.
     pub fn awaited(&self) -> Option<&VirtualAccount> {
         self.account
             .as_ref()
@@ -570,7 +571,7 @@ impl Payment {
         }
     }
 
-    /// A transaction is deposited into once; any other deposit is another transaction.
+    /// A transaction has one deposit; any other deposit is another transaction.
     fn record_deposit(
         &self,
         tid: String,
@@ -631,7 +632,7 @@ impl Payment {
         }
     }
 
-    /// `true` when it is news, `false` when this very approval is on record.
+    /// `true` for a new approval, `false` if this approval is recorded already.
     fn may_be_approved(&self, tid: &str, amount: Amount) -> Result<bool, PaymentError> {
         let started = self.started.as_ref().ok_or(PaymentError::NotStarted)?;
         if amount != started.amount {
@@ -703,7 +704,7 @@ impl Payment {
         }
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: PaymentEvent) {
         match event {
             PaymentEvent::PaymentStarted {

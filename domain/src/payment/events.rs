@@ -1,4 +1,4 @@
-//! What can happen to one attempt to pay an order. Refunds live in the same stream.
+//! Events of one payment of an order. Refunds are in the same stream.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -10,22 +10,22 @@ use crate::money::Amount;
 use crate::order::PaymentMethod;
 use crate::personal::{BankAccount, Sealed};
 
-/// An account the gateway made for one payment. It belongs to the gateway and names nobody.
+/// A virtual account, issued by the gateway for one payment. It belongs to the gateway and contains no personal data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VirtualAccount {
-    /// Three digits.
+    /// Bank code, three digits.
     pub bank_code: String,
-    /// As people know the bank.
+    /// Display name of the bank.
     pub bank_name: String,
     /// Account number.
     pub number: String,
-    /// Until when it takes money.
+    /// End of the period in which it accepts deposits.
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
 }
 
-/// What happened to a payment attempt.
+/// Events of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum PaymentEvent {
@@ -33,27 +33,27 @@ pub enum PaymentEvent {
     PaymentStarted {
         /// The order.
         order: OrderId,
-        /// Its number.
+        /// Order number.
         order_no: String,
-        /// 1, 2, 3, ...
+        /// Attempt number, from 1.
         attempt: u32,
-        /// What the gateway calls it: `orderNo-attempt`.
+        /// Order id used at the gateway: `orderNo-attempt`.
         gateway_order_id: String,
         /// Hundredths.
         amount: Amount,
-        /// How.
+        /// Payment method.
         method: PaymentMethod,
-        /// The member, none for a guest.
+        /// The member; none for a guest.
         member: Option<MemberId>,
     },
-    /// The intention, recorded before the gateway is asked to approve.
+    /// The intention to request approval, recorded before the gateway is called.
     PaymentApprovalRequested {
         /// The gateway's transaction id.
         tid: String,
         /// Hundredths.
         amount: Amount,
     },
-    /// The gateway said yes.
+    /// The gateway approved.
     PaymentApproved {
         /// Transaction id.
         tid: String,
@@ -64,93 +64,93 @@ pub enum PaymentEvent {
         /// Receipt page of the gateway.
         receipt_url: Option<String>,
     },
-    /// The gateway made an account for this payment: it is paid by a deposit, which may take days.
+    /// The gateway issued a virtual account: the payment is made by a deposit, which may take days.
     VirtualAccountIssued {
         /// Transaction id.
         tid: String,
-        /// What is to be paid into it, hundredths.
+        /// Amount to deposit, hundredths.
         amount: Amount,
-        /// Where.
+        /// The virtual account.
         account: VirtualAccount,
     },
-    /// The intention to have the account closed, recorded before the gateway is asked: its order needs no deposit any more.
+    /// The intention to close the account, recorded before the gateway is called: the order needs no deposit any more.
     AccountCloseRequested {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The account takes no money any more, and none had come.
+    /// The account is closed, without a deposit.
     VirtualAccountClosed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Money came into the account. What came is what is recorded: whether it pays the order is the order's decision.
+    /// A deposit was received, recorded as it is: whether it pays the order is decided by the order.
     DepositReceived {
         /// Transaction id.
         tid: String,
-        /// Hundredths that came.
+        /// Amount deposited, hundredths.
         amount: Amount,
     },
-    /// The gateway's notice tells of a deposit that contradicts the record, and asking the gateway did not confirm it.
+    /// A notice reported a deposit that contradicts the record, and a query to the gateway did not confirm it.
     NoticeDoubted {
-        /// The transaction it names.
+        /// Transaction id in the notice.
         tid: String,
-        /// Hundredths it names.
+        /// Amount in the notice, hundredths.
         amount: Amount,
-        /// What contradicts it.
+        /// The contradiction.
         why: String,
     },
-    /// Where the money of a virtual account goes if it has to go back; the newest counts.
+    /// The account for refunds of a virtual-account payment; the newest one applies.
     RefundAccountGiven {
         /// The account, key of the buyer (or of the order for guests), purpose statutory.
         account: Sealed<BankAccount>,
     },
-    /// The gateway said no, or the buyer closed the window.
+    /// The gateway refused, or the buyer closed the window.
     PaymentRefused {
         /// The gateway's result code.
         code: String,
         /// Its message.
         message: String,
     },
-    /// No answer, or one that cannot be trusted: query, then net cancel.
+    /// No reliable response was received: query, then cancel at the gateway.
     PaymentApprovalUnknown {
         /// Transaction id.
         tid: String,
-        /// What was seen.
+        /// The cause.
         why: String,
     },
-    /// The unknown approval was undone at the gateway (or was never there).
+    /// The unknown approval was canceled at the gateway, or never existed.
     PaymentNetCanceled {
         /// Transaction id.
         tid: String,
     },
-    /// The buyer gave the attempt up before approval.
+    /// The buyer abandoned the payment before approval.
     PaymentAbandoned {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The intention to refund, recorded before the gateway is asked.
+    /// The intention to refund, recorded before the gateway is called.
     RefundRequested {
-        /// The refund; also the gateway's order id of this cancel.
+        /// The refund; also the gateway's order id of the cancel request.
         refund: RefundId,
         /// Hundredths.
         amount: Amount,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The gateway returned the money.
+    /// The gateway refunded the money.
     RefundCompleted {
         /// The refund.
         refund: RefundId,
         /// Hundredths.
         amount: Amount,
-        /// Transaction id of the cancel.
+        /// Transaction id of the cancel request.
         canceled_tid: String,
     },
-    /// No trustworthy answer: query the tid, compare `cancels[]`, then record or retry with the same id.
+    /// No reliable response was received: query the tid, compare `cancels[]`, then record or retry with the same id.
     RefundUnknown {
         /// The refund.
         refund: RefundId,
-        /// What was seen.
+        /// The cause.
         why: String,
     },
     /// The gateway refused; staff must act.
@@ -184,7 +184,7 @@ domain_event!(PaymentEvent {
     RefundRefused "1.0" "환불이 거절되었습니다",
 });
 
-/// What the gateway calls an attempt: `orderNo-attempt`.
+/// Order id used at the gateway: `orderNo-attempt`.
 pub fn gateway_order_id(order_no: &str, attempt: u32) -> String {
     format!("{order_no}-{attempt}")
 }

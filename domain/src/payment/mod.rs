@@ -1,4 +1,4 @@
-//! One attempt to pay an order, and the refunds of it.
+//! Payments of an order, and their refunds.
 
 mod aggregate;
 mod events;

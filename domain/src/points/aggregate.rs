@@ -1,5 +1,5 @@
-//! The points ledger. Use takes the lot that expires next, then the older one; what goes back goes into the same lots, and a
-//! lot past its day is never revived.
+//! The points aggregate. Spending takes the lot that expires next, then the older one; restored points go back to the same lots,
+//! and an expired lot is never revived.
 
 use std::collections::BTreeMap;
 
@@ -13,106 +13,106 @@ use crate::ids::{LotId, MemberId, OrderId};
 use crate::money::{Amount, MoneyError};
 use crate::order::LotPart;
 
-/// A member's points as they are now.
+/// Current state of a member's points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Points {
-    /// Whose; none before the first grant.
+    /// The member; none before the first grant.
     pub member: Option<MemberId>,
     /// The lots.
     pub lots: BTreeMap<LotId, Lot>,
-    /// What orders hold of each lot.
+    /// Points spent by order and lot.
     pub spent: BTreeMap<OrderId, BTreeMap<LotId, Amount>>,
 }
 
-/// One grant. `granted = left + held by orders + expired`.
+/// One grant of points. `granted = left + spent by orders + expired`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Lot {
-    /// What was granted.
+    /// Amount granted.
     pub granted: Amount,
-    /// What is left.
+    /// Amount left.
     pub left: Amount,
-    /// What expired or was lost.
+    /// Amount that expired or was lost.
     pub expired: Amount,
-    /// When what is left expires.
+    /// Expiry of the amount left.
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
 }
 
-/// What can be asked of a points ledger.
+/// Commands accepted by a points aggregate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointsCommand {
     /// Grant a lot.
     Grant {
-        /// Whose.
+        /// The member.
         member: MemberId,
         /// The lot.
         lot: LotId,
-        /// How much, above zero.
+        /// Amount, above zero.
         amount: Amount,
-        /// Why, as the member reads it.
+        /// The reason shown to the member.
         reason: String,
-        /// The order that earned it.
+        /// The order that earned it, if any.
         order: Option<OrderId>,
-        /// When it expires.
+        /// Expiry of the lot.
         expires_at: OffsetDateTime,
     },
-    /// Use points on an order.
+    /// Spend points on an order.
     Spend {
         /// The order.
         order: OrderId,
-        /// How much, above zero.
+        /// Amount, above zero.
         amount: Amount,
     },
-    /// Give points of an order back.
+    /// Restore points of an order.
     Restore {
         /// The order.
         order: OrderId,
-        /// Into which lots.
+        /// Amounts by lot.
         parts: Vec<LotPart>,
     },
-    /// Let what is left of a lot expire.
+    /// Expire the rest of a lot.
     Expire {
         /// The lot.
         lot: LotId,
     },
 }
 
-/// Why a points ledger refuses.
+/// Reasons why a points aggregate rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointsError {
-    /// The live lots do not cover it.
+    /// The lots that have not expired do not cover the amount.
     #[error("only {available} points are left")]
     Short {
-        /// What they hold.
+        /// Points available.
         available: Amount,
     },
-    /// Nothing, or less than nothing.
+    /// The amount is zero or negative.
     #[error("an amount above zero is needed")]
     NoAmount,
     /// The lot exists with another amount.
     #[error("the lot exists already")]
     LotExists,
-    /// These are another member's points.
-    #[error("these are another member's points")]
+    /// The points belong to another member.
+    #[error("the points belong to another member")]
     Foreign,
-    /// There is no such lot.
+    /// The lot does not exist.
     #[error("there is no such lot")]
     UnknownLot,
-    /// The order did not take that much of this lot.
-    #[error("the order holds only {spent} of this lot")]
+    /// The order spent less of this lot.
+    #[error("the order spent only {spent} of this lot")]
     MoreThanSpent {
-        /// What it holds.
+        /// Amount spent of this lot.
         spent: Amount,
     },
     /// The order spent points of this member already.
     #[error("the order has spent points already")]
     AlreadySpent,
     /// The lot is not due to expire.
-    #[error("the lot is not due")]
+    #[error("the lot is not due to expire")]
     NotDue,
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
@@ -141,10 +141,10 @@ impl Decider for Points {
 
     fn decide(
         &self,
-        act: PointsCommand,
+        command: PointsCommand,
         context: &Context,
     ) -> Result<Vec<PointsEvent>, PointsError> {
-        match act {
+        match command {
             PointsCommand::Grant {
                 member,
                 lot,
@@ -193,14 +193,14 @@ impl Decider for Points {
 }
 
 impl Lot {
-    /// Whether it can still be used at `now`.
+    /// Whether it can be spent at `now`.
     pub fn is_live(&self, now: OffsetDateTime) -> bool {
         now < self.expires_at
     }
 }
 
 impl Points {
-    /// What can be used at `now`: what is left of the live lots (spec: `remain`).
+    /// Points available at `now`: what is left of the lots that have not expired (spec: `remain`).
     ///
     /// # Errors
     /// An overflow.
@@ -288,7 +288,7 @@ impl Points {
         }])
     }
 
-    /// What this order holds of this lot.
+    /// Amount this order spent of this lot.
     pub fn spent_on(&self, order: OrderId, lot: LotId) -> Amount {
         self.spent
             .get(&order)
@@ -297,7 +297,7 @@ impl Points {
             .unwrap_or_default()
     }
 
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: PointsEvent) {
         match event {
             PointsEvent::PointsGranted {
@@ -362,7 +362,7 @@ impl Points {
     }
 }
 
-/// Sums of what was already decided fit; a fold must not fail.
+/// Sums of decided amounts fit; `evolve` must not fail.
 fn more(one: Amount, other: Amount) -> Amount {
     one.plus(other).unwrap_or(one)
 }

@@ -1,4 +1,4 @@
-//! What can happen to a member's points (stream id `{member}:points`).
+//! Events of a member's points (stream id `{member}:points`).
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -8,48 +8,48 @@ use crate::ids::{LotId, MemberId, OrderId};
 use crate::money::Amount;
 use crate::order::LotPart;
 
-/// What happened to points. Amounts are hundredths; a lot is one grant with its own expiry.
+/// Events of a member's points. Amounts are hundredths; a lot is one grant with its own expiry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum PointsEvent {
     /// A lot was granted.
     PointsGranted {
-        /// Whose.
+        /// The member.
         member: MemberId,
         /// The lot.
         lot: LotId,
-        /// How much.
+        /// Amount granted.
         amount: Amount,
-        /// Why, as the member reads it.
+        /// The reason shown to the member.
         reason: String,
-        /// The order that earned it.
+        /// The order that earned it, if any.
         order: Option<OrderId>,
-        /// When what is left of it expires.
+        /// Expiry of the lot.
         #[serde(with = "time::serde::rfc3339")]
         expires_at: OffsetDateTime,
     },
-    /// An order used points: nearest expiry first, then the older lot.
+    /// An order spent points: nearest expiry first, then the older lot.
     PointsSpent {
         /// The order.
         order: OrderId,
-        /// From which lots.
+        /// Amounts by lot.
         parts: Vec<LotPart>,
     },
-    /// An order gave points back into the same lots, latest expiry first.
+    /// Points of an order were restored to the same lots, latest expiry first.
     PointsRestored {
         /// The order.
         order: OrderId,
-        /// Into which lots.
+        /// Amounts by lot.
         parts: Vec<LotPart>,
-        /// What would have gone into lots that expired in the meantime: those points are lost, a lot is never revived.
+        /// Amounts of lots that have expired meanwhile: those points are lost, a lot is never revived.
         #[serde(default)]
         lost: Vec<LotPart>,
     },
-    /// What was left of a lot expired.
+    /// The rest of a lot expired.
     PointsExpired {
         /// The lot.
         lot: LotId,
-        /// How much.
+        /// Amount expired.
         amount: Amount,
     },
 }

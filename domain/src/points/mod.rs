@@ -1,4 +1,4 @@
-//! A member's points, in lots that each expire on their own day.
+//! A member's points, in lots with individual expiry.
 
 mod aggregate;
 mod events;

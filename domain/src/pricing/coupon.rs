@@ -1,4 +1,4 @@
-//! Whether a coupon applies, and to what.
+//! Eligibility and discount of a coupon.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -11,11 +11,11 @@ use crate::money::Amount;
 use crate::pricing::discount::{DiscountError, discount_amount};
 use crate::rounding::RoundingStep;
 
-/// Why a coupon does not apply.
+/// Reasons why a coupon does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum CouponRefusal {
-    /// Its terms make no sense (percent above 100, value or limit below zero).
+    /// The terms are invalid (percent above 100, value or limit below zero).
     #[error("its terms are invalid")]
     TermsInvalid,
     /// Its period has not begun.
@@ -24,19 +24,19 @@ pub enum CouponRefusal {
     /// Its period is over.
     #[error("it has expired")]
     Ended,
-    /// One of the coupons stands alone, and there are others.
+    /// One of the coupons is not combinable, and there are others.
     #[error("it cannot be combined with other coupons")]
     NotCombinable,
-    /// A product coupon, and no purchase was named.
-    #[error("a purchase has to be named for it")]
+    /// A product coupon without a purchase.
+    #[error("it needs a purchase")]
     PurchaseRequired,
-    /// The purchase named is not in this order.
-    #[error("the purchase named for it is not in the order")]
+    /// The named purchase is not in the order.
+    #[error("its purchase is not in the order")]
     PurchaseUnknown,
-    /// A coupon for the whole order, and a purchase was named.
+    /// A coupon for the whole order with a purchase.
     #[error("it is for the whole order, not for one purchase")]
     WholeOrderOnly,
-    /// The goods are another seller's.
+    /// The goods belong to another seller.
     #[error("it is for another seller's goods")]
     OtherSeller,
     /// The product is not among its products.
@@ -45,10 +45,10 @@ pub enum CouponRefusal {
     /// None of the product's categories is among its categories.
     #[error("it is for other categories")]
     OtherCategory,
-    /// The goods it is for cost less than its minimum.
+    /// The eligible goods cost less than its minimum.
     #[error("the goods cost less than its minimum")]
     BelowMinimum,
-    /// The goods it is for cost more than its maximum.
+    /// The eligible goods cost more than its maximum.
     #[error("the goods cost more than its maximum")]
     AboveMaximum,
     /// The purchase has a product coupon already.
@@ -57,13 +57,13 @@ pub enum CouponRefusal {
     /// The fare has a fare coupon already.
     #[error("the delivery fare has a coupon already")]
     FareHasCoupon,
-    /// It would take nothing off: it stays in the box instead of being used up for nothing.
+    /// The discount would be zero; the coupon is not used up.
     #[error("it would take nothing off")]
     TakesNothing,
 }
 
 impl CouponRefusal {
-    /// A stable name for programs.
+    /// Stable code for the wire.
     pub const fn code(self) -> &'static str {
         match self {
             Self::TermsInvalid => "terms_invalid",
@@ -85,18 +85,18 @@ impl CouponRefusal {
     }
 }
 
-/// What a coupon looks at in a line of an order, or in a product on its page.
+/// What a coupon's eligibility depends on: a line of an order, or a product on its page.
 #[derive(Clone, Copy, Debug)]
 pub struct Goods<'a> {
     /// The product.
     pub product: ProductId,
-    /// Who sells it.
+    /// The seller.
     pub seller: MemberId,
     /// Its category codes with their ancestors.
     pub categories: &'a [String],
 }
 
-/// What the coupon takes off, as a discount.
+/// The coupon's discount.
 pub const fn discount(terms: &CouponTerms) -> Discount {
     Discount {
         unit: terms.unit,
@@ -105,7 +105,7 @@ pub const fn discount(terms: &CouponTerms) -> Discount {
     }
 }
 
-/// What the coupon takes off `amount`: percent up to a step (spec V282), capped by its limit (V283) and by `amount` (V284).
+/// The coupon's discount on `amount`: percent rounded up to a step (spec V282), capped by its limit (V283) and by `amount` (V284).
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -117,10 +117,10 @@ pub fn off(
     discount_amount(&discount(terms), amount, step)
 }
 
-/// Whether the terms make sense at all.
+/// Checks that the terms are valid.
 ///
 /// # Errors
-/// [`WhyNot::TermsInvalid`].
+/// [`CouponRefusal::TermsInvalid`].
 pub fn sound(terms: &CouponTerms) -> Result<(), CouponRefusal> {
     if terms.share > 100 {
         return Err(CouponRefusal::TermsInvalid);
@@ -130,10 +130,10 @@ pub fn sound(terms: &CouponTerms) -> Result<(), CouponRefusal> {
         .map_err(|_| CouponRefusal::TermsInvalid)
 }
 
-/// Whether it may be used now: from its start on, until just before its end.
+/// Checks that the coupon is valid at `now`: start inclusive, end exclusive.
 ///
 /// # Errors
-/// [`WhyNot::NotStarted`], [`WhyNot::Ended`].
+/// [`CouponRefusal::NotStarted`], [`CouponRefusal::Ended`].
 pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), CouponRefusal> {
     if terms.starts_at.is_some_and(|starts| now < starts) {
         Err(CouponRefusal::NotStarted)
@@ -144,10 +144,10 @@ pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), CouponR
     }
 }
 
-/// Whether it is for these goods: its seller's, one of its products, and in one of its categories, each where it names any.
+/// Checks that the goods are eligible: of its seller, its products and its categories, each where the coupon restricts them.
 ///
 /// # Errors
-/// [`WhyNot::OtherSeller`], [`WhyNot::OtherProduct`], [`WhyNot::OtherCategory`].
+/// [`CouponRefusal::OtherSeller`], [`CouponRefusal::OtherProduct`], [`CouponRefusal::OtherCategory`].
 pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), CouponRefusal> {
     if terms.seller.is_some_and(|seller| seller != goods.seller) {
         return Err(CouponRefusal::OtherSeller);
@@ -162,11 +162,11 @@ pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), CouponRefusal
     Ok(())
 }
 
-/// Whether goods costing `price` are within its bounds, both included. The price is after product and level discounts and
-/// before any coupon, so that one coupon never pushes the goods below another's minimum.
+/// Checks that goods costing `price` are within its bounds, both inclusive. The price is after product and level discounts and
+/// before any coupon, so that one coupon never lowers the goods below another's minimum.
 ///
 /// # Errors
-/// [`WhyNot::BelowMinimum`], [`WhyNot::AboveMaximum`].
+/// [`CouponRefusal::BelowMinimum`], [`CouponRefusal::AboveMaximum`].
 pub fn price_fits(terms: &CouponTerms, price: Amount) -> Result<(), CouponRefusal> {
     if terms.price_min.is_some_and(|least| price < least) {
         Err(CouponRefusal::BelowMinimum)
@@ -177,11 +177,11 @@ pub fn price_fits(terms: &CouponTerms, price: Amount) -> Result<(), CouponRefusa
     }
 }
 
-/// The part of `amount` the seller bears: the share percent, rounded down to a step, so that the platform bears the rest and both
-/// add up. Without a seller nobody but the platform can bear anything (spec V096).
+/// The seller's part of `amount`: the share percent, rounded down to a step; the platform bears the rest. Without a seller the
+/// platform bears all of it (spec V096).
 ///
 /// # Errors
-/// [`WhyNot::TermsInvalid`] for a share above 100.
+/// [`CouponRefusal::TermsInvalid`] for a share above 100.
 pub fn seller_share(
     terms: &CouponTerms,
     amount: Amount,
@@ -193,7 +193,7 @@ pub fn seller_share(
     let platform = 100_u8
         .checked_sub(terms.share)
         .ok_or(CouponRefusal::TermsInvalid)?;
-    // the seller's part down is the platform's part up
+    // Rounding the seller's part down rounds the platform's part up.
     step.percent_up(amount, platform)
         .and_then(|rest| amount.minus(rest))
         .map_err(|_| CouponRefusal::TermsInvalid)

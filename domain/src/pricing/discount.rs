@@ -1,4 +1,4 @@
-//! Discounts: what one takes off an amount, and the sale price of a product.
+//! Discounts on amounts, and the sale price of a product.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,19 +8,19 @@ use crate::money::{Amount, MoneyError};
 use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::rounding::RoundingStep;
 
-/// Why a discount could not be taken.
+/// Reasons why a discount cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiscountError {
     /// A percent outside 0-100 (spec V150), or a value or limit below zero.
     #[error("a discount is 0 to 100 percent, or an amount of zero or more")]
     Invalid,
-    /// The amount it should be taken off is below zero.
-    #[error("nothing can be taken off a negative amount")]
+    /// The amount to discount is negative.
+    #[error("a negative amount cannot be discounted")]
     Negative,
 }
 
-/// What `discount` takes off `amount`: percent rounded up to a step (spec V282), then capped by the limit (spec V283) and by the
-/// amount itself (spec V284), so that never less than nothing remains.
+/// The discount on `amount`: percent rounded up to a step (spec V282), capped by the limit (spec V283) and by the amount itself
+/// (spec V284), so that the remainder is never negative.
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -32,24 +32,24 @@ pub fn discount_amount(
     discount_amount_by(discount, amount, step).map(|taken| taken.amount)
 }
 
-/// What a discount takes off, and what each rule on the way made of it.
+/// A discount with the contribution of each rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiscountAmount {
     discount: Discount,
-    /// From what it was taken.
+    /// The amount discounted.
     of: Amount,
-    /// The percent down to a step, or the amount said.
+    /// The percent rounded down to a step, or the fixed amount.
     exact: Amount,
-    /// The same before limits, a percent rounded up.
+    /// The discount before limits, a percent rounded up.
     asked: Amount,
-    /// The same after the discount's own limit.
+    /// The discount after its own limit.
     limited: Amount,
-    /// What is taken off.
+    /// The resulting discount.
     pub amount: Amount,
 }
 
 impl DiscountAmount {
-    /// What each rule made, so many times over; the parts add up to that many times [`TakenOff::amount`].
+    /// Contributions of the rules for `pieces` units; they sum to [`DiscountAmount::amount`] times `pieces`.
     ///
     /// # Errors
     /// An overflow.
@@ -92,7 +92,7 @@ impl DiscountAmount {
     }
 }
 
-/// [`taken_off`], with what each rule made of it.
+/// [`discount_amount`], with the contribution of each rule.
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -134,23 +134,23 @@ pub fn discount_amount_by(
     })
 }
 
-/// What a product card shows (spec section 3: price, salePrice, discountPrice, discountRate).
+/// Prices on a product card (spec section 3: price, salePrice, discountPrice, discountRate).
 ///
 /// `price - discount_price = sale_price` (reading 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SalePrice {
-    /// List price of one piece.
+    /// List price per unit.
     pub price: Amount,
-    /// Taken off by the product's own discount.
+    /// The product's own discount per unit.
     pub discount_price: Amount,
-    /// What one piece costs.
+    /// Price per unit after the discount.
     pub sale_price: Amount,
-    /// Whole percent taken off, rounded down: a card never promises more than is given.
+    /// Whole percent of the discount, rounded down, so that a card never overstates it.
     pub discount_rate: u8,
 }
 
-/// The sale price of one piece at `price` with the product's own discount: both `AMOUNT` and `PERCENT` count per piece.
+/// The sale price per unit at `price` with the product's own discount; both `AMOUNT` and `PERCENT` apply per unit.
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -162,7 +162,7 @@ pub fn sale_price(
     sale_price_by(price, discount, step).map(|(shown, _)| shown)
 }
 
-/// [`sale_price`], with what each rule of the discount made.
+/// [`sale_price`], with the contribution of each rule of the discount.
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -184,7 +184,7 @@ pub fn sale_price_by(
     let shown = SalePrice {
         price,
         discount_price,
-        // a discount is at most the price, so this cannot overflow
+        // The discount is at most the price, so this cannot overflow.
         sale_price: price
             .minus(discount_price)
             .map_err(|_| DiscountError::Negative)?,
@@ -193,10 +193,10 @@ pub fn sale_price_by(
     Ok((shown, taken))
 }
 
-/// The sale price of a product to the hundredth, options apart: what lists are sorted and filtered by.
+/// The sale price of a product to the hundredth, without options: the key by which lists are sorted and filtered.
 ///
-/// What is shown is this rounded down to the shop's step (a discount rounds up, and prices and limits are whole steps), so
-/// the order is the same, and [`RoundingStep`] needs to be known only where prices are shown.
+/// The displayed price is this rounded down to the shop's step (a discount rounds up, and prices and limits are whole steps), so
+/// the order is the same, and [`RoundingStep`] is needed only for display.
 ///
 /// # Errors
 /// [`DiscountError`].
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// A shop in won: list price, discount, sale price, and what lists sort by (to the hundredth).
+    /// A shop in won: list price, discount, sale price, and the sort key (to the hundredth).
     #[test]
     fn a_shop_in_won_takes_off_whole_won() {
         let rows = [
@@ -292,8 +292,7 @@ mod tests {
         }
     }
 
-    /// The console computes the same for a price while somebody types it: its own test goes by this table, too
-    /// (`web/src/console/looks/sale.test.ts`).
+    /// The console computes the same price during editing and tests it with the same table (`web/src/console/looks/sale.test.ts`).
     #[test]
     fn a_price_is_the_same_here_and_in_the_console() {
         #[derive(Deserialize)]

@@ -1,7 +1,7 @@
-//! Coupons and points taken off lines and fares, stage by stage: only amounts, no rules about who may use what.
+//! Allocates coupon discounts and points to lines and fares, stage by stage. Amounts only; eligibility is decided elsewhere.
 //!
-//! Each coupon works on what the ones before it left. Stages follow each other as the specification says (V285):
-//! product lines, the delivery fare, the total; then points. Within a stage coupons work in the order given.
+//! Each coupon applies to the remainder left by the previous ones. Stages follow the specification (V285): product lines, the
+//! delivery fare, the total; then points. Within a stage coupons apply in the given order.
 
 use crate::allocation::{Share, SplitError, split_by};
 use crate::catalogue::Discount;
@@ -14,20 +14,20 @@ use crate::rounding::RoundingStep;
 /// One delivery fare before coupons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FarePortions {
-    /// The fare itself: what fare coupons work on.
+    /// The fare without fees: the base of fare coupons.
     pub fare: Amount,
-    /// Island and service fees: only total coupons and points reach them.
+    /// Island and service fees: reached only by total coupons and points.
     pub fees: Amount,
 }
 
-/// What a coupon works on, as places in the lists of lines and fares.
+/// The base of a coupon, as indexes of lines and fares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AllocationTarget {
     /// One line.
     Line(usize),
-    /// The fares proper (no island or service fees) of some parcels, as one amount.
+    /// The fares without fees of some parcels, as one amount.
     Fares(Vec<usize>),
-    /// What is left of some lines, fares and fees, as one amount.
+    /// The remainder of some lines, fares and fees, as one amount.
     Total {
         /// The lines.
         lines: Vec<usize>,
@@ -37,7 +37,7 @@ pub enum AllocationTarget {
 }
 
 impl AllocationTarget {
-    /// The stage it belongs to.
+    /// The stage of the target.
     pub const fn stage(&self) -> Stage {
         match self {
             Self::Line(_) => Stage::Product,
@@ -47,32 +47,32 @@ impl AllocationTarget {
     }
 }
 
-/// One coupon at work.
+/// One coupon to apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllocationStep {
-    /// On what.
+    /// What it applies to.
     pub target: AllocationTarget,
-    /// How much.
+    /// Its discount.
     pub discount: Discount,
 }
 
-/// What was taken, and each line's and fare's share of it.
+/// An allocated discount, with the share of each line and fare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllocatedDiscount {
-    /// All of it.
+    /// The whole discount.
     pub amount: Amount,
-    /// Shares of the lines, in their order.
+    /// Shares of the lines, in order.
     pub lines: Vec<Amount>,
-    /// Shares of the fares, in their order.
+    /// Shares of the fares, in order.
     pub fares: Vec<Amount>,
-    /// What each rule of the discount made; none of points.
+    /// Contributions of the discount's rules; none for points.
     pub by: Option<DiscountAmount>,
-    /// How the shares came about: lines, then fares.
+    /// Calculation of the shares: lines, then fares.
     shares: Vec<(Amount, Share)>,
 }
 
 impl AllocatedDiscount {
-    /// How a line's share came about; the parts add up to it.
+    /// Contributions to a line's share; they sum to it.
     ///
     /// # Errors
     /// An overflow.
@@ -80,7 +80,7 @@ impl AllocatedDiscount {
         self.parts_at(line)
     }
 
-    /// How a fare's share came about; the parts add up to it.
+    /// Contributions to a fare's share; they sum to it.
     ///
     /// # Errors
     /// An overflow.
@@ -102,46 +102,46 @@ impl AllocatedDiscount {
         if !share.left_over.is_zero() {
             parts.push(TraceStep::new(PriceRule::LargestRemainder, share.left_over));
         }
-        // what it does not reach, it has no share of
+        // Lines and fares outside the target have no share.
         parts.retain(|part| !part.amount.is_zero());
         Ok(parts)
     }
 }
 
-/// What everything took and what is left to pay.
+/// All allocated discounts, and the remainder to pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allocation {
-    /// What each step took, in the order the steps were given.
+    /// The discount of each step, in the given order.
     pub steps: Vec<AllocatedDiscount>,
-    /// What the points took.
+    /// The allocated points.
     pub points: AllocatedDiscount,
-    /// Left to pay of each line.
+    /// Remainder of each line.
     pub lines: Vec<Amount>,
-    /// Left to pay of each fare with its fees.
+    /// Remainder of each fare with its fees.
     pub fares: Vec<Amount>,
 }
 
-/// Why nothing could be taken.
+/// Reasons why an allocation fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AllocationError {
-    /// A step's discount makes no sense.
+    /// The discount of a step is invalid.
     #[error("step {step}: {error}")]
     Discount {
-        /// Its place in the steps given.
+        /// Index of the step.
         step: usize,
-        /// What is wrong with it.
+        /// The reason.
         error: DiscountError,
     },
-    /// Points below zero.
+    /// The points are negative.
     #[error("points are negative")]
     PointsNegative,
-    /// More points than is left to pay.
+    /// The points exceed the remainder to pay.
     #[error("more points than is left to pay ({most})")]
     PointsExceed {
-        /// What is left to pay.
+        /// The remainder to pay.
         most: Amount,
     },
-    /// An amount does not fit, or a line or fare was negative.
+    /// An amount overflows, or a line or fare is negative.
     #[error("an amount overflows")]
     Overflow,
 }
@@ -158,12 +158,13 @@ impl From<SplitError> for AllocationError {
     }
 }
 
-/// Takes `steps`, in the order of their stages, and then `points` off `lines` and `fares`.
+/// Applies `steps`, in the order of their stages, and then `points` to `lines` and `fares`.
 ///
-/// Points and coupons over several lines or fares are shared by largest remainder of what is left of each; every rounding goes to `rounding`.
+/// Points and coupons over several lines or fares are shared by largest remainder in proportion to their remainders, in multiples
+/// of `rounding`.
 ///
 /// # Errors
-/// [`StageError`].
+/// [`AllocationError`].
 pub fn allocate(
     lines: &[Amount],
     fares: &[FarePortions],
@@ -200,17 +201,17 @@ pub fn allocate(
     })
 }
 
-/// What is left of everything.
+/// The remainders during an allocation.
 struct Left {
     lines: Vec<Amount>,
-    /// Fares with their fees.
+    /// Remaining fares with their fees.
     fares: Vec<Amount>,
-    /// The fare in each of `fares`: the stages before the total reach no further.
+    /// Remaining fares without fees: the base of the stages before the total.
     fares_proper: Vec<Amount>,
     rounding: RoundingStep,
 }
 
-/// The part of what is left that something works on.
+/// The part of the remainders that a step applies to.
 struct Reach {
     lines: Vec<Amount>,
     fares: Vec<Amount>,
@@ -264,7 +265,7 @@ impl Left {
         }
     }
 
-    /// Takes `off` away, shared by the weights in `reach`.
+    /// Deducts `off`, shared by the weights in `reach`.
     fn take(&mut self, off: Amount, reach: &Reach) -> Result<AllocatedDiscount, AllocationError> {
         let weights: Vec<i64> = reach
             .lines
@@ -277,7 +278,7 @@ impl Left {
         let fares = lines.split_off(self.lines.len());
         subtract(&mut self.lines, &lines)?;
         subtract(&mut self.fares, &fares)?;
-        // after the fare stage nothing reads this again: total coupons and points go by `fares`
+        // Not read after the fare stage: total coupons and points use `fares`.
         subtract(&mut self.fares_proper, &fares)?;
         Ok(AllocatedDiscount {
             amount: off,
@@ -289,7 +290,7 @@ impl Left {
     }
 }
 
-/// The amounts at `places`, nothing elsewhere.
+/// The amounts at `places`, zero elsewhere.
 fn only(amounts: &[Amount], places: &[usize]) -> Vec<Amount> {
     amounts
         .iter()

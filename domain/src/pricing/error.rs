@@ -1,108 +1,108 @@
-//! Why an order could not be priced.
+//! Errors of pricing an order.
 
 use crate::allocation::SplitError;
 use crate::ids::IssuedCouponId;
 use crate::money::{Amount, MoneyError};
 use crate::pricing::coupon::CouponRefusal;
 
-/// The rule that refused to price an order, and the line or coupon it concerns.
+/// The rule violated, with the line or coupon it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PricingError {
-    /// Nothing was chosen.
+    /// The order has no lines.
     #[error("the order has no lines")]
     EmptyOrder,
-    /// Two lines carry one number.
+    /// Two lines have the same purchase number.
     #[error("purchase {purchase_no} appears twice")]
     PurchaseTwice {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// A line of no pieces.
-    #[error("purchase {purchase_no} has no pieces")]
+    /// The quantity of a line is zero.
+    #[error("purchase {purchase_no} has quantity zero")]
     QuantityZero {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// More pieces than one line may hold.
-    #[error("purchase {purchase_no} has more than {most} pieces")]
+    /// The quantity of a line exceeds the maximum.
+    #[error("purchase {purchase_no} exceeds the quantity {most}")]
     QuantityTooLarge {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
-        /// The most there may be.
+        /// The maximum quantity.
         most: u32,
     },
-    /// The product is sold by option, and none was chosen.
+    /// The product is sold by option, and none is selected.
     #[error("purchase {purchase_no} needs an option")]
     OptionRequired {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// The option does not exist, cannot be bought, or the product has none.
+    /// The option does not exist or is not for sale, or the product has no options.
     #[error("purchase {purchase_no} names an option that cannot be bought")]
     OptionUnknown {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// List price plus option price is below zero.
+    /// The sum of list price and option price is negative.
     #[error("the price of purchase {purchase_no} is negative")]
     PriceNegative {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// The product's or the level's discount is not 0-100 percent or an amount of zero or more.
+    /// The discount of the product or the level is invalid.
     #[error("a discount of purchase {purchase_no} is invalid")]
     DiscountInvalid {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// Fares go by distance, and a coordinate is missing (spec V168).
+    /// A fare depends on distance, and a coordinate is missing (spec V168).
     #[error("the distance of purchases {} is unknown", purchase_nos.join(", "))]
     DistanceUnknown {
-        /// Every such line.
+        /// Numbers of the purchases.
         purchase_nos: Vec<String>,
     },
-    /// The shipping option's fares are incomplete or negative.
+    /// The fare table of the shipping option is incomplete or negative.
     #[error("the delivery fare of purchase {purchase_no} is not defined")]
     FareUndefined {
-        /// The line.
+        /// Number of the purchase.
         purchase_no: String,
     },
-    /// One issued coupon was given twice.
-    #[error("coupon {issued} was given twice")]
+    /// An issued coupon is used twice.
+    #[error("coupon {issued} is used twice")]
     CouponTwice {
         /// The coupon.
         issued: IssuedCouponId,
     },
-    /// A coupon does not fit this order.
+    /// A coupon does not apply to the order.
     #[error("coupon {issued} does not apply: {why}")]
     CouponNotApplicable {
         /// The coupon.
         issued: IssuedCouponId,
-        /// Why.
+        /// The reason.
         why: CouponRefusal,
     },
-    /// Points below zero.
+    /// The points are negative.
     #[error("points are negative")]
     PointsNegative,
-    /// More points than there is to pay.
+    /// The points exceed the amount to pay.
     #[error("at most {most} of points can be used")]
     PointsExceed {
-        /// What is left to pay.
+        /// The amount to pay.
         most: Amount,
     },
-    /// Points that are no whole number of the shop's rounding steps.
+    /// The points are not a whole multiple of the shop's rounding step.
     #[error("points come in whole multiples of {step} hundredths")]
     PointsUneven {
-        /// The step, hundredths.
+        /// The rounding step, hundredths.
         step: i64,
     },
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error("an amount overflows")]
     Overflow,
 }
 
 impl PricingError {
-    /// A stable name for programs.
+    /// Stable code for the wire.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::EmptyOrder => "empty_order",
@@ -124,7 +124,7 @@ impl PricingError {
         }
     }
 
-    /// The line it concerns.
+    /// The purchase it concerns.
     pub fn purchase_no(&self) -> Option<&str> {
         match self {
             Self::PurchaseTwice { purchase_no }
@@ -156,7 +156,7 @@ impl PricingError {
         }
     }
 
-    /// Why a coupon does not apply.
+    /// The reason why a coupon does not apply.
     pub const fn why(&self) -> Option<CouponRefusal> {
         match self {
             Self::CouponNotApplicable { why, .. } => Some(*why),
@@ -165,14 +165,14 @@ impl PricingError {
     }
 }
 
-/// Amounts in here are checked to be zero or more first; what is left to go wrong is size.
+/// Amounts are checked to be non-negative before, so only overflows remain.
 impl From<MoneyError> for PricingError {
     fn from(_: MoneyError) -> Self {
         Self::Overflow
     }
 }
 
-/// Discounts are capped by what they are split over, so a split only fails by size.
+/// Discounts are capped by the amounts they are split over, so a split fails only by overflow.
 impl From<SplitError> for PricingError {
     fn from(_: SplitError) -> Self {
         Self::Overflow

@@ -5,16 +5,16 @@ use crate::money::{Amount, MoneyError};
 use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::shipping::{Area, ChargeType, Island, IslandFee, ServiceFee, ShippingOption};
 
-/// Why a fare could not be found.
+/// Reasons why a fare cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FareError {
-    /// The fare goes by distance and there is none (spec V168: both coordinates are needed).
+    /// The fare depends on distance and the distance is unknown (spec V168: both coordinates are needed).
     #[error("the distance is unknown")]
     DistanceUnknown,
-    /// The fare goes by a table without rows, or an amount in it is negative.
+    /// The fare table is empty, or an amount in it is negative.
     #[error("the fare is not defined")]
     Undefined,
-    /// An amount does not fit.
+    /// An amount overflows.
     #[error("a fare overflows")]
     Overflow,
 }
@@ -25,11 +25,11 @@ impl From<MoneyError> for FareError {
     }
 }
 
-/// The fare of `option` for goods that cost `goods` and travel `distance`, surcharges apart.
+/// The fare of `option` for goods that cost `goods` at distance `distance`, without surcharges.
 ///
-/// Pay on delivery charges nothing with the order (reading 5). By price and by distance (reading 6) the row with the
-/// largest threshold not above counts; below every threshold the row with the smallest one (a table that starts at
-/// 30 000 is meant to say what less costs, and nothing would be a gift); rows may stand in any order.
+/// Pay on delivery charges nothing with the order (reading 5). By price and by distance (reading 6) the row with the largest
+/// threshold not above the value applies; below every threshold, the row with the smallest one (a table starting at 30 000 also
+/// states what less costs; a free fare would be unintended). The order of the rows is irrelevant.
 ///
 /// # Errors
 /// [`FareError`].
@@ -41,7 +41,7 @@ pub fn fare(
     fare_by(option, goods, distance).map(|part| part.amount)
 }
 
-/// [`fare`], with the rule that found it.
+/// [`fare`], with the rule that determined it.
 ///
 /// # Errors
 /// [`FareError`].
@@ -78,8 +78,7 @@ pub fn fare_by(
     not_negative(amount).map(|amount| TraceStep::new(rule, amount))
 }
 
-/// The row with the largest threshold that is reached, else the row with the smallest threshold.
-/// Of equal thresholds the row written last counts.
+/// The row with the largest threshold reached, else the row with the smallest threshold. Of equal thresholds the last row applies.
 fn step<T: Ord + Copy>(
     rows: impl Iterator<Item = (T, Amount)> + Clone,
     reached: impl Fn(T) -> bool,
@@ -91,9 +90,9 @@ fn step<T: Ord + Copy>(
         .ok_or(FareError::Undefined)
 }
 
-/// The surcharge of an address in `area`: normal islands `amount__base` (spec V291), Jeju only `amount__jeju` (spec V292).
+/// The surcharge of an address in `area`: ordinary islands `amount__base` (spec V291), Jeju only `amount__jeju` (spec V292).
 ///
-/// It comes on top of every kind of fare, also where the fare is free or collected on delivery.
+/// Added to every kind of fare, including free fares and those collected on delivery.
 ///
 /// # Errors
 /// [`FareError::Undefined`] for a negative amount.
@@ -117,12 +116,12 @@ pub fn service_fee(service: &ServiceFee, quantity: u32) -> Result<Amount, FareEr
     Ok(not_negative(service.amount)?.times(quantity)?)
 }
 
-/// The fare of goods sent in one parcel: the largest (spec V289); nothing for no goods.
+/// The fare of goods sent in one parcel: the largest (spec V289); zero without goods.
 pub fn bundled(fares: impl IntoIterator<Item = Amount>) -> Amount {
     fares.into_iter().max().unwrap_or(Amount::ZERO)
 }
 
-/// The fare of goods sent one by one: the sum (spec V290).
+/// The fare of goods sent separately: the sum (spec V290).
 ///
 /// # Errors
 /// [`FareError::Overflow`].
@@ -138,10 +137,11 @@ fn not_negative(amount: Amount) -> Result<Amount, FareError> {
     }
 }
 
-/// Which surcharge a postcode falls under, and whether it is unknown or malformed: no surcharge then, and staff look at it.
+/// The surcharge area of a postcode, and whether the postcode is unknown or malformed: then there is no surcharge, and the order is
+/// flagged for staff.
 ///
-/// Of several islands the narrowest range counts, so that an island inside Jeju's range can be an island of its own.
-/// Five digits from 01000 to 63644 are known to be a postcode of the country, others only where an island record says so.
+/// Of several matching islands the narrowest range applies, so that an island inside Jeju's range can be configured separately.
+/// Five digits from 01000 to 63644 are valid postcodes, others only if an island record covers them.
 pub fn area_of(postcode: &str, islands: &[Island]) -> (Area, bool) {
     const KNOWN: std::ops::RangeInclusive<u32> = 1_000..=63_644;
     let Some(code) = five_digits(postcode) else {
@@ -164,7 +164,7 @@ pub fn area_of(postcode: &str, islands: &[Island]) -> (Area, bool) {
     }
 }
 
-/// A postcode as a number: exactly five ASCII digits, blanks around them forgiven.
+/// A postcode as a number: exactly five ASCII digits, surrounding blanks allowed.
 fn five_digits(postcode: &str) -> Option<u32> {
     let digits = postcode.trim();
     (digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,8 +1,8 @@
-//! What an order costs: discounts, coupons, fares, points and tax, as one pure function of what was chosen ([`quote`]).
+//! Pricing of orders: discounts, coupons, fares, points and tax, as one pure function of the request ([`quote`]).
 //!
-//! Order of application: list and option price, product discount, level discount, product coupons, fare coupons,
-//! total coupons, points (spec V285). Percents round up to a hundredth (spec V282), every discount is capped by its
-//! limit and by what is left (spec V283, V284), shares are split by largest remainder.
+//! Order of application: list and option price, product discount, level discount, product coupons, fare coupons, total coupons,
+//! points (spec V285). Percents round up to a step (spec V282), every discount is capped by its limit and by the remainder (spec
+//! V283, V284), shares are split by largest remainder.
 
 pub mod coupon;
 pub mod discount;

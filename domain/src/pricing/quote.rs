@@ -1,4 +1,5 @@
-//! The price of an order: every purchase, fare and coupon with its exact share. The preview answers it, placing freezes it.
+//! The price of an order: every purchase, fare and coupon with its exact share. Shown by the preview, frozen when the order is
+//! placed.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -21,79 +22,80 @@ use crate::pricing::trace::{CouponTrace, FareTrace, LineTrace, PriceRule, PriceT
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 
-/// The most pieces one line may hold; more is a slip of the hand, and an offer is made for it by people.
+/// Maximum quantity of one line; larger quantities are input errors, or need an individual offer.
 pub const QUANTITY_MAX: u32 = 9_999;
 
-/// One line somebody wants to buy.
+/// One line of a request.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// The number it will have, `orderNo-1`; coupons name it.
+    /// Purchase number, `orderNo-1`; coupons refer to it.
     pub purchase_no: String,
     /// The product.
     pub product_id: ProductId,
     /// The product record.
     pub product: &'a Product,
-    /// Its version.
+    /// Version of the product record.
     pub product_version: u64,
     /// The option. Where options are off: none, or the product's own id.
     pub option: Option<OptionId>,
-    /// How many.
+    /// Quantity.
     pub quantity: u32,
     /// Category codes of the product with all their ancestors.
     pub categories: Vec<String>,
-    /// How it travels.
+    /// The shipping option.
     pub shipping: &'a ShippingOption,
-    /// The shipping group that option belongs to.
+    /// The shipping group of that option.
     pub shipping_id: ShippingId,
-    /// From the warehouse to the receiver, where the fare goes by distance.
+    /// Distance from the warehouse to the receiver, where the fare depends on it.
     pub distance: Option<Kilometres>,
-    /// For sets: what the whole line takes from stock (see [`Line::parts_of`]); empty = its own stock.
+    /// For sets: the stock the whole line takes (see [`Line::parts_of`]); empty for products with their own stock.
     pub parts: Vec<StockTaken>,
-    /// Of a set the buyer chooses from: what they chose is called.
+    /// For sets with a choice: display name of the chosen part.
     pub choice: Option<String>,
 }
 
-/// A coupon somebody wants to use.
+/// A coupon to apply.
 #[derive(Clone, Debug)]
 pub struct CouponToUse {
-    /// The one in the buyer's box.
+    /// The issued coupon.
     pub issued: IssuedCouponId,
     /// Its definition.
     pub coupon: CouponId,
-    /// Its terms, frozen when it was issued.
+    /// Its frozen terms.
     pub terms: CouponTerms,
-    /// The purchase: needed for product coupons, possible for fare coupons (the fare that carries it), refused for total ones.
+    /// The purchase it applies to: required for product coupons, optional for fare coupons (selects the purchase's fare), rejected
+    /// for total coupons.
     pub purchase_no: Option<String>,
 }
 
-/// Everything a price depends on.
+/// All inputs of a price.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// What is bought.
+    /// The lines.
     pub lines: Vec<Line<'a>>,
     /// Surcharge area of the receiver.
     pub area: Area,
-    /// The buyer's level discount: per piece, after the product discount and before product coupons.
+    /// The buyer's level discount: per unit, after the product discount and before product coupons.
     pub level_discount: Option<Discount>,
-    /// Coupons, in any order; within a stage they work in the order given.
+    /// Coupons; within a stage they apply in the given order.
     pub coupons: Vec<CouponToUse>,
-    /// Points to use.
+    /// Points to spend.
     pub points: Amount,
-    /// What every rounding goes to: the site's currency says it.
+    /// The rounding step, determined by the site's currency.
     pub step: RoundingStep,
-    /// When.
+    /// Time of the quote.
     pub now: OffsetDateTime,
 }
 
-/// The price of an order. Every identity documented on its parts holds.
+/// The price of an order. The identities documented on its parts hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quote {
-    /// The purchases, in the order of the lines.
+    /// The purchases, in line order.
     pub purchases: Vec<PurchaseTerms>,
     /// The fares, in the order of their first purchases.
     pub fares: Vec<FareTerms>,
-    /// The coupons, in the order they worked.
+    /// The coupons, in the order of application.
     pub coupons: Vec<CouponUse>,
     /// The sums.
     pub totals: Totals,
@@ -101,31 +103,31 @@ pub struct Quote {
 
 /// Prices an order.
 ///
-/// - Product and level discounts count per piece, each capped by what is left of the piece; coupons count per line, fare or order.
-/// - A product coupon works on one purchase, and a purchase takes one. It has to be for that purchase.
-/// - A fare coupon works on the fares proper (not on island or service fees) of the parcels that carry goods it is for: the
-///   seller's where it has a seller, the parcel of one purchase where one is named, else all of them as one amount. A fare takes one.
-/// - A total coupon works on what is left of the lines it is for and of fares with their fees that carry nothing else.
-/// - A coupon that is not combinable stands alone; one that would take nothing off is refused, so that it is not used up.
-/// - A price range of fares looks at the goods of the parcel after product and level discounts and before coupons.
+/// - Product and level discounts apply per unit, each capped by the unit's remainder; coupons apply per line, fare or order.
+/// - A product coupon applies to one eligible purchase, and a purchase takes at most one.
+/// - A fare coupon applies to the fares (without island and service fees) of the parcels with eligible goods: the seller's where it
+///   has a seller, the parcel of the named purchase where one is named, else all of them as one amount. A fare takes at most one.
+/// - A total coupon applies to the remainder of the eligible lines and of fares, with their fees, that carry only such lines.
+/// - A coupon that is not combinable must be the only one; one without effect is rejected, so that it is not used up.
+/// - A fare by price depends on the price of the parcel's goods after product and level discounts and before coupons.
 ///
 /// # Errors
-/// [`PricingError`]: the first rule that refused.
+/// [`PricingError`]: the first rule violated.
 pub fn quote(request: &Request<'_>) -> Result<Quote, PricingError> {
     worked(request).map(|(quote, _)| quote)
 }
 
-/// [`quote`], with how each of its numbers came about.
+/// [`quote`], with the contributions to each amount.
 ///
 /// # Errors
-/// As [`quote`]; [`PricingError::Overflow`] also where only a part of a number does not fit.
+/// As [`quote`]; [`PricingError::Overflow`] also where a contribution overflows.
 pub fn explained(request: &Request<'_>) -> Result<(Quote, PriceTrace), PricingError> {
     let (quote, worked) = worked(request)?;
     let workings = workings(request, &quote, &worked)?;
     Ok((quote, workings))
 }
 
-/// What came up on the way to a price.
+/// Intermediate results of a quote.
 struct TracedQuote<'a> {
     priced: Vec<PricedLine<'a>>,
     parcels: Vec<Shipment<'a>>,
@@ -176,7 +178,7 @@ fn workings(
     quote: &Quote,
     worked: &TracedQuote<'_>,
 ) -> Result<PriceTrace, PricingError> {
-    // the coupons of the quote stand in the order they worked, those of the outcome in the order given
+    // The coupons of the quote are in order of application, those of the allocation in the given order.
     let taken = quote
         .coupons
         .iter()
@@ -252,7 +254,7 @@ fn off_pieces(taken: Option<DiscountAmount>, pieces: u32) -> Result<Vec<TraceSte
 }
 
 impl Line<'_> {
-    /// What `quantity` sets of these parts take from stock, for [`Line::parts`].
+    /// Stock taken by `quantity` sets of these parts, for [`Line::parts`].
     ///
     /// # Errors
     /// [`PricingError::Overflow`].
@@ -271,7 +273,7 @@ impl Line<'_> {
             .collect()
     }
 
-    /// The option bought; none where the product has no options.
+    /// The selected option; none where the product has no options.
     fn chosen(&self) -> Result<Option<&ProductOption>, PricingError> {
         let purchase_no = || self.purchase_no.clone();
         let unknown = || PricingError::OptionUnknown {
@@ -292,7 +294,7 @@ impl Line<'_> {
             }),
             (true, Some(id)) => self.product.option(id).map(Some).ok_or_else(unknown),
             (false, None) => Ok(None),
-            // without options the product's own id stands for the only way to buy it
+            // Without options the product's own id denotes its only variant.
             (false, Some(id)) if id.0 == self.product_id.0 => Ok(None),
             (false, Some(_)) => Err(unknown()),
         }
@@ -313,16 +315,16 @@ struct PricedLine<'a> {
     unit_price: Amount,
     product_discount: Amount,
     level_discount: Amount,
-    /// What the whole line costs before coupons.
+    /// Price of the whole line before coupons.
     sale_price: Amount,
-    /// What the product's discount takes off one piece, and how.
+    /// The product discount per unit, with its calculation.
     product_off: Option<DiscountAmount>,
-    /// The same of the level's.
+    /// The level discount per unit, with its calculation.
     level_off: Option<DiscountAmount>,
 }
 
 impl PricedLine<'_> {
-    /// How the list price of the whole line came about.
+    /// Contributions to the list price of the whole line.
     fn goods(&self, line: &Line<'_>) -> Result<Vec<TraceStep>, MoneyError> {
         let pieces = line.quantity;
         let list = PriceRule::Price {
@@ -394,7 +396,7 @@ fn priced_line<'l>(
     let (product, product_off) =
         sale_price_by(unit_price, line.product.discount.as_ref(), step).map_err(invalid)?;
     let (piece, level_off) = sale_price_by(product.sale_price, level, step).map_err(invalid)?;
-    // the list price of the whole line must fit too, it is added up in the totals
+    // The list price of the whole line must not overflow either: it is summed in the totals.
     unit_price.times(line.quantity)?;
     Ok(PricedLine {
         option,
@@ -407,7 +409,7 @@ fn priced_line<'l>(
     })
 }
 
-/// What each coupon works on, in the order given, or why it does not apply.
+/// The target of each coupon, in the given order, or the reason why one does not apply.
 fn steps(
     request: &Request<'_>,
     sale_prices: &[Amount],
@@ -439,7 +441,8 @@ fn steps(
     Ok(steps)
 }
 
-/// What one coupon works on. `before` are the coupons before it: one product coupon a purchase, one fare coupon a fare.
+/// The target of one coupon. `before` are the previous coupons, for the limits of one product coupon per purchase and one fare
+/// coupon per fare.
 fn target(
     request: &Request<'_>,
     used: &CouponToUse,
@@ -501,7 +504,7 @@ fn target(
     }
 }
 
-/// The candidates a coupon is for and what they cost before coupons; where it is for none, why it is not for the first.
+/// The eligible candidates and their price before coupons; if there are none, the reason for the first candidate.
 fn fitting(
     request: &Request<'_>,
     terms: &CouponTerms,
@@ -518,7 +521,7 @@ fn fitting(
         match coupon::is_for(terms, line.goods()) {
             Ok(()) => {
                 fitting.push(place);
-                // a sum too large to hold is above every bound a coupon can name
+                // A sum that overflows exceeds every bound of a coupon.
                 price = price.plus(*sale_price).unwrap_or(Amount::new(i64::MAX));
             }
             Err(reason) => why = why.or(Some(reason)),
@@ -554,7 +557,7 @@ fn stage_error(request: &Request<'_>, error: AllocationError) -> PricingError {
     }
 }
 
-/// What the coupons of `stage` took, line by line or fare by fare.
+/// Discounts of the coupons of `stage`, by line or by fare.
 fn taken_by(
     steps: &[AllocationStep],
     outcome: &Allocation,

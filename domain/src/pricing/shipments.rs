@@ -1,4 +1,4 @@
-//! Which purchases travel together, and what their delivery costs.
+//! Groups purchases into parcels and computes the delivery fare of each.
 
 use crate::ids::{MemberId, ShippingId};
 use crate::money::Amount;
@@ -11,18 +11,18 @@ use crate::shipping::{BundleType, ChargeType, ShippingMethod, ShippingOption};
 /// Purchases with one delivery fare.
 pub(super) struct Shipment<'a> {
     pub seller: MemberId,
-    /// Places of the lines it carries.
+    /// Indexes of its lines.
     pub carries: Vec<usize>,
-    /// The shipping option with the largest fare (the first of equals): the one the parcel is charged by.
+    /// The shipping option with the largest fare (the first of equals), which determines the parcel's fare.
     pub option: &'a ShippingOption,
     pub fare: Amount,
     pub island_fee: Amount,
     pub service_fee: Amount,
-    /// How the three came about.
+    /// Contributions to fare and fees.
     pub by: FareParts,
 }
 
-/// How a parcel's fare and fees came about; each list adds up to its amount.
+/// Contributions to a parcel's fare and fees; each list sums to its amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FareParts {
     pub fare: Vec<TraceStep>,
@@ -30,13 +30,13 @@ pub(super) struct FareParts {
     pub service_fee: Vec<TraceStep>,
 }
 
-/// What makes bundled lines one parcel: one seller, one shipping group, one way to travel.
+/// Key of lines bundled into one parcel: seller, shipping group and method.
 type Together = (MemberId, ShippingId, ShippingMethod);
 
 /// The parcels of an order, in the order of their first lines. `sale_prices` are the lines' amounts before coupons.
 ///
-/// Bundled lines of one seller, shipping group and method share the largest fare and the largest island fee, and by price
-/// they look at what the whole parcel's goods cost. Lines sent by the piece pay their own. Service fees always add up.
+/// Bundled lines of one seller, shipping group and method share the largest fare and the largest island fee; a fare by price
+/// depends on the price of all goods in the parcel. Lines sent separately pay their own fare. Service fees are always summed.
 pub(super) fn parcels<'a>(
     request: &Request<'a>,
     sale_prices: &[Amount],
@@ -69,7 +69,7 @@ pub(super) fn parcels<'a>(
         .collect()
 }
 
-/// Passes if the distance of every line that goes by it is known; names all of which it is not.
+/// Checks that the distance is known for every line whose fare depends on it; reports all lines without.
 fn all_placed(request: &Request<'_>) -> Result<(), PricingError> {
     let unplaced = request.lines.iter().filter(|line| {
         line.shipping.charge_type == ChargeType::TravelRange && line.distance.is_none()
@@ -112,7 +112,7 @@ fn parcel<'a>(
         if fare > parcel.fare {
             parcel.option = line.shipping;
         }
-        // only what is dearer than the goods before it adds to the parcel (spec V289)
+        // Only the excess over the previous goods adds to the parcel's fare (spec V289).
         let dearest = bundled([parcel.fare, fare]);
         let dearest_island = bundled([parcel.island_fee, island]);
         if parcel.carries.is_empty() {

@@ -1,15 +1,15 @@
-//! The tax inside the total of a tax document (spec V281). A quote and an order have none of their own: their prices have it in them,
-//! and what a document is about may be a part of an order, or nothing after a refund.
+//! Tax included in the total of a tax document (spec V281). Quotes and orders have no tax amount of their own: prices include tax,
+//! and a document may cover a part of an order, or nothing after a refund.
 
 use crate::money::{Amount, MoneyError};
 use crate::rounding::RoundingStep;
 
-/// How a total splits into supply and tax; the three always add up and are stored, never recomputed.
+/// Split of a total into supply cost and tax; the parts sum to the total and are stored, never recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tax {
     /// One tenth of the total, rounded up to a step (spec V281; ordinary practice differs on purpose).
     pub tax_total: Amount,
-    /// What is left of the total (reading 3).
+    /// The rest of the total (reading 3).
     pub supply_cost_total: Amount,
 }
 
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn is_one_tenth_rounded_up() {
-        // O4, T2 with our rounding, and the edges
+        // O4, T2 with this shop's rounding, and the edges.
         let cent = RoundingStep::HUNDREDTH;
         let won = RoundingStep::WON;
         for (step, total, tax) in [

@@ -1,129 +1,129 @@
-//! Why a price is what it is: every number of a quote as the sum of what single rules made of it.
+//! Trace of a price calculation: every amount of a quote as the sum of the contributions of single rules.
 //!
-//! Nothing here computes a price. The parts are the intermediate results of the calculation that made the quote, written down
-//! where they came up, so an explanation cannot say anything else than the price.
+//! Nothing here computes a price. The parts are intermediate results recorded by the calculation of the quote, so an explanation
+//! cannot differ from the price.
 
 use crate::money::Amount;
 use crate::shipping::Area;
 
-/// What one rule added to a number, or took from it.
+/// Contribution of one rule to an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     /// The rule.
     pub rule: PriceRule,
-    /// Hundredths; what it took is negative.
+    /// Hundredths; negative for deductions.
     pub amount: Amount,
 }
 
 impl TraceStep {
-    /// What `rule` made.
+    /// A contribution of `rule`.
     pub const fn new(rule: PriceRule, amount: Amount) -> Self {
         Self { rule, amount }
     }
 }
 
-/// The rules a price is made by.
+/// The rules of pricing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriceRule {
     /// The product's list price.
     Price {
-        /// Of one piece.
+        /// Price per unit.
         each: Amount,
-        /// How many.
+        /// Quantity.
         pieces: u32,
     },
-    /// What the option costs beside it.
+    /// The option's surcharge.
     OptionPrice {
-        /// Of one piece.
+        /// Surcharge per unit.
         each: Amount,
-        /// How many.
+        /// Quantity.
         pieces: u32,
     },
-    /// A percent, down to a step; what is missing to the next step comes as [`Rule::RoundedUp`].
+    /// A percent, rounded down to a step; the rest up to the next step follows as [`PriceRule::RoundedUp`].
     Percent {
-        /// How many.
+        /// The percentage.
         percent: i64,
-        /// Of what.
+        /// The base amount.
         of: Amount,
-        /// How many times.
+        /// Multiplier (quantity).
         pieces: u32,
     },
-    /// An amount off.
+    /// A fixed discount.
     AmountOff {
-        /// How much.
+        /// The discount per unit.
         value: Amount,
-        /// How many times.
+        /// Multiplier (quantity).
         pieces: u32,
     },
-    /// Percents of a discount round up to a step.
+    /// Rounding of percent discounts up to a step.
     RoundedUp,
-    /// A discount is capped by its limit.
+    /// Cap of a discount by its limit.
     Limit {
         /// The limit.
         limit: Amount,
-        /// How many times.
+        /// Multiplier (quantity).
         pieces: u32,
     },
-    /// A discount is capped by what is left.
+    /// Cap of a discount by the remainder.
     NoMoreThanIsLeft {
-        /// What is left.
+        /// The remainder.
         left: Amount,
     },
-    /// A share of something, by weight, down to a step.
+    /// A proportional share, rounded down to a step.
     Share {
-        /// Of how much.
+        /// The amount shared.
         of: Amount,
-        /// By this line's weight: what was left of it.
+        /// Weight of this line: its remainder.
         weight: Amount,
-        /// Among all of these.
+        /// Sum of all weights.
         sum: Amount,
     },
-    /// A step that no share had, given to the largest remainder.
+    /// A remaining step, assigned by largest remainder.
     LargestRemainder,
-    /// One amount whatever the goods.
+    /// Fixed fare.
     FixedFare,
-    /// Collected at the door.
+    /// Collected on delivery.
     PaidOnDelivery,
-    /// By what the parcel's goods cost.
+    /// Fare by the price of the parcel's goods.
     FareByPrice {
-        /// What they cost.
+        /// Price of the goods.
         goods: Amount,
-        /// From what on this row counts.
+        /// Threshold of the row.
         from: Amount,
     },
-    /// By distance.
+    /// Fare by distance.
     FareByDistance {
-        /// From how many kilometres on this row counts.
+        /// Threshold of the row, kilometres.
         from: u32,
     },
-    /// Goods in one parcel cost the largest fare: this one is dearer than those before it.
+    /// Goods in one parcel pay the largest fare: the excess of this one over the previous ones.
     DearerInParcel {
-        /// This one's fare.
+        /// Fare of these goods.
         fare: Amount,
     },
-    /// The surcharge of the receiver's address.
+    /// Island surcharge of the receiver's address.
     Island {
-        /// Where it is.
+        /// The surcharge area.
         area: Area,
     },
     /// The service fee.
     Service {
-        /// Of one piece.
+        /// Fee per unit.
         each: Amount,
-        /// How many.
+        /// Quantity.
         pieces: u32,
     },
-    /// What the seller bears of a coupon, down to a step; the platform bears the rest.
+    /// The seller's part of a coupon, rounded down to a step; the platform bears the rest.
     SellerBears {
-        /// Percent.
+        /// Share in percent.
         percent: u8,
-        /// Of what the coupon took off.
+        /// The coupon's discount.
         of: Amount,
     },
 }
 
 impl PriceRule {
-    /// Its number in the specification, where it has one.
+    /// Id of the rule in the specification, if any.
     pub const fn spec(&self) -> Option<&'static str> {
         Some(match self {
             Self::RoundedUp => "V282",
@@ -148,18 +148,18 @@ impl PriceRule {
     }
 }
 
-/// How every number of a quote came about. Each list of parts adds up to the number it is named after.
+/// Contributions to every amount of a quote. Each list sums to the amount it is named after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceTrace {
-    /// Of the purchases, in their order.
+    /// Traces of the purchases, in order.
     pub lines: Vec<LineTrace>,
-    /// Of the fares, in their order.
+    /// Traces of the fares, in order.
     pub fares: Vec<FareTrace>,
-    /// Of the coupons, in their order.
+    /// Traces of the coupons, in order.
     pub coupons: Vec<CouponTrace>,
 }
 
-/// How the numbers of a purchase came about.
+/// Contributions to the amounts of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineTrace {
     /// Unit price times quantity.
@@ -168,32 +168,32 @@ pub struct LineTrace {
     pub product_discount: Vec<TraceStep>,
     /// The level's discount.
     pub level_discount: Vec<TraceStep>,
-    /// Its share of each coupon, in the order of the quote's coupons.
+    /// Shares of the coupons, in the order of the quote's coupons.
     pub coupons: Vec<Vec<TraceStep>>,
-    /// Its share of the points.
+    /// Share of the points.
     pub points: Vec<TraceStep>,
 }
 
-/// How the numbers of a fare came about.
+/// Contributions to the amounts of a fare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FareTrace {
-    /// The fare itself.
+    /// The fare without fees.
     pub fare: Vec<TraceStep>,
     /// The island surcharge.
     pub island_fee: Vec<TraceStep>,
     /// The service fee.
     pub service_fee: Vec<TraceStep>,
-    /// Its share of each coupon, in the order of the quote's coupons.
+    /// Shares of the coupons, in the order of the quote's coupons.
     pub coupons: Vec<Vec<TraceStep>>,
-    /// Its share of the points.
+    /// Share of the points.
     pub points: Vec<TraceStep>,
 }
 
-/// How the numbers of a coupon came about.
+/// Contributions to the amounts of a coupon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CouponTrace {
-    /// What it took off.
+    /// The discount.
     pub amount: Vec<TraceStep>,
-    /// What its seller bears of that.
+    /// The seller's part of the discount.
     pub seller_share: Vec<TraceStep>,
 }

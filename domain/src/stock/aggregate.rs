@@ -1,7 +1,7 @@
-//! The stock ledger: what is available never goes below zero, and orders give back at most what orders took.
+//! The stock aggregate: availability never falls below zero, and orders return at most what they took.
 //!
-//! That no single order gives back more than it took, or twice, is the order's own rule, decided on its ledger in the same append
-//! ([`crate::placing`]). A pile that remembered every order would grow with each of them, and each would have to load it.
+//! That a single order returns at most what it took, and only once, is decided by the order aggregate in the same append
+//! ([`crate::checkout`]). A stock aggregate that stored every order would grow without bound, and each order would have to load it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,24 +10,24 @@ use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::{OrderId, ProductId};
 
-/// A pile of goods as it is now. One that was never counted holds nothing.
+/// Current state of a stock. Zero if it was never counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Stock {
-    /// Whose stock this is, once counted.
+    /// The product, once counted.
     pub product: Option<ProductId>,
-    /// Pieces no order has taken.
+    /// Pieces available to orders.
     pub available: u32,
-    /// Pieces orders took and did not give back.
+    /// Pieces taken by orders and not returned.
     pub taken: u64,
 }
 
-/// What can be asked of a stock ledger.
+/// Commands accepted by a stock aggregate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockCommand {
-    /// Say how many pieces are there and not taken by orders.
+    /// Set the number of pieces available.
     Count {
-        /// Whose stock this is.
+        /// The product.
         product: ProductId,
         /// Pieces.
         quantity: u32,
@@ -39,7 +39,7 @@ pub enum StockCommand {
         /// Pieces, at least one.
         quantity: u32,
     },
-    /// Give pieces of an order back.
+    /// Return pieces of an order.
     GiveBack {
         /// The order.
         order: OrderId,
@@ -48,29 +48,29 @@ pub enum StockCommand {
     },
 }
 
-/// Why a stock ledger refuses.
+/// Reasons why a stock aggregate rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StockError {
-    /// Not that many are left.
+    /// The quantity exceeds the pieces available.
     #[error("only {available} left")]
     SoldOut {
-        /// What is left.
+        /// Pieces available.
         available: u32,
     },
-    /// Orders did not take that many.
-    #[error("orders hold only {taken}")]
+    /// The quantity exceeds the pieces taken by orders.
+    #[error("orders have taken only {taken}")]
     MoreThanTaken {
-        /// What they hold.
+        /// Pieces taken by orders.
         taken: u64,
     },
-    /// Nothing was asked for.
-    #[error("at least one piece")]
+    /// The quantity is zero.
+    #[error("the quantity has to be at least one")]
     NoPieces,
-    /// The ledger counts another product.
-    #[error("this ledger counts another product")]
+    /// The stock belongs to another product.
+    #[error("the stock belongs to another product")]
     OtherProduct,
-    /// More pieces than can be counted.
-    #[error("too many pieces")]
+    /// The quantity overflows.
+    #[error("the quantity is too large")]
     TooMany,
 }
 
@@ -92,8 +92,12 @@ decider!(Stock, "stock", StockCommand, StockEvent, StockError);
 impl Decider for Stock {
     type Input = StockCommand;
 
-    fn decide(&self, act: StockCommand, _context: &Context) -> Result<Vec<StockEvent>, StockError> {
-        match act {
+    fn decide(
+        &self,
+        command: StockCommand,
+        _context: &Context,
+    ) -> Result<Vec<StockEvent>, StockError> {
+        match command {
             StockCommand::Count { product, quantity } => {
                 if self.product.is_some_and(|counted| counted != product) {
                     return Err(StockError::OtherProduct);
@@ -128,7 +132,7 @@ impl Decider for Stock {
 }
 
 impl Stock {
-    /// What `event` makes of it.
+    /// Applies `event` to the state.
     pub fn evolve(&mut self, event: StockEvent) {
         match event {
             StockEvent::StockCounted { product, quantity } => {

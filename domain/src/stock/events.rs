@@ -1,17 +1,17 @@
-//! What can happen to one pile of goods.
+//! Events of a stock.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain_event;
 use crate::ids::{OrderId, ProductId};
 
-/// What happened to a stock ledger. `available` after each event is never below zero.
+/// Events of a stock aggregate. `available` after each event is never below zero.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
 pub enum StockEvent {
-    /// Somebody counted (or entered) what is there and not yet taken by orders.
+    /// The available pieces were counted or entered.
     StockCounted {
-        /// Whose stock this is.
+        /// The product.
         product: ProductId,
         /// Pieces available from now on.
         quantity: u32,
@@ -23,7 +23,7 @@ pub enum StockEvent {
         /// Pieces.
         quantity: u32,
     },
-    /// An order gave pieces back.
+    /// An order returned pieces.
     StockGivenBack {
         /// The order.
         order: OrderId,

@@ -1,4 +1,4 @@
-//! One pile of goods: how many pieces no order has taken yet.
+//! Stock of one product or option: the pieces available to orders.
 
 mod aggregate;
 mod events;

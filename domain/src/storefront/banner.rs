@@ -1,4 +1,4 @@
-//! Banners: slides at fixed places, the band above everything, advertisements.
+//! Banners: slides at fixed places, the band banner above the page, advertisements.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,22 +10,22 @@ use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Slides of one banner at most.
+/// Maximum number of slides of a banner.
 const SLIDES_MOST: usize = 20;
 
-/// Which screens a banner is for (spec V070).
+/// Device class a banner is for (spec V070).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Device {
-    /// From 1024 px on.
+    /// 1024 px and wider.
     #[default]
     Pc,
-    /// Below (spec section 9).
+    /// Narrower (spec section 9).
     Mobile,
 }
 
 impl Device {
-    /// As on the wire.
+    /// Name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pc => "PC",
@@ -34,19 +34,19 @@ impl Device {
     }
 }
 
-/// Where a link opens.
+/// Window in which a link opens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum LinkTarget {
-    /// In the same window.
+    /// The same window.
     #[default]
     #[serde(rename = "_self")]
     SameWindow,
-    /// In a new one.
+    /// A new window.
     #[serde(rename = "_blank")]
     NewWindow,
 }
 
-/// What a slide says.
+/// Texts of a slide.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SlideMeta {
@@ -54,7 +54,7 @@ pub struct SlideMeta {
     pub title: String,
     /// The line under it.
     pub description: String,
-    /// A mark like `NEW`.
+    /// A badge like `NEW`.
     pub tag: String,
 }
 
@@ -62,37 +62,37 @@ pub struct SlideMeta {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Slide {
-    /// Its id: clicks on it are counted.
+    /// Its id; clicks are counted by it.
     #[serde(rename = "_id")]
     pub id: Uuid,
     /// Its picture.
     pub image: Picture,
-    /// Where it leads; empty: nowhere.
+    /// Link target; empty for none.
     #[serde(default)]
     pub url: String,
-    /// It leads off this site.
+    /// Whether the link leaves this site.
     #[serde(default)]
     pub is_outer_link: bool,
-    /// Where it opens.
+    /// Window in which the link opens.
     #[serde(default)]
     pub target: LinkTarget,
-    /// What it says.
+    /// Its texts.
     #[serde(default)]
     pub meta: SlideMeta,
 }
 
-/// A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique.
+/// A banner record (kind `banner`): the slides of one place on one device class. Code and device together are unique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Banner {
-    /// The place: `MAIN_1`, `MAIN_2`, `RECIPE`.
+    /// Code of the place: `MAIN_1`, `MAIN_2`, `RECIPE`.
     pub code: String,
     /// Name in the console.
     pub name: String,
-    /// Which screens it is for.
+    /// Device class.
     #[serde(default)]
     pub device: Device,
-    /// Where the whole banner leads; empty: nowhere.
+    /// Link target of the whole banner; empty for none.
     #[serde(default)]
     pub url: String,
     /// When it is shown.
@@ -112,42 +112,42 @@ impl Resource for Banner {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "배너명을 두 글자 이상 입력해 주세요.");
-        data.display.check(&mut complaints);
-        complaints.no_more_than("slides", data.slides.len(), SLIDES_MOST);
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "배너명을 두 글자 이상 입력해 주세요.");
+        data.display.check(&mut errors);
+        errors.no_more_than("slides", data.slides.len(), SLIDES_MOST);
         for (place, slide) in data.slides.iter().enumerate() {
             let at = format!("slides.{place}");
-            complaints.picture(format!("{at}.image.url"), &slide.image.url);
-            complaints.at_most(format!("{at}.meta.title"), &slide.meta.title, NAME_MOST);
-            complaints.at_most(
+            errors.picture(format!("{at}.image.url"), &slide.image.url);
+            errors.at_most(format!("{at}.meta.title"), &slide.meta.title, NAME_MOST);
+            errors.at_most(
                 format!("{at}.meta.description"),
                 &slide.meta.description,
                 LINE_MOST,
             );
-            complaints.at_most(format!("{at}.meta.tag"), &slide.meta.tag, NAME_MOST);
+            errors.at_most(format!("{at}.meta.tag"), &slide.meta.tag, NAME_MOST);
         }
         let ids = data.slides.iter().map(|slide| slide.id);
-        complaints.unique("slides", "_id", ids, "같은 슬라이드가 중복되었습니다.");
-        complaints.finish()
+        errors.unique("slides", "_id", ids, "같은 슬라이드가 중복되었습니다.");
+        errors.finish()
     }
 }
 
-/// A band banner record (kind `band-banner`): the line above everything, hideable per session (spec V078).
+/// A band banner record (kind `band-banner`): the line above the page, which can be hidden per session (spec V078).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BandBanner {
-    /// The place: `main` (spec V211).
+    /// Code of the place: `main` (spec V211).
     pub code: String,
     /// Name in the console.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub content: String,
-    /// Where it leads; empty: nowhere.
+    /// Link target; empty for none.
     #[serde(default)]
     pub url: String,
-    /// Its colour as `#rrggbb`; none: the shop's own.
+    /// Its colour as `#rrggbb`; none for the shop's default.
     #[serde(default)]
     pub color: Option<String>,
     /// When it is shown.
@@ -160,19 +160,19 @@ impl Resource for BandBanner {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "띠배너명을 두 글자 이상 입력해 주세요.");
-        complaints.present("content", &data.content, "내용을 입력해 주세요.");
-        complaints.at_most("content", &data.content, LINE_MOST);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "띠배너명을 두 글자 이상 입력해 주세요.");
+        errors.present("content", &data.content, "내용을 입력해 주세요.");
+        errors.at_most("content", &data.content, LINE_MOST);
+        errors.require(
             data.color.as_deref().is_none_or(is_colour),
             "color",
             "not_a_colour",
             "색상 코드를 #rrggbb 형식으로 입력해 주세요.",
         );
-        data.display.check(&mut complaints);
-        complaints.finish()
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }
 
@@ -184,13 +184,13 @@ pub struct BannerAdvertisement {
     pub name: String,
     /// Its picture.
     pub image: Picture,
-    /// Where it leads; empty: nowhere.
+    /// Link target; empty for none.
     #[serde(default)]
     pub url: String,
-    /// Where it opens.
+    /// Window in which the link opens.
     #[serde(default)]
     pub target: LinkTarget,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
     /// When it is shown.
@@ -203,10 +203,10 @@ impl Resource for BannerAdvertisement {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "광고명을 두 글자 이상 입력해 주세요.");
-        complaints.picture("image.url", &data.image.url);
-        data.display.check(&mut complaints);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "광고명을 두 글자 이상 입력해 주세요.");
+        errors.picture("image.url", &data.image.url);
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }

@@ -1,4 +1,4 @@
-//! Brands: who makes what is sold. Products name them by their code.
+//! Brands: manufacturers of products, referred to by code.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,23 +8,23 @@ use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Categories of one brand at most.
+/// Maximum number of categories of a brand.
 const CATEGORIES_MOST: usize = 50;
-/// Where Unicode's composed Korean syllables begin and end.
+/// Range of Unicode's composed Korean syllables.
 const SYLLABLES: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
-/// Composed syllables that begin with the same consonant.
+/// Number of composed syllables per initial consonant.
 const SYLLABLES_PER_CONSONANT: u32 = 588;
-/// The consonants syllables begin with, doubled ones as the single one they are filed under.
+/// Initial consonants of syllables, doubled ones as the single one they are sorted under.
 const CONSONANTS: [char; 19] = [
     'ㄱ', 'ㄱ', 'ㄴ', 'ㄷ', 'ㄷ', 'ㄹ', 'ㅁ', 'ㅂ', 'ㅂ', 'ㅅ', 'ㅅ', 'ㅇ', 'ㅈ', 'ㅈ', 'ㅊ', 'ㅋ',
     'ㅌ', 'ㅍ', 'ㅎ',
 ];
 
-/// A brand's sign.
+/// A brand's logo.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Label {
-    /// Its picture; empty: none, the name stands for it.
+    /// Address of the picture; empty for none, then the name is displayed.
     pub url: String,
 }
 
@@ -39,34 +39,35 @@ pub struct Brand {
     /// Its name in Latin letters.
     #[serde(default)]
     pub name_en: Option<String>,
-    /// The letter it is filed under; none: the one its name begins with ([`initial_of`]).
+    /// The letter it is sorted under; none for the initial of its name ([`initial_of`]).
     #[serde(default)]
     pub initial: Option<char>,
-    /// Its sign.
+    /// Its logo.
     #[serde(default)]
     pub label: Label,
-    /// A few words about it.
+    /// Short description.
     #[serde(default)]
     pub desc: String,
-    /// Codes of the categories it is found in.
+    /// Codes of the categories it is listed in.
     #[serde(default)]
     pub categories: Vec<String>,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
-    /// Shoppers see it.
+    /// Whether shoppers see it.
     #[serde(default)]
     pub shows: bool,
 }
 
 impl Brand {
-    /// The letter it is filed under.
+    /// The letter it is sorted under.
     pub fn filed_under(&self) -> Option<char> {
         self.initial.or_else(|| initial_of(&self.name))
     }
 }
 
-/// The letter a name is filed under: a Korean syllable's consonant (`삼천리` ㅅ), a Latin letter in capitals, any digit as `0`.
+/// The letter a name is sorted under: the initial consonant of a Korean syllable (`삼천리` ㅅ), a capital Latin letter, `0` for any
+/// digit.
 pub fn initial_of(name: &str) -> Option<char> {
     let first = name.trim().chars().next()?;
     if first.is_ascii_digit() {
@@ -91,23 +92,23 @@ impl Resource for Brand {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "브랜드명을 두 글자 이상 입력해 주세요.");
-        complaints.at_most(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "브랜드명을 두 글자 이상 입력해 주세요.");
+        errors.at_most(
             "nameEn",
             data.name_en.as_deref().unwrap_or_default(),
             NAME_MOST,
         );
-        complaints.require(
+        errors.require(
             data.initial.is_none_or(char::is_alphanumeric),
             "initial",
             "not_a_letter",
             "초성 또는 영문자 한 글자를 입력해 주세요.",
         );
-        complaints.at_most("desc", &data.desc, LINE_MOST);
-        complaints.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
-        complaints.finish()
+        errors.at_most("desc", &data.desc, LINE_MOST);
+        errors.no_more_than("categories", data.categories.len(), CATEGORIES_MOST);
+        errors.finish()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Goods laid out: displays at fixed places, and showrooms.
+//! Product displays at fixed places, and showrooms.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,31 +10,31 @@ use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Texts of one display at most.
+/// Maximum number of texts of a display.
 const ITEMS_MOST: usize = 50;
 
-/// The places of displays (spec section 4; `MAIN_FEATURED` and `MERIT` are home's own, V019 and V021).
+/// Codes of displays (spec section 4; `MAIN_FEATURED` and `MERIT` belong to home, V019 and V021).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DisplayCode {
-    /// New goods.
+    /// New products.
     NewArrival,
-    /// What sells most.
+    /// Best-selling products.
     BestSeller,
-    /// What people like.
+    /// Popular products.
     Popular,
-    /// What was reviewed best; never shown (spec V114).
+    /// Best-reviewed products; never shown (spec V114).
     BestReview,
-    /// What the shop recommends.
+    /// Products recommended by the shop.
     Recommendation,
-    /// The four products of home.
+    /// The four products on home.
     MainFeatured,
-    /// The ten merits of home.
+    /// The ten merits on home.
     Merit,
 }
 
 impl DisplayCode {
-    /// As on the wire.
+    /// Name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NewArrival => "NEW_ARRIVAL",
@@ -47,7 +47,7 @@ impl DisplayCode {
         }
     }
 
-    /// Shoppers may see it (spec V114).
+    /// Whether shoppers may see it (spec V114).
     pub const fn is_public(self) -> bool {
         !matches!(self, Self::BestReview)
     }
@@ -58,19 +58,19 @@ impl DisplayCode {
 pub struct ShowItem {
     /// Its headline.
     pub title: String,
-    /// What it says.
+    /// Its text.
     #[serde(default)]
     pub content: String,
-    /// Its picture, where it has one.
+    /// Its picture, if any.
     #[serde(default)]
     pub image: Option<Picture>,
 }
 
-/// A display record (kind `display`): products laid out at one place.
+/// A display record (kind `display`): products shown at one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDisplay {
-    /// The place.
+    /// Code of the place.
     pub code: DisplayCode,
     /// Its headline.
     pub name: String,
@@ -80,10 +80,10 @@ pub struct ProductDisplay {
     /// Texts, in order.
     #[serde(default)]
     pub items: Vec<ShowItem>,
-    /// Shoppers see it.
+    /// Whether shoppers see it.
     #[serde(default)]
     pub shows: bool,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
 }
@@ -97,24 +97,24 @@ impl Resource for ProductDisplay {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "진열명을 두 글자 이상 입력해 주세요.");
-        laid_out(&mut complaints, &data.products);
-        complaints.no_more_than("items", data.items.len(), ITEMS_MOST);
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "진열명을 두 글자 이상 입력해 주세요.");
+        laid_out(&mut errors, &data.products);
+        errors.no_more_than("items", data.items.len(), ITEMS_MOST);
         for (place, item) in data.items.iter().enumerate() {
             let at = format!("items.{place}");
-            complaints.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
-            complaints.at_most(format!("{at}.title"), &item.title, LINE_MOST);
-            complaints.at_most(format!("{at}.content"), &item.content, LINE_MOST);
+            errors.present(format!("{at}.title"), &item.title, "제목을 입력해 주세요.");
+            errors.at_most(format!("{at}.title"), &item.title, LINE_MOST);
+            errors.at_most(format!("{at}.content"), &item.content, LINE_MOST);
             if let Some(image) = &item.image {
-                complaints.picture(format!("{at}.image.url"), &image.url);
+                errors.picture(format!("{at}.image.url"), &image.url);
             }
         }
-        complaints.finish()
+        errors.finish()
     }
 }
 
-/// A showroom record (kind `showroom`): goods that go together, shown as one. Its code is unique.
+/// A showroom record (kind `showroom`): a collection of products. Its code is unique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Showroom {
@@ -122,7 +122,7 @@ pub struct Showroom {
     pub code: String,
     /// Its name.
     pub name: String,
-    /// What it is about.
+    /// Description.
     #[serde(default)]
     pub desc: String,
     /// Its picture.
@@ -130,10 +130,10 @@ pub struct Showroom {
     /// The products, in order.
     #[serde(rename = "_products", default)]
     pub products: Vec<ProductId>,
-    /// Shoppers see it.
+    /// Whether shoppers see it.
     #[serde(default)]
     pub shows: bool,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
 }
@@ -147,22 +147,22 @@ impl Resource for Showroom {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "쇼룸명을 두 글자 이상 입력해 주세요.");
-        complaints.at_most("desc", &data.desc, LINE_MOST);
-        complaints.picture("image.url", &data.image.url);
-        laid_out(&mut complaints, &data.products);
-        complaints.finish()
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "쇼룸명을 두 글자 이상 입력해 주세요.");
+        errors.at_most("desc", &data.desc, LINE_MOST);
+        errors.picture("image.url", &data.image.url);
+        laid_out(&mut errors, &data.products);
+        errors.finish()
     }
 }
 
-/// Each product once, and not too many.
-fn laid_out(complaints: &mut RecordErrors, products: &[ProductId]) {
-    complaints.no_more_than("_products", products.len(), PRODUCTS_MOST);
+/// Checks that the products are unique and within the maximum number.
+fn laid_out(errors: &mut RecordErrors, products: &[ProductId]) {
+    errors.no_more_than("_products", products.len(), PRODUCTS_MOST);
     let mut seen = std::collections::BTreeSet::new();
     for (place, product) in products.iter().enumerate() {
-        complaints.require(
+        errors.require(
             seen.insert(product),
             format!("_products.{place}"),
             "duplicate",

@@ -1,6 +1,6 @@
-//! The front of the shop: what stands in the window beside the goods. Banners, popups, brands, displays, showrooms, stores and terms.
+//! Storefront content besides the products: banners, popups, brands, displays, showrooms, stores and terms.
 //!
-//! All of them are records ([`crate::record`]); what is shown now follows from [`Display`] and the injected clock.
+//! All of them are records ([`crate::record`]); their visibility follows from [`Display`] and the injected clock.
 
 mod banner;
 mod brand;
@@ -20,20 +20,20 @@ pub use visibility::Display;
 
 use crate::validation::RecordErrors;
 
-/// Letters of a code at most.
+/// Maximum length of a code.
 const CODE_MOST: usize = 50;
-/// Letters of a name at most.
+/// Maximum length of a name.
 const NAME_MOST: usize = 100;
-/// Letters of a line of text at most.
+/// Maximum length of a line of text.
 const LINE_MOST: usize = 1_000;
-/// Letters of a page of HTML at most.
+/// Maximum length of a page of HTML.
 const PAGE_MOST: usize = 50_000;
-/// Products of one display or showroom at most.
+/// Maximum number of products of a display or showroom.
 const PRODUCTS_MOST: usize = 100;
 
-/// What all of these documents check alike.
+/// Checks shared by these documents.
 impl RecordErrors {
-    /// A name people read: more than one character (spec V135), not endless.
+    /// A display name within its length limits (spec V135).
     fn title(&mut self, field: &str, text: &str, prompt: &str) {
         self.name(field, text, prompt);
         self.at_most(field, text, NAME_MOST);
@@ -63,7 +63,7 @@ impl RecordErrors {
         );
     }
 
-    /// A picture that has to be there. Whether its address may be one, the record kit asks of every field of addresses.
+    /// A required picture. Whether its address is allowed is checked for all address fields of a record.
     fn picture(&mut self, field: impl Into<String>, address: &str) {
         self.present(field, address, "이미지를 등록해 주세요.");
     }

@@ -1,4 +1,4 @@
-//! Popups: what opens over home, until somebody does not want to see it today.
+//! Popups shown over home, until dismissed for the day.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,33 +9,33 @@ use crate::record::{FieldError, Resource};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// Pixels from an edge at most, and of a side at most.
+/// Maximum offset from an edge, and maximum side length, in pixels.
 const PIXELS_MOST: i32 = 4_000;
 
 /// A popup record (kind `popup`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Popup {
-    /// Name in the console, and what screen readers say.
+    /// Name in the console, and label for screen readers.
     pub name: String,
-    /// What it says, as HTML.
+    /// Its content, as HTML.
     #[serde(default)]
     pub content: String,
-    /// A picture, instead of words or above them.
+    /// A picture, above the content or instead of it.
     #[serde(default)]
     pub image: Option<Picture>,
-    /// Where it leads; empty: nowhere.
+    /// Link target; empty for none.
     #[serde(default)]
     pub url: String,
-    /// Pixels from the left edge.
+    /// Offset from the left edge, pixels.
     #[serde(default)]
     pub left: i32,
-    /// Pixels from the upper edge.
+    /// Offset from the upper edge, pixels.
     #[serde(default)]
     pub top: i32,
-    /// Pixels it is wide.
+    /// Width in pixels.
     pub width: i32,
-    /// Pixels it is high.
+    /// Height in pixels.
     pub height: i32,
     /// When it is shown.
     #[serde(default)]
@@ -47,17 +47,17 @@ impl Resource for Popup {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "팝업명을 두 글자 이상 입력해 주세요.");
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "팝업명을 두 글자 이상 입력해 주세요.");
+        errors.require(
             data.image.is_some() || !data.content.trim().is_empty(),
             "content",
             "required",
             "내용을 입력하거나 이미지를 등록해 주세요.",
         );
-        complaints.at_most("content", &data.content, PAGE_MOST);
+        errors.at_most("content", &data.content, PAGE_MOST);
         if let Some(image) = &data.image {
-            complaints.picture("image.url", &image.url);
+            errors.picture("image.url", &image.url);
         }
         for (field, pixels, least) in [
             ("left", data.left, 0),
@@ -65,14 +65,14 @@ impl Resource for Popup {
             ("width", data.width, 1),
             ("height", data.height, 1),
         ] {
-            complaints.require(
+            errors.require(
                 (least..=PIXELS_MOST).contains(&pixels),
                 field,
                 "out_of_range",
                 "위치와 크기는 4000픽셀 이하로 입력해 주세요.",
             );
         }
-        data.display.check(&mut complaints);
-        complaints.finish()
+        data.display.check(&mut errors);
+        errors.finish()
     }
 }

@@ -1,4 +1,4 @@
-//! Stores: where people see and try what a seller sells, and what stands for a seller in the shop.
+//! Stores: physical shops of a seller, and the seller's page in this shop.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,13 +11,13 @@ use crate::resource_names;
 use crate::shipping::Geolocation;
 use crate::validation::RecordErrors;
 
-/// Tags of one store at most.
+/// Maximum number of tags of a store.
 const TAGS_MOST: usize = 10;
 
-/// What a seller says about their mini-shop.
+/// The seller's mini-shop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MiniShop {
-    /// Words on its card, in order.
+    /// Tags on its card, in order.
     #[serde(default)]
     pub tag: Vec<String>,
 }
@@ -26,12 +26,12 @@ pub struct MiniShop {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Store {
-    /// Whose it is.
+    /// The seller.
     #[serde(rename = "_seller")]
     pub seller: MemberId,
     /// Its name.
     pub name: String,
-    /// What it is about.
+    /// Description.
     #[serde(default)]
     pub desc: String,
     /// Address.
@@ -39,27 +39,27 @@ pub struct Store {
     /// The rest of the address.
     #[serde(default)]
     pub address2: String,
-    /// Telephone, as it is shown.
+    /// Telephone number, as displayed.
     #[serde(default)]
     pub tel: String,
     /// Its picture in lists.
     pub thumb: Picture,
-    /// Its wide picture; none: the shop's own.
+    /// Its wide picture; none for the shop's default.
     #[serde(default)]
     pub banner: Option<Picture>,
-    /// Where it is on the map; none: it is near to nobody.
+    /// Position on the map; without one it is never listed as nearby.
     #[serde(default)]
     pub geolocation: Option<Geolocation>,
     /// Its mini-shop.
     #[serde(default)]
     pub mini: MiniShop,
-    /// It is one of those the shop puts first.
+    /// Whether the shop recommends it.
     #[serde(default)]
     pub is_recommended: bool,
-    /// Shoppers see it.
+    /// Whether shoppers see it.
     #[serde(default)]
     pub shows: bool,
-    /// Order among others, higher first.
+    /// Sort index, higher first.
     #[serde(default)]
     pub index: i32,
 }
@@ -69,31 +69,31 @@ impl Resource for Store {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.title("name", &data.name, "매장명을 두 글자 이상 입력해 주세요.");
-        complaints.present("address1", &data.address1, "주소를 입력해 주세요.");
-        complaints.picture("thumb.url", &data.thumb.url);
+        let mut errors = RecordErrors::default();
+        errors.title("name", &data.name, "매장명을 두 글자 이상 입력해 주세요.");
+        errors.present("address1", &data.address1, "주소를 입력해 주세요.");
+        errors.picture("thumb.url", &data.thumb.url);
         if let Some(banner) = &data.banner {
-            complaints.picture("banner.url", &banner.url);
+            errors.picture("banner.url", &banner.url);
         }
-        complaints.at_most("desc", &data.desc, LINE_MOST);
+        errors.at_most("desc", &data.desc, LINE_MOST);
         for (field, text) in [
             ("address1", &data.address1),
             ("address2", &data.address2),
             ("tel", &data.tel),
         ] {
-            complaints.at_most(field, text, NAME_MOST);
+            errors.at_most(field, text, NAME_MOST);
         }
-        complaints.require(
+        errors.require(
             data.geolocation.is_none_or(Geolocation::is_on_earth),
             "geolocation",
             "not_a_place",
             "위도와 경도를 다시 입력해 주세요.",
         );
-        complaints.no_more_than("mini.tag", data.mini.tag.len(), TAGS_MOST);
+        errors.no_more_than("mini.tag", data.mini.tag.len(), TAGS_MOST);
         for (place, tag) in data.mini.tag.iter().enumerate() {
-            complaints.at_most(format!("mini.tag.{place}"), tag, NAME_MOST);
+            errors.at_most(format!("mini.tag.{place}"), tag, NAME_MOST);
         }
-        complaints.finish()
+        errors.finish()
     }
 }

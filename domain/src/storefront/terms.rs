@@ -1,4 +1,4 @@
-//! Terms people agree to: joining, buying, being written to.
+//! Terms people consent to: joining, buying, marketing messages.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -9,30 +9,30 @@ use crate::record::{FieldError, Resource, UniqueCode};
 use crate::resource_names;
 use crate::validation::RecordErrors;
 
-/// A terms record (kind `terms`): one edition of one text. The newest edition that has begun is in force;
-/// code and edition together are unique.
+/// A terms record (kind `terms`): one edition of one text. The newest edition that has started is in force; code and edition
+/// together are unique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Terms {
-    /// Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`.
+    /// Code of the text: `service`, `privacy`, `marketing`; orders use `purchase` and `privacy-third`.
     pub code: String,
     /// Its headline.
     pub name: String,
     /// The text, as HTML.
     pub content: String,
-    /// The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`].
+    /// Whether the shop marks it as required; what a form requires is [`crate::forms::RequiredTerms`].
     #[serde(default)]
     pub required: bool,
-    /// Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+    /// Edition, from 1: consents refer to it (`version` is the record's own).
     pub edition: u32,
-    /// Since when it is in force.
+    /// Time from which it is in force.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     pub starts_at: OffsetDateTime,
 }
 
 impl Terms {
-    /// The edition of some text in force at a moment.
+    /// The edition of a text in force at a moment.
     pub fn in_force<'a>(
         editions: impl IntoIterator<Item = &'a Self>,
         code: &str,
@@ -54,19 +54,19 @@ impl Resource for Terms {
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
-        let mut complaints = RecordErrors::default();
-        complaints.code("code", &data.code);
-        complaints.title("name", &data.name, "약관명을 두 글자 이상 입력해 주세요.");
-        complaints.present("content", &data.content, "약관 내용을 입력해 주세요.");
-        complaints.at_most("content", &data.content, PAGE_MOST);
-        complaints.require(
+        let mut errors = RecordErrors::default();
+        errors.code("code", &data.code);
+        errors.title("name", &data.name, "약관명을 두 글자 이상 입력해 주세요.");
+        errors.present("content", &data.content, "약관 내용을 입력해 주세요.");
+        errors.at_most("content", &data.content, PAGE_MOST);
+        errors.require(
             data.edition >= 1,
             "edition",
             "too_small",
             "약관 차수를 1 이상 입력해 주세요.",
         );
-        complaints.between(("startsAt", Some(data.starts_at)), ("startsAt", None));
-        complaints.finish()
+        errors.between(("startsAt", Some(data.starts_at)), ("startsAt", None));
+        errors.finish()
     }
 }
 

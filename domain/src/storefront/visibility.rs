@@ -1,4 +1,4 @@
-//! Whether something stands in the window now.
+//! Visibility of storefront content at a moment.
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -6,26 +6,26 @@ use utoipa::ToSchema;
 
 use crate::validation::RecordErrors;
 
-/// When something is shown: switched on, and within its period where it has one.
+/// Visibility: enabled, and within its period if it has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Display {
-    /// Switched on.
+    /// Whether it is enabled.
     pub enabled: bool,
-    /// The period counts; otherwise it is shown as long as it is switched on.
+    /// Whether the period applies; otherwise it is visible while enabled.
     pub has_period: bool,
-    /// First moment it is shown; none: from the beginning.
+    /// Start of visibility (inclusive); none for no start.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub started_at: Option<OffsetDateTime>,
-    /// First moment it is no longer shown; none: without an end.
+    /// End of visibility (exclusive); none for no end.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<OffsetDateTime>,
 }
 
 impl Display {
-    /// Shown from now on without an end.
+    /// Visible without an end.
     pub const fn always() -> Self {
         Self {
             enabled: true,
@@ -35,21 +35,21 @@ impl Display {
         }
     }
 
-    /// Whether it is shown at this moment. The start belongs to the period, the end does not.
+    /// Whether it is visible at `now`: start inclusive, end exclusive.
     pub fn shown_at(&self, now: OffsetDateTime) -> bool {
         let within = self.started_at.is_none_or(|start| start <= now)
             && self.ended_at.is_none_or(|end| now < end);
         self.enabled && (!self.has_period || within)
     }
 
-    pub(super) fn check(&self, complaints: &mut RecordErrors) {
-        complaints.require(
+    pub(super) fn check(&self, errors: &mut RecordErrors) {
+        errors.require(
             !self.has_period || self.started_at.is_some() || self.ended_at.is_some(),
             "display.startedAt",
             "required",
             "노출 기간을 입력해 주세요.",
         );
-        complaints.between(
+        errors.between(
             ("display.startedAt", self.started_at),
             ("display.endedAt", self.ended_at),
         );

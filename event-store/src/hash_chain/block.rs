@@ -1,4 +1,4 @@
-//! What a block is made of: the bytes that are hashed, in one place.
+//! The content of a block and the bytes that are hashed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,19 +16,19 @@ const LEAF: usize = 8 + 32;
 
 pub(super) type Hash = [u8; 32];
 
-/// A block as others remember it. As text `NUMBER:POSITION:HASH`, the hash in hexadecimal.
+/// Reference to a block, kept outside the database. As text `NUMBER:POSITION:HASH`, the hash in hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainCheckpoint {
-    /// Its number; blocks are counted from 1.
+    /// Block number, from 1.
     pub number: i64,
-    /// The position of the log it reaches to.
+    /// Position of the block's last event.
     pub position: i64,
-    /// Its hash, and through it everything before.
+    /// Hash of the block, which covers all previous blocks.
     pub hash: [u8; 32],
 }
 
 impl ChainCheckpoint {
-    /// Before the first block.
+    /// The state before the first block.
     pub(super) const START: Self = Self {
         number: 0,
         position: 0,
@@ -86,7 +86,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The one that follows `before` and holds `events`, unsigned; none if there are no events.
+    /// The unsigned block that follows `before` and contains `events`; none without events.
     pub fn next(before: &ChainCheckpoint, events: &[Event]) -> Option<Self> {
         let up_to = events.last()?.global_position;
         let mut block = Self {
@@ -109,7 +109,7 @@ impl Block {
         Some(block)
     }
 
-    /// The hash its contents have.
+    /// The hash computed from its contents.
     pub fn proper_hash(&self) -> Hash {
         let mut hash = Sha256::new();
         for number in [self.number, self.after, self.up_to] {
@@ -121,7 +121,7 @@ impl Block {
         hash.finalize().into()
     }
 
-    /// What its events were; `None` if it is no list of leaves.
+    /// Its list of events; `None` if it is malformed.
     pub fn events(&self) -> Option<Vec<Leaf>> {
         let (leaves, []) = self.leaves.as_chunks::<LEAF>() else {
             return None;
@@ -139,7 +139,7 @@ impl Block {
     }
 }
 
-/// An event as it is stored, byte for byte.
+/// An event as stored, byte for byte.
 #[derive(sqlx::FromRow)]
 pub(super) struct Event {
     pub global_position: i64,
@@ -165,7 +165,7 @@ impl Event {
         }
     }
 
-    /// All columns but the transaction's number, which a restored database counts anew.
+    /// All columns except the transaction id, which changes when the database is restored.
     pub fn leaf(&self) -> Leaf {
         let mut hash = Sha256::new();
         for number in [self.global_position, self.sequence] {
@@ -195,7 +195,7 @@ impl Event {
     }
 }
 
-/// The events after a position up to another.
+/// The events after one position up to another.
 pub(super) async fn events(
     connection: &mut PgConnection,
     after: i64,
@@ -215,7 +215,7 @@ pub(super) async fn events(
     .await
 }
 
-/// A part of what is hashed, with its length before it, so that no two lists of parts read the same.
+/// Hashes one field, preceded by its length, so that different lists of fields never yield the same bytes.
 fn field(hash: &mut Sha256, bytes: Option<&[u8]>) {
     let length = bytes.map_or(u64::MAX, |bytes| {
         u64::try_from(bytes.len()).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! Reading the chain beside the log, block by block, and naming what does not fit.
+//! Verifies the chain against the log, block by block, and reports differences.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,112 +13,112 @@ use crate::append::StreamId;
 /// Blocks read at a time.
 const PAGE: i64 = 16;
 
-/// What is to be checked.
+/// Options of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainCheckOptions<'a> {
-    /// Whose signatures count.
+    /// Public keys whose signatures are accepted.
     pub trusted: &'a [PublicKey],
-    /// Blocks that have to be there.
+    /// Blocks that must exist.
     pub marks: &'a [ChainCheckpoint],
-    /// Up to this position of the log; the block it lies in is checked whole.
+    /// Last position to check; the block containing it is checked completely.
     pub up_to: i64,
-    /// Go on after this block, which was checked before.
+    /// Continue after this block, which was checked before.
     pub after: Option<ChainCheckpoint>,
 }
 
-/// How far a check is: every block so far, and everything in it.
+/// Progress of a check: all blocks so far, with their events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainProgress {
     /// The last block checked.
     pub mark: ChainCheckpoint,
     /// Events checked.
     pub events: u64,
-    /// Nothing was found so far, so a check may go on from here.
+    /// Whether no fault was found so far, so that a later check may continue from here.
     pub clean: bool,
 }
 
-/// What was checked and found.
+/// Result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainCheck {
-    /// Blocks checked now.
+    /// Number of blocks checked.
     pub blocks: u64,
-    /// Events checked now.
+    /// Number of events checked.
     pub events: u64,
-    /// Position the chain reaches to; events after it are not sealed yet.
+    /// Position of the last sealed event; later events are not sealed yet.
     pub sealed_to: i64,
-    /// What does not fit.
+    /// Faults found.
     pub faults: Vec<ChainFault>,
 }
 
-/// Something was done to the log or the chain.
+/// Evidence of tampering with the log or the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChainFault {
-    /// The event is not the one that was sealed.
+    /// An event differs from the sealed one.
     Changed {
-        /// Where in the log.
+        /// Position in the log.
         position: i64,
-        /// The stream it says it is of now.
+        /// Its present stream.
         stream: StreamId,
-        /// Its number there.
+        /// Its present version in the stream.
         version: i64,
-        /// What it says it is now.
+        /// Its present type.
         event_type: String,
-        /// The hash that was sealed, in hexadecimal.
+        /// The sealed hash, in hexadecimal.
         sealed: String,
-        /// The hash it has now.
+        /// Its present hash, in hexadecimal.
         found: String,
     },
-    /// An event that was sealed is gone.
+    /// A sealed event is missing.
     Removed {
-        /// Where it was.
+        /// Position in the log.
         position: i64,
-        /// The block it was sealed in.
+        /// The block that contains it.
         block: i64,
-        /// The hash that was sealed, in hexadecimal.
+        /// The sealed hash, in hexadecimal.
         sealed: String,
     },
-    /// There is an event where none was when the block was sealed.
+    /// An event was added after its block was sealed.
     Added {
-        /// Where in the log.
+        /// Position in the log.
         position: i64,
         /// Its stream.
         stream: StreamId,
-        /// Its number there.
+        /// Its version in the stream.
         version: i64,
-        /// What it is.
+        /// Its type.
         event_type: String,
-        /// The block that does not know it.
+        /// The block that does not contain it.
         block: i64,
     },
-    /// The block is not as its signer left it.
+    /// A block differs from what was signed.
     Forged {
-        /// Its number.
+        /// Block number.
         block: i64,
-        /// What does not fit.
+        /// What differs.
         why: Forgery,
     },
-    /// There is no such block, but later ones.
+    /// A block is missing, but later ones exist.
     Missing {
-        /// Its number.
+        /// Block number.
         block: i64,
     },
-    /// The chain is not the one somebody saw before.
+    /// The chain does not contain a block seen before.
     Departed {
-        /// What they saw.
+        /// The block seen before.
         mark: ChainCheckpoint,
     },
 }
 
-/// What is wrong with a block.
+/// Defects of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgery {
-    /// Its hash is not the one of its contents.
+    /// The hash does not match the contents.
     Hash,
-    /// It does not follow the block before.
+    /// The block does not refer to the previous one.
     Link,
-    /// Nobody who may sign has signed it.
+    /// The block is not signed with a trusted key.
     Key,
-    /// The signature is not that of its hash.
+    /// The signature does not match the hash.
     Signature,
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for Forgery {
 /// Checks the chain and every event in it, in the snapshot of `connection`.
 ///
 /// # Errors
-/// The database's; what does not fit is no error but in the answer.
+/// Database errors; faults are part of the result.
 pub async fn check(
     connection: &mut PgConnection,
     asked: ChainCheckOptions<'_>,
@@ -216,7 +216,7 @@ fn forgeries(block: &Block, before: &ChainCheckpoint, trusted: &[PublicKey]) -> 
     found
 }
 
-/// Both lists are in the log's order, so they are walked side by side.
+/// Compares the sealed events with those found; both lists are in log order and are merged.
 fn compare(block: &Block, found: &[Event], faults: &mut Vec<ChainFault>) {
     let sealed = block.events().unwrap_or_default();
     let mut sealed = sealed.iter().peekable();

@@ -1,4 +1,4 @@
-//! Who signs blocks, and by what others know it.
+//! The key pair that signs blocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,20 +9,20 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 
 use super::ChainError;
 
-/// What is signed begins with this, so that a signature of a block is never one of something else.
+/// Prefix of signed messages, so that the signature of a block cannot be reused elsewhere.
 const ABOUT: &[u8] = b"jangbu log block 1";
 
-/// The secret half. Whoever has it and the database can rewrite the past.
+/// The secret key. With it and access to the database the log can be rewritten undetected.
 #[derive(Clone)]
 pub struct ChainKey(SigningKey);
 
 impl ChainKey {
-    /// From its 32 secret bytes.
+    /// Creates the key from its 32 secret bytes.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(bytes))
     }
 
-    /// By what others know it.
+    /// The public key.
     pub fn public(&self) -> PublicKey {
         PublicKey(self.0.verifying_key().to_bytes())
     }
@@ -38,7 +38,7 @@ impl fmt::Debug for ChainKey {
     }
 }
 
-/// The public half: enough to check the chain, not to go on with it. As text 32 bytes in base64.
+/// The public key: suffices to verify the chain, not to extend it. As text 32 bytes in base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublicKey([u8; 32]);
 

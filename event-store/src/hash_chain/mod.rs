@@ -1,19 +1,19 @@
-//! The chain: a proof that nobody changed, removed or slipped in an event afterwards.
+//! Hash chain: tamper evidence for the log. Detects events changed, removed or inserted afterwards.
 //!
-//! A sealer takes the settled events in blocks. A block holds a hash of each of its events (so that a changed one can be
-//! named), the hash of the block before, and an Ed25519 signature. Whoever changes the log has to change every block since, and
-//! cannot sign one without the key, which is kept outside the database. Nothing of this happens at an append.
+//! A sealer groups the settled events into blocks. A block holds a hash of each of its events (so that a changed one can be named),
+//! the hash of the previous block, and an Ed25519 signature. Changing the log would require changing all later blocks, which cannot
+//! be signed without the key, kept outside the database. Appends are not slowed down by this.
 //!
-//! | what was done to the database | what finds it |
+//! | tampering | detected by |
 //! |---|---|
-//! | a byte of an event changed | the hash of that event: [`ChainFault::Changed`] |
-//! | an event removed, or put in later | the positions of the block: [`ChainFault::Removed`], [`ChainFault::Added`] |
-//! | a block changed to fit | its hash, the link to the block before, its signature: [`ChainFault::Forged`] |
+//! | an event changed | the hash of that event: [`ChainFault::Changed`] |
+//! | an event removed or inserted | the positions of the block: [`ChainFault::Removed`], [`ChainFault::Added`] |
+//! | a block changed to match | its hash, the link to the previous block, its signature: [`ChainFault::Forged`] |
 //! | blocks removed in between | their numbers: [`ChainFault::Missing`] |
-//! | the newest events and blocks cut off, or all blocks made anew | a [`Mark`] kept elsewhere: [`ChainFault::Departed`] |
+//! | the newest events and blocks cut off, or all blocks rewritten | an external [`ChainCheckpoint`]: [`ChainFault::Departed`] |
 //!
-//! So a mark (number, position and hash of a block) belongs outside the database. The program keeps the newest it has seen, and
-//! refuses to go on with a chain that does not hold it.
+//! Therefore a checkpoint (number, position and hash of a block) should be kept outside the database. The program stores the newest
+//! one it has seen, and does not extend a chain without it.
 
 mod block;
 mod check;
@@ -27,20 +27,20 @@ pub use seal::Sealing;
 
 use crate::error::StoreError;
 
-/// Why the chain could not be read or gone on with.
+/// Reasons why the chain cannot be read or extended.
 #[derive(Debug, thiserror::Error)]
 pub enum ChainError {
-    /// The log or the chain could not be read or written.
+    /// Reading or writing the log or the chain failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The chain in the database is another than the one seen before: blocks were removed or made anew, or an older backup was
-    /// restored.
+    /// The chain in the database does not contain the newest block seen before: blocks were removed or rewritten, or an older
+    /// backup was restored.
     #[error("the chain does not hold the block seen before, {0}")]
     Departed(ChainCheckpoint),
-    /// A text that is no key.
+    /// The text is not a public key.
     #[error("a key of the chain is 32 bytes in base64")]
     Key,
-    /// A text that is no mark.
+    /// The text is not a checkpoint.
     #[error("a mark is NUMBER:POSITION:HASH")]
     Mark,
 }

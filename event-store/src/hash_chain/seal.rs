@@ -1,4 +1,4 @@
-//! Going on with the chain: blocks of what has settled since.
+//! Extends the chain with blocks of newly settled events.
 
 use sqlx::{Connection, PgConnection};
 
@@ -7,28 +7,28 @@ use super::{ChainError, ChainKey};
 use crate::advisory_lock;
 use crate::store::Store;
 
-/// Most events of a block.
+/// Maximum number of events per block.
 const EVENTS: i64 = 1_024;
 
-/// What a sealing did.
+/// Result of sealing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sealing {
-    /// Blocks made.
+    /// Number of blocks created.
     pub blocks: u64,
-    /// Events in them.
+    /// Number of events in them.
     pub events: u64,
-    /// The newest block there is; none before the first.
+    /// The newest block; none before the first.
     pub newest: Option<ChainCheckpoint>,
 }
 
 impl Store {
-    /// Seals everything that is settled by now. When another process is at it, this one does nothing.
+    /// Seals all events settled by now. Does nothing while another process is sealing.
     ///
-    /// `seen` is the newest block this process knows of: a chain without it is not gone on with, or whoever removed the
-    /// blocks would get the changed past signed.
+    /// `seen` is the newest block known to this process: a chain without it is not extended, because that would sign a log from
+    /// which blocks were removed.
     ///
     /// # Errors
-    /// [`ChainError::Departed`]; the database's.
+    /// [`ChainError::Departed`]; database errors.
     pub async fn seal_log(
         &self,
         key: &ChainKey,
@@ -51,7 +51,7 @@ impl Store {
     }
 }
 
-/// One block, in a transaction of its own; how many events it has, or nothing if there was nothing to do.
+/// Seals one block in its own transaction; returns its number of events, or none if there was nothing to seal.
 async fn seal_one(
     connection: &mut PgConnection,
     key: &ChainKey,
@@ -100,12 +100,12 @@ pub(super) async fn newest(
     Ok(row.map(|(number, position, hash)| ChainCheckpoint {
         number,
         position,
-        // a hash of another length is nobody's, and found when the chain is checked
+        // A hash of another length matches no block and is reported by the check.
         hash: Hash::try_from(hash).unwrap_or_default(),
     }))
 }
 
-/// Whether the chain has this very block.
+/// Whether the chain contains this block.
 pub(super) async fn holds(
     connection: &mut PgConnection,
     mark: &ChainCheckpoint,

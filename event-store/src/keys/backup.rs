@@ -1,4 +1,4 @@
-//! Keys that come back from their backup, without those of who was forgotten since.
+//! Merges restored keys into the present ones, without reviving destroyed ones.
 
 use aes_gcm::{Aes256Gcm, KeyInit};
 use domain::Purpose;
@@ -7,27 +7,27 @@ use uuid::Uuid;
 
 use super::{KeyError, LOOKUP, MasterKey, data_key, decrypt, encrypt};
 
-/// Where the rows of a backup wait until they are merged: tables of the session.
+/// Temporary tables that hold the rows of a backup until they are merged.
 pub(crate) const CAME: [(&str, &str); 2] = [
     ("keys.ring", "pg_temp.came_ring"),
     ("keys.data_key", "pg_temp.came_key"),
 ];
 
-/// Why no key came back; nothing is changed then.
+/// Reasons why a merge fails; nothing is changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// The master key does not open the backup.
+    /// The given master key does not open the backup.
     #[error(
         "this backup of the keys is wrapped by another master key; name the file of the one it was made with (--wrapped-by)"
     )]
     OtherMaster,
-    /// The database has keys that the master key does not open.
+    /// The master key does not open the keys of the database.
     #[error("the master key is not the one of this database")]
     OtherDatabase,
-    /// They do not belong together.
+    /// The keys belong to another shop.
     #[error("these are the keys of another shop")]
     OtherShop,
-    /// A key, or the database.
+    /// A key or database error.
     #[error(transparent)]
     Key(#[from] KeyError),
 }
@@ -38,21 +38,21 @@ impl From<sqlx::Error> for MergeError {
     }
 }
 
-/// What became of a backup of keys.
+/// Result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeysMerged {
-    /// Keys that are back.
+    /// Keys restored.
     pub restored: u64,
-    /// Keys that were here already.
+    /// Keys that were present already.
     pub here: u64,
-    /// Keys in the backup whose owner was forgotten since: they stay destroyed.
+    /// Keys in the backup that have been destroyed since: they stay destroyed.
     pub stayed_destroyed: u64,
-    /// Keys that are destroyed now because the backup knows that they were, and nobody here did: this database is older than
-    /// the backup.
+    /// Keys destroyed by the merge because the backup records their destruction and the database does not: the database is older
+    /// than the backup.
     pub destroyed: Vec<(Uuid, String)>,
 }
 
-/// Makes the tables the rows of a backup wait in.
+/// Creates the temporary tables.
 pub(crate) async fn make_room(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     for (table, waiting) in CAME {
         let sql = format!(
@@ -64,15 +64,16 @@ pub(crate) async fn make_room(connection: &mut PgConnection) -> Result<(), sqlx:
     Ok(())
 }
 
-/// Who opens what.
+/// The master keys of a merge.
 struct Masters {
     /// The master key of this program.
     present: Aes256Gcm,
-    /// The one the backup was made with.
+    /// The master key of the backup.
     backup: Aes256Gcm,
 }
 
-/// Brings the waiting rows into `keys`: what was destroyed, here, there or by the log (`forgotten`), stays destroyed.
+/// Merges the temporary tables into `keys`: keys destroyed here, in the backup or according to the log (`forgotten`) stay
+/// destroyed.
 pub(crate) async fn merge(
     connection: &mut PgConnection,
     present: &MasterKey,
@@ -102,12 +103,12 @@ pub(crate) async fn merge(
     .fetch_all(&mut *connection)
     .await?;
     let back = [
-        // away until now
+        // Keys that were away.
         "UPDATE keys.data_key k SET wrapped = c.wrapped, earlier = c.earlier, away = c.away
          FROM pg_temp.came_key c
          WHERE c.subject = k.subject AND c.purpose = k.purpose AND k.wrapped IS NULL AND k.destroyed_at IS NULL
            AND c.wrapped IS NOT NULL",
-        // nobody here ever heard of them
+        // Keys unknown to this database.
         "INSERT INTO keys.data_key (subject, purpose, wrapped, created_at, destroyed_at, away, earlier)
          SELECT subject, purpose, wrapped, created_at, destroyed_at, away, earlier FROM pg_temp.came_key c
          WHERE NOT EXISTS (SELECT FROM keys.data_key k WHERE k.subject = c.subject AND k.purpose = c.purpose)",
@@ -139,7 +140,7 @@ async fn living(connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// The key of look-up hashes has to be the one the names here are hashed with.
+/// Merges the look-up key, which must be the one that hashed the names in this database.
 async fn ring(connection: &mut PgConnection, masters: &Masters) -> Result<(), MergeError> {
     let came: Option<(i64, Vec<u8>)> =
         sqlx::query_as("SELECT generation, lookup FROM pg_temp.came_ring")
@@ -154,7 +155,7 @@ async fn ring(connection: &mut PgConnection, masters: &Masters) -> Result<(), Me
         match decrypt(&masters.present, LOOKUP, &here) {
             Ok(here) if here == lookup => return Ok(()),
             Ok(_) => return Err(MergeError::OtherShop),
-            // restored from a backup of the time of another master key: the newer ring takes its place, if it opens nothing here
+            // Restored from a backup made under another master key: the newer key ring replaces it if it opens no keys here.
             Err(_) if living(connection).await? > 0 => return Err(MergeError::OtherDatabase),
             Err(_) => {}
         }
@@ -172,7 +173,7 @@ async fn ring(connection: &mut PgConnection, masters: &Masters) -> Result<(), Me
     Ok(())
 }
 
-/// Destroys, among what came and what is here, the keys of who was forgotten; answers how many of those that came.
+/// Destroys the keys of erased subjects, restored or present; returns how many of the restored ones.
 async fn stay_destroyed(
     connection: &mut PgConnection,
     forgotten: &[(Uuid, Purpose)],
@@ -203,7 +204,7 @@ async fn stay_destroyed(
     Ok(stayed.rows_affected())
 }
 
-/// Proves that the master key of the backup opens every key that came, and wraps them by the present one if that is another.
+/// Checks that the backup's master key opens every restored key, and wraps them by the present one if it differs.
 async fn wrap_anew(connection: &mut PgConnection, masters: &Masters) -> Result<(), MergeError> {
     type Wrapped = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>);
     let rows: Vec<Wrapped> = sqlx::query_as(
@@ -243,7 +244,7 @@ async fn wrap_anew(connection: &mut PgConnection, masters: &Masters) -> Result<(
     Ok(())
 }
 
-/// Who got a new key while the old one was away has both from now on; answers of how many that is true.
+/// Combines a key restored from the backup with a new one created while it was away; returns the number of such keys.
 async fn beside(connection: &mut PgConnection, wrap: &Aes256Gcm) -> Result<u64, MergeError> {
     type Two = (
         Uuid,

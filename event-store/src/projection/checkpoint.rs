@@ -1,4 +1,4 @@
-//! The checkpoint row of a projection: where it is, who may move it, which version readers see.
+//! The checkpoint row of a projection: its position, its epoch, and the version visible to readers.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::advisory_lock;
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// Which checkpoint.
+/// Identifies a checkpoint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub name: &'static str,
@@ -46,11 +46,11 @@ impl Key {
     }
 }
 
-/// The right to move a checkpoint, until somebody else gets a higher epoch.
+/// The right to move a checkpoint, valid until a higher epoch is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Epoch(pub i64);
 
-/// Makes the tables if they are missing and takes a new epoch, in one transaction.
+/// Creates the tables if they are missing and takes a new epoch, in one transaction.
 pub(super) async fn take(
     connection: &mut PgConnection,
     key: Key,
@@ -71,7 +71,7 @@ pub(super) async fn take(
             .await?
             .contains_key(&key.table());
     let epoch = match known {
-        // a row that never had an epoch only keeps the error of an attempt to make the tables
+        // A row that never had an epoch only stores the error of an attempt to create the tables.
         Some(epoch) if there && epoch > 1 => epoch,
         _ => make(&mut transaction, key, create_sql).await?,
     };
@@ -79,7 +79,7 @@ pub(super) async fn take(
     Ok(Epoch(epoch))
 }
 
-/// From nothing: without both its checkpoint and its table, what is left of a version is of no use.
+/// Creates the tables from scratch: without checkpoint and table, other remains of the version are useless.
 async fn make(
     connection: &mut PgConnection,
     key: Key,
@@ -118,7 +118,7 @@ async fn make(
     Ok(epoch)
 }
 
-/// Lets readers see this version from now on.
+/// Makes this version visible to readers.
 pub(super) async fn activate(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
     one_maker_at_a_time(&mut transaction, key).await?;
@@ -127,10 +127,10 @@ pub(super) async fn activate(connection: &mut PgConnection, key: Key) -> Result<
     Ok(())
 }
 
-/// Lets the views show the tables of this version, and its checkpoint be the one readers wait for.
+/// Points the views at the tables of this version, and marks its checkpoint as the one readers wait for.
 pub(super) async fn show(connection: &mut PgConnection, key: Key) -> Result<(), StoreError> {
     for (table, view) in tables(connection, key).await? {
-        // a view of the same columns stays the same view, with whoever may read it and whatever is built on it
+        // A view with unchanged columns is replaced in place, which keeps its grants and dependent views.
         let same: bool = sqlx::query_scalar(
             "SELECT count(DISTINCT columns) = 1 FROM (
                  SELECT w.name, array_agg(concat_ws(' ', a.attname, a.atttypid, a.atttypmod) ORDER BY a.attnum) AS columns
@@ -165,7 +165,7 @@ pub(super) async fn show(connection: &mut PgConnection, key: Key) -> Result<(), 
     Ok(())
 }
 
-/// Until the end of the transaction.
+/// Transaction-scoped lock: one process at a time creates tables.
 pub(super) async fn one_maker_at_a_time(
     connection: &mut PgConnection,
     key: Key,
@@ -177,8 +177,8 @@ pub(super) async fn one_maker_at_a_time(
     Ok(())
 }
 
-/// Until the end of the transaction. Readers lock a view before its table; whoever changes tables has to do the same, or each
-/// could wait for the other. Locking a view locks the tables under it.
+/// Transaction-scoped lock on the views. Readers lock a view before its table; changing tables in another order could deadlock.
+/// Locking a view locks the tables under it.
 pub(super) async fn keep_readers_out(
     connection: &mut PgConnection,
     key: Key,
@@ -213,7 +213,7 @@ async fn tables(
     Ok(rows.into_iter().collect())
 }
 
-/// Where the projection is and whether readers see it; `None` if the epoch is no longer the newest.
+/// Position of the projection and whether it is visible; `None` if the epoch is no longer the newest.
 pub(super) async fn position(
     pool: &PgPool,
     key: Key,
@@ -229,7 +229,7 @@ pub(super) async fn position(
     .await
 }
 
-/// Moves the checkpoint, if it is where we left it and nobody took a newer epoch; false if not.
+/// Moves the checkpoint; false if its position changed or a newer epoch exists.
 pub(super) async fn advance(
     connection: &mut PgConnection,
     key: Key,
@@ -252,7 +252,7 @@ pub(super) async fn advance(
     Ok(done.rows_affected() == 1)
 }
 
-/// Keeps an error where operators see it.
+/// Stores an error for operators.
 pub(super) async fn failed(pool: &PgPool, key: Key, error: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO projection_checkpoint AS c (name, version, last_error, failing_since)
@@ -268,7 +268,7 @@ pub(super) async fn failed(pool: &PgPool, key: Key, error: &str) -> Result<(), s
     Ok(())
 }
 
-/// It does not try any more before somebody says so.
+/// Records that the projection has stopped until an operator resumes it.
 pub(super) async fn stopped(
     pool: &PgPool,
     key: Key,
@@ -289,22 +289,22 @@ pub(super) async fn stopped(
     Ok(())
 }
 
-/// A projection's state, for operators.
+/// State of a projection, for operators.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Checkpoint {
-    /// Its name.
+    /// Name of the projection.
     pub name: String,
-    /// Its version.
+    /// Version of the projection.
     pub version: i32,
-    /// Everything up to here is in its tables.
+    /// Position up to which its tables are complete.
     pub position: i64,
-    /// Readers see this version.
+    /// Whether readers see this version.
     pub active: bool,
-    /// Why it does not go on, if it does not.
+    /// The error that prevents progress, if any.
     pub last_error: Option<String>,
-    /// Since when.
+    /// Start of the failure.
     pub failing_since: Option<OffsetDateTime>,
-    /// When it last moved.
+    /// Time of the last move.
     pub updated_at: OffsetDateTime,
 }
 
@@ -312,7 +312,7 @@ impl Store {
     /// The state of all projections, by name and version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn checkpoints(&self) -> Result<Vec<Checkpoint>, StoreError> {
         Ok(sqlx::query_as(
             "SELECT name, version, position, active, last_error, failing_since, updated_at
@@ -322,11 +322,11 @@ impl Store {
         .await?)
     }
 
-    /// Throws a projection's state away: whoever runs it makes its tables anew and starts from the beginning.
-    /// Readers see it grow; to rebuild without that, raise the version.
+    /// Deletes a projection's state: its runner creates the tables again and starts from the beginning. Readers see it grow; to
+    /// rebuild invisibly, raise the version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn reset_projection(&self, name: &str, version: u32) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM projection_checkpoint WHERE name = $1 AND version = $2")
             .bind(name)
@@ -336,7 +336,7 @@ impl Store {
         Ok(())
     }
 
-    /// How far the read models are that readers see, and which of those stopped; a name without any is missing.
+    /// Positions of the visible read models, and which of them have stopped; names without a visible version are missing.
     pub(super) async fn read_progress(
         &self,
         names: &[&str],

@@ -1,30 +1,30 @@
-//! Moving the checkpoints of all projections that want nothing of the newest events, in one statement.
+//! Advances the checkpoints of all projections that skip the newest events, in one statement.
 //!
-//! Most projections do not want most events, but readers wait for their checkpoints all the same.
+//! Most projections ignore most events, but readers wait for their checkpoints anyway.
 
 use sqlx::PgPool;
 use tokio::sync::{mpsc, oneshot};
 
 use super::checkpoint::{Epoch, Key};
 
-/// Most checkpoints moved by one statement.
+/// Maximum number of checkpoints per statement.
 const MOST: usize = 200;
 
-/// A checkpoint that wants to move over events its projection does not want.
+/// A checkpoint to advance over events that its projection ignores.
 pub(super) struct Step {
     pub key: Key,
     pub epoch: Epoch,
     pub old: i64,
     pub new: i64,
-    /// False: it is not where it was left, or somebody has a newer epoch.
+    /// False if its position changed or a newer epoch exists.
     pub done: oneshot::Sender<Result<bool, sqlx::Error>>,
 }
 
-/// Moves whatever wants to be moved, for ever.
+/// Advances checkpoints as requested, until the channel closes.
 pub(super) async fn mover(pool: PgPool, mut steps: mpsc::Receiver<Step>) {
     let mut waiting = Vec::new();
     loop {
-        // all who learnt of the same events at the same time come at the same time
+        // Projections woken by the same events send their steps at the same time.
         tokio::task::yield_now().await;
         if steps.recv_many(&mut waiting, MOST).await == 0 {
             return;
@@ -35,7 +35,7 @@ pub(super) async fn mover(pool: PgPool, mut steps: mpsc::Receiver<Step>) {
                     let there = moved.iter().any(|(name, version)| {
                         name == step.key.name && *version == step.key.version
                     });
-                    // who does not wait any more has stopped
+                    // A failed send means that the worker has stopped.
                     let _ = step.done.send(Ok(there));
                 }
             }

@@ -1,7 +1,7 @@
-//! Who runs a projection: whoever holds its advisory lock, on ONE connection per worker process.
+//! Leases: the process that holds a projection's advisory lock runs it; all on ONE connection per worker process.
 //!
-//! Losing that connection is losing all leases: Postgres then gives the locks to somebody else. A worker that has
-//! not noticed yet (a zombie) is stopped by the epoch in the checkpoint's row, which every new holder raises.
+//! Losing that connection loses all leases: Postgres then grants the locks to another process. A worker that has not noticed yet (a
+//! zombie) is fenced by the epoch in the checkpoint row, which every new holder raises.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use super::checkpoint::{self, Epoch, Key};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// How often free leases are tried for and the connection is proved alive.
+/// Interval at which free leases are tried and the connection is tested.
 const TICK: Duration = Duration::from_millis(250);
-/// A connection that does not answer for this long is lost.
+/// A connection without a reply for this long counts as lost.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// One projection's lease.
@@ -30,7 +30,7 @@ pub(super) struct Seat {
     pub held: watch::Sender<Option<Epoch>>,
 }
 
-/// Tries for all leases, for ever. `fenced` names seats whose worker found a newer epoch.
+/// Tries to take all leases, in a loop. `fenced` names seats whose worker found a newer epoch.
 pub(super) async fn keep(
     store: Store,
     seats: Arc<[Seat]>,
@@ -48,7 +48,7 @@ pub(super) async fn keep(
     }
 }
 
-/// Lets the server find out within half a minute that this machine is gone.
+/// TCP keep-alive settings that let the server detect a dead machine within half a minute.
 fn alive(address: PgConnectOptions) -> PgConnectOptions {
     address.application_name("event-store leases").options([
         ("tcp_keepalives_idle", "10"),
@@ -91,8 +91,8 @@ async fn hold(
     }
 }
 
-/// The seats that are held under an epoch that is none any more: the checkpoint was thrown away, or somebody raised it.
-/// A worker with nothing to do would not find out before the next event.
+/// The held seats whose epoch is outdated: the checkpoint was deleted, or another process raised it. An idle worker would not
+/// notice before the next event.
 async fn ended(connection: &mut PgConnection, seats: &[Seat]) -> Result<Vec<Key>, sqlx::Error> {
     let held: Vec<(Key, Epoch)> = seats
         .iter()
@@ -117,7 +117,7 @@ async fn ended(connection: &mut PgConnection, seats: &[Seat]) -> Result<Vec<Key>
         .collect())
 }
 
-/// The seats whose lease was free. Always asks the server something, so it also proves the connection alive.
+/// The seats whose lease was free. Always queries the server, so it also tests the connection.
 async fn try_for<'a>(
     connection: &mut PgConnection,
     seats: &'a [Seat],
@@ -148,7 +148,7 @@ async fn give_back(connection: &mut PgConnection, key: Key) -> Result<(), sqlx::
     Ok(())
 }
 
-/// Silence is a lost connection.
+/// A timeout counts as a lost connection.
 fn in_time<T>(answer: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, sqlx::Error> {
     answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
 }

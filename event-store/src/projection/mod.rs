@@ -1,8 +1,8 @@
-//! Projections: what people read, derived from the log and disposable.
+//! Projections: read models derived from the log, disposable.
 //!
-//! A [`Projection`] says which tables it has and how events change them. The [`Runner`] does the rest: it makes
-//! the tables, follows the settled horizon, and writes the rows and the checkpoint of a batch in one transaction,
-//! so a batch is applied once or not at all, whatever dies when.
+//! A [`Projection`] defines its tables and how events change them. The [`Runner`] creates the tables, follows the settled horizon,
+//! and writes the rows and the checkpoint of a batch in one transaction, so that a batch is applied once or not at all, whatever
+//! crashes.
 
 mod checkpoint;
 mod idle_checkpoints;
@@ -33,40 +33,39 @@ pub use runner::Runner;
 pub use status::{ParkedStream, ProjectionState, RebuildState, Writer};
 pub use wait::WaitOutcome;
 
-/// How far the read models are that readers see, by projection name.
+/// Positions of the visible read models, by projection name.
 pub type Progress = BTreeMap<String, i64>;
 
-/// Why a batch could not be applied.
+/// Reasons why a batch cannot be applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectionError {
-    /// The database.
+    /// A database error.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
-    /// An event could not be read.
+    /// An event cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something of the event could not be read or written as JSON.
+    /// Data of an event cannot be serialised or deserialised as JSON.
     #[error("JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// A number does not fit its column.
-    #[error("a number out of range: {0}")]
+    #[error("number out of range: {0}")]
     Number(#[from] std::num::TryFromIntError),
-    /// Something that is not the event's fault and will pass: somebody it needs does not answer. It is tried again for
-    /// as long as that takes.
-    #[error("not now: {0}")]
+    /// A temporary failure not caused by the event: a service it depends on does not respond. Retried without limit.
+    #[error("temporarily unavailable: {0}")]
     Later(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Anything else.
+    /// Any other error.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl ProjectionError {
-    /// Any error, or a text.
+    /// Wraps any error, or a text.
     pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Other(error.into())
     }
 
-    /// It is not the events' fault: the same may work in a while.
+    /// Whether the failure is independent of the events, so that a retry may succeed.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Database(error) | Self::Store(StoreError::Database(error)) => passing(error),
@@ -76,20 +75,20 @@ impl ProjectionError {
     }
 }
 
-/// What a read model does about an event it cannot take, after it was tried some times.
+/// How a read model handles an event it cannot apply after several attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnPoison {
-    /// It stops until somebody has mended it and says so: better old numbers than wrong ones.
+    /// Stops until an operator resumes it, because outdated numbers are better than wrong ones.
     Stop,
-    /// It holds back the event and all later ones of its stream, and goes on with the others.
+    /// Parks the stream: holds back the event and all later ones of its stream, and continues with the others.
     Park,
 }
 
 /// A read model.
 ///
-/// Its tables are called `p_<name>_v<version>` or `p_<name>_v<version>_<more>`; readers use the views `<name>` and
-/// `<name>_<more>`, which the runner makes and moves to the newest version once that has caught up. A projection
-/// without tables (an indexer, a policy) is a consumer with a checkpoint.
+/// Its tables are called `p_<name>_v<version>` or `p_<name>_v<version>_<more>`; readers use the views `<name>` and `<name>_<more>`,
+/// which the runner creates and points at the newest version once it has caught up. A projection without tables (an indexer, a
+/// policy) is a consumer with a checkpoint.
 ///
 /// ```
 /// use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
@@ -111,46 +110,47 @@ pub enum OnPoison {
 /// ```
 #[async_trait::async_trait]
 pub trait Projection: Send + Sync + 'static {
-    /// Its name, also of its view: lower-case letters, digits and underscores, a letter first.
+    /// Its name, also of its view: lower-case letters, digits and underscores, starting with a letter.
     fn name(&self) -> &'static str;
 
-    /// Goes up when the tables or the rules change; the new version is built beside the old one.
+    /// Raised when the tables or the rules change; the new version is built beside the old one.
     fn version(&self) -> u32;
 
-    /// Makes its tables (not its views); may be several statements. Empty if it has none.
+    /// SQL that creates its tables (not its views); may be several statements. Empty without tables.
     fn create_sql(&self) -> &'static str;
 
-    /// The kinds of streams it wants; empty is all.
+    /// The stream kinds it consumes; empty for all.
     fn kinds(&self) -> &'static [&'static str];
 
-    /// It only keeps what people read. One that does something (mails, commands) is never built anew: it would do it again.
+    /// Whether it only maintains data for readers. One with side effects (mails, commands) is never rebuilt, because it would
+    /// repeat them.
     fn is_read_model(&self) -> bool {
         true
     }
 
-    /// What it does about an event it cannot take.
+    /// How it handles an event it cannot apply.
     fn on_poison(&self) -> OnPoison {
         OnPoison::Stop
     }
 
-    /// Every row is made of the events of one stream, so streams may be applied one after the other instead of all
-    /// together in the log's order. Only such a projection may [park](OnPoison::Park) a stream; it is built anew faster.
+    /// Whether every row depends on the events of one stream only, so that streams may be applied one after the other instead of in
+    /// log order. Only such a projection may [park](OnPoison::Park) streams; it is also rebuilt faster.
     fn rows_of_one_stream(&self) -> bool {
         false
     }
 
-    /// Brings together what streams applied one after the other each made a row of, for example a count: one statement, run
-    /// once in a rebuild, before the keys are made. Empty if there is nothing of the kind.
+    /// SQL that merges rows which streams applied separately have created, for example a count: one statement, run once in a
+    /// rebuild before the keys are created. Empty if not needed.
     fn merge_sql(&self) -> &'static str {
         ""
     }
 
-    /// Changes the tables by `batch`: events of its kinds in the log's order, each exactly once, never an empty
-    /// batch. The transaction is the runner's: no commit, no rollback.
+    /// Applies `batch` to the tables: events of its kinds in log order, each exactly once, never empty. The transaction belongs to
+    /// the runner: no commit, no rollback.
     ///
     /// # Errors
-    /// Whatever went wrong; the batch is rolled back and tried again, in smaller and smaller pieces, until the
-    /// error names one event. It stays visible in `projection_checkpoint.last_error`.
+    /// Any error rolls the batch back; it is retried in smaller and smaller parts until the error is attributed to one event. The
+    /// error is stored in `projection_checkpoint.last_error`.
     async fn apply(
         &self,
         tx: &mut PgConnection,
@@ -158,7 +158,7 @@ pub trait Projection: Send + Sync + 'static {
     ) -> Result<(), ProjectionError>;
 }
 
-/// The table of a projection, if it has one; more may begin with its name.
+/// The table of a projection, if it has one; further tables have it as a prefix.
 pub(crate) fn table_of(projection: &dyn Projection) -> String {
     format!("p_{}_v{}", projection.name(), projection.version())
 }

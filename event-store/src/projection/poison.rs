@@ -1,4 +1,4 @@
-//! Events a projection cannot take: found inside their batch, held back with the rest of their stream, taken up again.
+//! Poison events: found inside their batch, parked with the rest of their stream, resumed later.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::error::StoreError;
 use crate::store::Store;
 use crate::stored_event::StoredEvent;
 
-/// The streams that are held back, and the first position of each that is not applied.
+/// The parked streams, with the first position of each that is not applied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parked(HashMap<StreamId, i64>);
 
 impl Parked {
-    /// Those of one set of tables.
+    /// Loads the parked streams of one set of tables.
     pub(super) async fn load(
         connection: &mut PgConnection,
         key: Key,
@@ -44,7 +44,7 @@ impl Parked {
         self.0.contains_key(&event.stream)
     }
 
-    /// The events without those that are held back.
+    /// The events without those of parked streams.
     pub(super) fn pass(&self, mut events: Vec<StoredEvent>) -> Vec<StoredEvent> {
         if !self.0.is_empty() {
             events.retain(|event| !self.holds(event));
@@ -53,7 +53,7 @@ impl Parked {
     }
 }
 
-/// Writes down that `event` and all that follow it in its stream are held back.
+/// Records that `event` and all later events of its stream are held back.
 pub(super) async fn park(
     connection: &mut PgConnection,
     key: Key,
@@ -88,7 +88,7 @@ pub(super) async fn park(
     Ok(())
 }
 
-/// Forgets what is held back for one set of tables.
+/// Deletes the parked streams of one set of tables.
 pub(super) async fn forget(
     connection: &mut PgConnection,
     key: Key,
@@ -103,12 +103,12 @@ pub(super) async fn forget(
     Ok(())
 }
 
-/// Why events were not applied.
+/// Reasons why events were not applied.
 #[derive(Debug)]
 pub(super) enum Blocker {
-    /// At this event, by its own fault.
+    /// This event cannot be applied.
     At(Box<StoredEvent>, ProjectionError),
-    /// By nothing an event has done.
+    /// A failure not caused by an event.
     Around(StoreError),
 }
 
@@ -124,8 +124,8 @@ impl From<StoreError> for Blocker {
     }
 }
 
-/// Applies events, all of them inside the caller's transaction, around those that cannot be: a batch that fails is
-/// halved until the error names one event, and that one's stream is parked if the projection parks.
+/// Applies events in the caller's transaction and isolates those that fail: a failing batch is halved until the error is attributed
+/// to one event, whose stream is parked if the projection parks.
 pub(super) async fn apply_around(
     connection: &mut PgConnection,
     projection: &dyn Projection,
@@ -171,7 +171,7 @@ pub(super) async fn apply_around(
     Ok(())
 }
 
-/// Where to halve a batch, without tearing apart what shares a position; 0: nowhere.
+/// Index at which to halve a batch, without separating events that share a position; 0 if there is none.
 fn split(events: &[StoredEvent]) -> usize {
     let boundary = |at: &usize| match (events.get(at.saturating_sub(1)), events.get(*at)) {
         (Some(before), Some(after)) => {
@@ -187,24 +187,24 @@ fn split(events: &[StoredEvent]) -> usize {
         .unwrap_or(0)
 }
 
-/// What came of it.
+/// Result of resuming.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resumed {
-    /// It had stopped and tries again now.
+    /// Whether it had stopped and is running again.
     pub stopped: bool,
-    /// Streams that were parked and have caught up.
+    /// Number of parked streams that have caught up.
     pub caught_up: u64,
-    /// Streams that still hold an event it cannot take.
+    /// Number of streams that are still parked.
     pub still_parked: u64,
 }
 
-/// Why nothing was resumed.
+/// Reasons why nothing was resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// It never ran.
-    #[error("{0} never ran")]
+    /// The projection never ran.
+    #[error("projection {0} never ran")]
     Unknown(String),
-    /// The database, or the log.
+    /// A database or log error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -215,11 +215,11 @@ impl From<sqlx::Error> for ResumeError {
     }
 }
 
-/// Lets a projection that stopped try again, and brings the streams it parked up to its checkpoint, whoever runs it.
-/// A stream that still cannot be taken stays parked, at the event it is stuck at now.
+/// Restarts a stopped projection, and brings its parked streams up to its checkpoint, whichever process runs it. A stream that
+/// still fails stays parked, at the event that fails now.
 ///
 /// # Errors
-/// [`ResumeError`]; then nothing has changed.
+/// [`ResumeError`]; nothing has changed then.
 pub async fn resume(
     store: &Store,
     projection: &Arc<dyn Projection>,
@@ -227,7 +227,7 @@ pub async fn resume(
     let key = Key::of(projection.as_ref())?;
     let mut connection = store.pool().acquire().await?;
     let mut transaction = connection.begin().await?;
-    // whoever runs it waits for us at this row, and begins anew under the next epoch
+    // Locks the row, so that the running process waits here and restarts under the next epoch.
     let row: Option<(i64, bool)> = sqlx::query_as(
         "WITH old AS (SELECT position, stopped_at IS NOT NULL AS stopped FROM projection_checkpoint
                       WHERE name = $1 AND version = $2 FOR UPDATE)

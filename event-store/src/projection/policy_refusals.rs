@@ -1,11 +1,11 @@
-//! Commands of policies that were refused: written down where operators see them.
+//! Rejected commands of policies, stored for operators.
 
 use sqlx::{PgConnection, PgPool};
 use time::OffsetDateTime;
 
 use crate::stored_event::StoredEvent;
 
-/// The table of a policy's refusals, for its `create_sql`: `refusals_table!("policy_points")`.
+/// SQL of the refusals table of a policy, for its `create_sql`: `refusals_table!("policy_points")`.
 #[macro_export]
 macro_rules! refusals_table {
     ($name:literal) => {
@@ -18,10 +18,10 @@ macro_rules! refusals_table {
     };
 }
 
-/// Writes down that what the policy `name` did about `event` was refused, in its table of [`refusals_table!`].
+/// Stores that the command of policy `name` for `event` was rejected, in its table of [`refusals_table!`].
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn refused(
     tx: &mut PgConnection,
     name: &str,
@@ -42,23 +42,23 @@ pub async fn refused(
     Ok(())
 }
 
-/// A refusal of a policy.
+/// A rejected command of a policy.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct PolicyRefusal {
-    /// Position of the event it reacted to.
+    /// Position of the triggering event.
     pub position: i64,
-    /// The refusal's code.
+    /// Error code.
     pub code: String,
-    /// Its words.
+    /// Error message.
     pub message: String,
-    /// When.
+    /// Time of the rejection.
     pub refused_at: OffsetDateTime,
 }
 
-/// What the policy `name` was refused, the newest first, at most `most`; nothing if it never ran.
+/// The rejections of policy `name`, newest first, at most `most`; empty if it never ran.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn refusals(
     pool: &PgPool,
     name: &str,

@@ -1,14 +1,14 @@
-//! A read model built anew beside the live one, while the shop serves.
+//! Rebuilds a read model beside the live one, without interrupting readers.
 //!
-//! 1. Everything up to the settled horizon is [read out and folded](super::replay) into a new set of tables, under the
-//!    same names in a schema nobody reads.
-//! 2. Keys, statistics, and what the live one has got meanwhile.
-//! 3. In one transaction the last few events, the change of places and the checkpoint. Whoever runs the live one waits at
-//!    the checkpoint's row for the moment that takes and goes on in the new tables; readers never see a position go back.
+//! 1. Everything up to the settled horizon is [replayed](super::replay) into a new set of tables, under the same names in a
+//!    separate schema.
+//! 2. Keys and statistics are created, and newer events are applied until it has nearly caught up.
+//! 3. One transaction applies the last events, swaps the schemas and moves the checkpoint. The running projection waits at the
+//!    checkpoint's row and continues in the new tables; readers never see a position go back.
 //!
-//! What was live is kept, and brought up to date when somebody wants it [back](Rebuild::back). A rebuild that is cut off
-//! leaves nothing but tables nobody reads; the next one drops them. Policies have no tables anybody reads and are
-//! consumers of their own, so nothing is sent by a rebuild.
+//! The previous tables are kept, and can be brought up to date and [restored](Rebuild::back). An interrupted rebuild leaves only
+//! tables without readers, which the next one drops. Policies have no read model and are separate consumers, so a rebuild repeats
+//! no side effects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -30,33 +30,33 @@ use crate::append::StreamId;
 use crate::error::{StoreError, lock_timed_out, worth_repeating};
 use crate::store::Store;
 
-/// Most segments of their own accord: beyond that they wait for one database.
+/// Maximum number of segments chosen automatically: more would contend for the database.
 const SEGMENTS: usize = 4;
-/// Events applied at once while catching up.
+/// Number of events applied at once while catching up.
 const STEP: i64 = 5_000;
-/// So near to the live one it is worth trying to change places.
+/// Maximum lag at which a swap is attempted.
 const NEAR: i64 = 500;
-/// Farther away than this the transaction that changes places would keep the live one waiting too long.
+/// Maximum lag inside the swap transaction: a larger one would block the running projection for too long.
 const FAR: i64 = 2_000;
-/// How long readers may be kept waiting by one attempt to change places, and how long by the later ones. The first is
-/// shorter than Postgres' `deadlock_timeout`, so it is never a reader that is sent away.
+/// Lock timeouts of the swap, for the first and for the later attempts. The first is shorter than Postgres' `deadlock_timeout`, so
+/// that a reader is never canceled.
 const PATIENCE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(2));
-/// Attempts of the first kind, and of both.
+/// Number of attempts with the first timeout, and in total.
 const ATTEMPTS: (u32, u32) = (10, 100);
-/// How often progress is told.
+/// Interval of progress updates.
 const TELL: Duration = Duration::from_millis(500);
 
-/// What a rebuild is at.
+/// Phase of a rebuild.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RebuildPhase {
-    /// Reading the log and folding it.
+    /// Replaying the log.
     #[default]
     Reading,
-    /// Making keys and statistics.
+    /// Creating keys and statistics.
     Keys,
-    /// Taking in what came meanwhile.
+    /// Applying newer events.
     CatchingUp,
-    /// Changing places.
+    /// Swapping the schemas.
     Switching,
 }
 
@@ -71,63 +71,63 @@ impl RebuildPhase {
     }
 }
 
-/// How far a rebuild is.
+/// Progress of a rebuild.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RebuildProgress {
-    /// What it is at.
+    /// Current phase.
     pub phase: RebuildPhase,
-    /// Events read and folded.
+    /// Events replayed.
     pub done: i64,
-    /// Events there are to read.
+    /// Events to replay.
     pub total: i64,
 }
 
-/// A rebuild that is over.
+/// Result of a finished rebuild.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// Where the new tables took over: they hold everything up to here.
+    /// Position at which the new tables took over.
     pub position: i64,
-    /// Events read and folded before they caught up.
+    /// Events replayed before catching up.
     pub events: i64,
-    /// How long reading and folding took.
+    /// Duration of the replay.
     pub reading: Duration,
-    /// How long it took in all.
+    /// Total duration.
     pub took: Duration,
-    /// How long whoever runs the live one was kept waiting at the change of places.
+    /// Time the running projection was blocked by the swap.
     pub switch: Duration,
-    /// Streams it could not take and holds back.
+    /// Number of parked streams.
     pub parked: i64,
 }
 
-/// Why nothing was rebuilt; the live read model is as it was.
+/// Reasons why a rebuild failed; the live read model is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {
-    /// Somebody rebuilds it now.
-    #[error("{0} is being rebuilt by somebody else")]
+    /// Another process is rebuilding it.
+    #[error("{0} is being rebuilt by another process")]
     Busy(String),
-    /// It has no tables, or it is a policy, which would do again what it did.
-    #[error("{0} is no read model")]
+    /// It has no tables, or is a policy, whose side effects would be repeated.
+    #[error("{0} is not a read model")]
     NoReadModel(String),
-    /// There is nothing to return to.
-    #[error("nothing of {0} was kept that could be returned to")]
+    /// No previous tables are kept.
+    #[error("no previous tables of {0} are kept")]
     NothingKept(String),
-    /// It stops at an event it cannot take.
+    /// An event cannot be applied, and the projection does not park.
     #[error("{event_type} of {stream} at position {position} cannot be applied: {error}")]
     Poison {
-        /// Its stream.
+        /// The stream.
         stream: StreamId,
         /// Its position.
         position: i64,
-        /// Its type.
+        /// Its event type.
         event_type: String,
-        /// Why.
+        /// The reason.
         #[source]
         error: Box<ProjectionError>,
     },
-    /// Readers never let go of the tables for a moment.
-    #[error("the tables of {0} were in use for too long to change their places; try again")]
+    /// Readers held locks on the tables throughout.
+    #[error("the tables of {0} were in use for too long to be swapped; try again")]
     InUse(String),
-    /// The database, or the log.
+    /// A database or log error.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -152,29 +152,29 @@ impl From<Blocker> for RebuildError {
     }
 }
 
-/// Segments so many events are worth: each has two connections and looks through the whole log for its events.
+/// Number of segments worthwhile for this many events: each uses two connections and scans the whole log for its events.
 fn segments(events: i64) -> u32 {
     let cores = available_parallelism().map_or(1, usize::from);
     let batches = usize::try_from(events).unwrap_or(usize::MAX) / BATCH;
     u32::try_from(batches.clamp(1, cores.min(SEGMENTS))).unwrap_or(1)
 }
 
-/// The lock of a read model's rebuild: whoever holds it is at it.
+/// Lock number of a read model's rebuild.
 pub(super) fn lock_of(name: &str) -> i64 {
     advisory_lock::key("rebuild", &[name.as_bytes()])
 }
 
-/// One read model, to be built anew or returned to.
+/// A rebuild of one read model, or a return to its previous tables.
 pub struct Rebuild {
     store: Store,
     projection: Arc<dyn Projection>,
-    /// None: as many as are worth it.
+    /// Number of segments; none for automatic.
     segments: Option<u32>,
     progress: watch::Sender<RebuildProgress>,
 }
 
 impl Rebuild {
-    /// Nothing happens before [`Rebuild::run`] or [`Rebuild::back`].
+    /// Prepares a rebuild; it starts with [`Rebuild::run`] or [`Rebuild::back`].
     pub fn of(store: &Store, projection: Arc<dyn Projection>) -> Self {
         Self {
             store: store.clone(),
@@ -184,38 +184,38 @@ impl Rebuild {
         }
     }
 
-    /// With this many segments side by side, where its rows allow that.
+    /// Uses this many parallel segments, if the projection's rows allow it.
     #[must_use]
     pub fn with_segments(mut self, segments: u32) -> Self {
         self.segments = Some(segments.clamp(1, 64));
         self
     }
 
-    /// How far it is, as it goes on.
+    /// Progress updates.
     pub fn progress(&self) -> watch::Receiver<RebuildProgress> {
         self.progress.subscribe()
     }
 
-    /// Builds it anew; readers see the new tables when this returns, and the old ones are kept.
+    /// Rebuilds the read model; readers see the new tables when this returns, and the previous ones are kept.
     ///
     /// # Errors
-    /// [`RebuildError`]; then readers see what they saw before.
+    /// [`RebuildError`]; readers see the same tables as before.
     pub async fn run(&self) -> Result<Rebuilt, RebuildError> {
         self.act("rebuild").await
     }
 
-    /// Returns to the tables that were live before the last rebuild; what is live now is kept instead.
+    /// Returns to the tables that were live before the last rebuild; the present ones are kept instead.
     ///
     /// # Errors
-    /// [`RebuildError`]; then readers see what they saw before.
+    /// [`RebuildError`]; readers see the same tables as before.
     pub async fn back(&self) -> Result<Rebuilt, RebuildError> {
         self.act("back").await
     }
 
-    /// Drops what is kept of it: the tables before the last rebuild, and older versions. Whether there was anything.
+    /// Drops the kept tables: those before the last rebuild, and older versions. Returns whether there were any.
     ///
     /// # Errors
-    /// [`RebuildError::Busy`], or the database's.
+    /// [`RebuildError::Busy`], or database errors.
     pub async fn drop_previous(&self) -> Result<bool, RebuildError> {
         let key = self.key()?;
         let home = schemas::home(&self.store).await?;
@@ -259,7 +259,7 @@ impl Rebuild {
         Ok(Key::of(self.projection.as_ref())?)
     }
 
-    /// The connection that holds the right to rebuild; it ends with the connection.
+    /// Takes the rebuild lock on a new connection; it is released with the connection.
     async fn take_lock(&self, schema: &str, home: &str) -> Result<PgConnection, RebuildError> {
         let mut connection = schemas::connect(&self.store, schema, home).await?;
         let name = self.projection.name();
@@ -274,7 +274,7 @@ impl Rebuild {
         }
     }
 
-    /// The right ends here: with the connection it would end some time after, when its server process has noticed.
+    /// Releases the lock explicitly: closing the connection would release it only once its server process has noticed.
     async fn give_up(&self, mut connection: PgConnection) -> Result<(), sqlx::Error> {
         sqlx::query("SELECT pg_advisory_unlock($1)")
             .bind(lock_of(self.projection.name()))
@@ -313,7 +313,7 @@ impl Rebuild {
             never = self.tell(key, &done) => match never {},
         };
         let noted = self.end(key, &done, outcome.as_ref().err()).await;
-        // of a connection that is lost already the right has ended too
+        // If the connection is lost, the lock is released already.
         let _ = self.give_up(connection).await;
         let rebuilt = outcome?;
         noted?;
@@ -340,7 +340,7 @@ impl Rebuild {
         done: &AtomicI64,
         error: Option<&RebuildError>,
     ) -> Result<(), RebuildError> {
-        // over before it was first told of, perhaps
+        // A short rebuild may finish before its first progress update.
         let total = self.progress.borrow().total;
         sqlx::query(
             "UPDATE projection_rebuild
@@ -357,7 +357,7 @@ impl Rebuild {
         Ok(())
     }
 
-    /// Tells how far it is, for as long as it takes.
+    /// Publishes progress until cancelled.
     async fn tell(&self, key: Key, done: &AtomicI64) -> std::convert::Infallible {
         loop {
             sleep(TELL).await;
@@ -390,12 +390,12 @@ impl Rebuild {
     }
 }
 
-/// A rebuild under way.
+/// A rebuild in progress.
 struct Site<'a> {
     rebuild: &'a Rebuild,
     key: Key,
     home: String,
-    /// Where the tables are that will be live.
+    /// The schema whose tables become live.
     place: SchemaRole,
     done: Arc<AtomicI64>,
     began: Instant,
@@ -409,7 +409,7 @@ impl Site<'_> {
     async fn build(&self, connection: &mut PgConnection) -> Result<Rebuilt, RebuildError> {
         let next = self.place.schema(&self.home);
         let create = self.rebuild.projection.create_sql();
-        // what a rebuild left that was cut off
+        // Remains of an interrupted rebuild.
         schemas::sweep(connection, self.key.name, next).await?;
         poison::forget(connection, self.key, SchemaRole::Next).await?;
         connection.execute(create).await?;
@@ -432,7 +432,7 @@ impl Site<'_> {
         self.switch(connection, at, reading).await
     }
 
-    /// Reads and folds; answers the keys that are still to be made.
+    /// Replays the log; returns the keys to create afterwards.
     async fn fold(
         &self,
         connection: &mut PgConnection,
@@ -499,7 +499,7 @@ impl Site<'_> {
         self.switch(connection, at, Duration::ZERO).await
     }
 
-    /// Takes in what the live one has and this one has not, until little is left.
+    /// Applies the events between this set of tables and the live one, until few are left.
     async fn catch_up(
         &self,
         connection: &mut PgConnection,
@@ -524,7 +524,7 @@ impl Site<'_> {
         }
     }
 
-    /// Applies some events after `at`, up to `live`; answers up to where that is.
+    /// Applies some events after `at`, up to `live`; returns the new position.
     async fn step(
         &self,
         transaction: &mut PgConnection,
@@ -551,7 +551,7 @@ impl Site<'_> {
         Ok(new)
     }
 
-    /// The last events and the change of places, in one transaction.
+    /// Applies the last events and swaps the schemas, in one transaction.
     async fn switch(
         &self,
         connection: &mut PgConnection,
@@ -592,7 +592,7 @@ impl Site<'_> {
         Err(RebuildError::InUse(self.key.name.to_owned()))
     }
 
-    /// Answers the position and how many streams are held back; `None` if the live one is too far ahead.
+    /// Returns the position and the number of parked streams; `None` if the live tables are too far ahead.
     async fn change_places(
         &self,
         connection: &mut PgConnection,
@@ -603,7 +603,7 @@ impl Site<'_> {
         let patience = format!("SET LOCAL lock_timeout = {}", patience.as_millis());
         transaction.execute(patience.as_str()).await?;
         checkpoint::one_maker_at_a_time(&mut transaction, self.key).await?;
-        // from here on whoever runs the live one waits, and its position stands still
+        // From here on the running projection waits, and its position does not change.
         let live: Option<(i64, bool)> = sqlx::query_as(
             "SELECT position, active FROM projection_checkpoint WHERE name = $1 AND version = $2 FOR UPDATE",
         )
@@ -629,7 +629,7 @@ impl Site<'_> {
         .bind(self.key.version)
         .fetch_one(&mut *transaction)
         .await?;
-        // a new epoch only if whoever runs it must look again: it would pause for a moment
+        // Takes a new epoch only if the running projection must reload, because that interrupts it briefly.
         sqlx::query(
             "INSERT INTO projection_checkpoint AS c (name, version, position, lease_epoch) VALUES ($1, $2, $3, 2)
              ON CONFLICT (name, version) DO UPDATE
@@ -652,7 +652,7 @@ impl Site<'_> {
         Ok(Some((position, parked)))
     }
 
-    /// What is live is kept (if it was whole: `live_at`), and what was made or kept is live.
+    /// Keeps the live tables (if they are complete: `live_at`), and makes the new or kept ones live.
     async fn move_all(
         &self,
         transaction: &mut PgConnection,

@@ -1,9 +1,9 @@
-//! The log read out and folded into tables nobody reads yet.
+//! Replays the log into tables that are not visible yet.
 //!
-//! Where every row is made of the events of one stream, streams are read one after the other, in segments side by side.
-//! Each batch of whole streams is folded by the projection's own rules into temporary tables, which begin and end empty,
-//! so nothing is ever looked up, written twice or logged; what they hold goes into key-less tables in one statement.
-//! Otherwise the log is read in its own order straight into the tables.
+//! If every row depends on one stream only, streams are read one after the other, in parallel segments. Each batch of whole streams
+//! is applied by the projection's own rules to temporary tables, which start and end empty, so there are no look-ups in large
+//! tables, no repeated writes and no WAL; their content is then inserted into tables without keys in one statement. Otherwise the
+//! log is applied directly in its own order.
 
 use std::mem;
 use std::sync::Arc;
@@ -21,34 +21,34 @@ use crate::error::StoreError;
 use crate::store::Store;
 use crate::stored_event::{COLUMNS, Row, StoredEvent};
 
-/// About how many events are folded at once.
+/// Approximate number of events applied at once.
 pub(super) const BATCH: usize = 5_000;
-/// A stream longer than this is folded in several batches.
+/// A longer stream is applied in several batches.
 const LONGEST: usize = 10 * BATCH;
 
-/// What all segments of a rebuild share.
+/// State shared by all segments of a rebuild.
 #[derive(Clone)]
 pub(super) struct Replay {
     pub store: Store,
     pub projection: Arc<dyn Projection>,
     pub key: Key,
     pub home: String,
-    /// The last position that is read.
+    /// The last position to replay.
     pub up_to: i64,
-    /// Stored events read and applied so far.
+    /// Number of stored events read and applied so far.
     pub done: Arc<AtomicI64>,
 }
 
-/// Some events of a segment, in their order.
+/// Events of a segment, in order.
 struct Batch {
     events: Vec<StoredEvent>,
-    /// Stored events it was made of.
+    /// Number of stored events it contains.
     rows: i64,
-    /// No stream goes on in the next one.
+    /// Whether no stream continues in the next batch.
     whole: bool,
 }
 
-/// One of `of` parts of all streams.
+/// One of `of` partitions of all streams.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub nr: u32,
@@ -56,7 +56,7 @@ pub(super) struct Segment {
 }
 
 impl Replay {
-    /// Folds one segment, stream by stream.
+    /// Replays one segment, stream by stream.
     pub(super) async fn segment(self, segment: Segment) -> Result<(), Blocker> {
         let mut connection = schemas::connect(&self.store, "pg_temp", &self.home).await?;
         self.run(&mut connection, Some(segment)).await?;
@@ -64,7 +64,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Folds the whole log in its own order, by a connection whose names mean the tables that are being made.
+    /// Replays the whole log in its own order, on a connection whose search path selects the new tables.
     pub(super) async fn whole(self, connection: &mut PgConnection) -> Result<(), Blocker> {
         self.run(connection, None).await
     }
@@ -156,7 +156,7 @@ impl Replay {
                         whole: !goes_on,
                     };
                     if send.send(batch).await.is_err() {
-                        // whoever folds has given up and says why
+                        // The applying task has stopped and reports the reason.
                         return Ok(());
                     }
                 }
@@ -174,9 +174,9 @@ impl Replay {
     }
 }
 
-/// The temporary tables a segment is folded in.
+/// The temporary tables of a segment.
 struct Staging {
-    /// Hands over what they hold and empties them.
+    /// SQL that moves their content to the new tables and empties them.
     empty: String,
 }
 
@@ -189,7 +189,7 @@ impl Staging {
                 .await?;
         let next = SchemaRole::Next.schema(&replay.home);
         let tables = schemas::tables(connection, replay.key, &temporary).await?;
-        // they hold little at a time: all keys but those rows are found by cost more than they bring
+        // They hold few rows at a time: indexes other than those used to find rows cost more than they save.
         let indexes: Vec<String> = sqlx::query_scalar(
             "SELECT format('DROP INDEX %s', i.indexrelid::regclass) FROM pg_index i
              JOIN pg_class c ON c.oid = i.indrelid

@@ -1,4 +1,4 @@
-//! All projections of a process.
+//! Runs all projections of a process.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::error::StoreError;
 use crate::horizon::Horizon;
 use crate::store::Store;
 
-/// Most events of a batch.
+/// Maximum number of events per batch.
 const BATCH: i64 = 500;
-/// Connections the projections of a process share.
+/// Number of connections shared by the projections of a process.
 const CONNECTIONS: u32 = 8;
-/// How long a batch waits for one of them.
+/// Timeout for one of them.
 const ACQUIRE: Duration = Duration::from_secs(30);
 
-/// Runs projections: each in one process at a time, whichever gets its lease.
+/// Runs projections: each in one process at a time, the one that holds its lease.
 pub struct Runner {
     store: Store,
     projections: Vec<Arc<dyn Projection>>,
@@ -36,7 +36,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner for `projections`; nothing happens before [`Runner::run`].
+    /// A runner for `projections`; started by [`Runner::run`].
     pub fn new(store: Store, projections: Vec<Arc<dyn Projection>>) -> Self {
         Self {
             store,
@@ -46,29 +46,28 @@ impl Runner {
         }
     }
 
-    /// With a single event tried this often (7 times otherwise, over about six seconds) before its stream is parked or
-    /// the projection stops.
+    /// Sets how often a single event is tried (default 7, over about six seconds) before its stream is parked or the projection
+    /// stops.
     #[must_use]
     pub fn with_attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
     }
 
-    /// With at most `events` in a batch (500 otherwise).
+    /// Sets the maximum number of events per batch (default 500).
     #[must_use]
     pub fn with_batch(mut self, events: u32) -> Self {
         self.batch = i64::from(events.max(1));
         self
     }
 
-    /// Runs them until `shutdown` is ready; the batches at work are finished first.
+    /// Runs them until `shutdown` is ready; batches in progress are finished first.
     ///
-    /// Errors of a projection do not end this: they are retried and kept in its checkpoint.
+    /// Errors of a projection do not end this: they are retried and stored in its checkpoint.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] when it comes to an event of a newer program: all leases are given up, and nothing of that event or
-    /// after it was done.
-    /// [`StoreError::ProjectionName`] if a name is not one, or is there twice.
+    /// [`StoreError::Newer`] at an event of a newer program: all leases are released, and neither that event nor later ones were
+    /// applied. [`StoreError::ProjectionName`] for an invalid or duplicate name.
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<(), StoreError> {
         let seats = self.seats()?;
         let horizon = Horizon::follow(&self.store);
@@ -109,18 +108,18 @@ impl Runner {
         helpers.spawn(lease::keep(self.store.clone(), seats, fences));
         let end = tokio::select! {
             () = shutdown => Ok(()),
-            // whoever knows the event goes on from here
+            // A program that knows the event continues from here.
             Some(error) = newer.recv() => Err(error),
         };
         stop.send_replace(true);
         while workers.join_next().await.is_some() {}
-        // the keeper of the leases goes last: dropping its connection gives them back
+        // The lease keeper stops last: dropping its connection releases the leases.
         helpers.shutdown().await;
         pool.close().await;
         end
     }
 
-    /// Connections of the projections' own, so that a rebuild does not keep requests waiting.
+    /// A separate pool, so that a rebuild does not delay requests.
     fn pool(&self) -> PgPool {
         let address = (*self.store.pool().connect_options()).clone();
         PgPoolOptions::new()
@@ -151,7 +150,7 @@ impl Runner {
             .collect()
     }
 
-    /// How far the read models that run here are, as they move.
+    /// Positions of the read models that run in this process, as they advance.
     pub fn positions(&self) -> watch::Receiver<Progress> {
         self.store.inner.progress.subscribe()
     }
@@ -159,7 +158,7 @@ impl Runner {
     /// [`Store::wait_for`].
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn wait_for(
         &self,
         names: &[&str],

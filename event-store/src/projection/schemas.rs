@@ -1,5 +1,5 @@
-//! Where the tables of a read model are: being made, live, or kept. The same names in three schemas, so that a
-//! projection's own SQL works in each: whoever writes says by `search_path` which set is meant.
+//! The schemas of a read model's tables: next, live and previous. The table names are the same in each, so that a projection's own
+//! SQL works in all of them; `search_path` selects the schema.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, Executor, PgConnection};
@@ -8,19 +8,19 @@ use super::checkpoint::Key;
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// One of the three.
+/// Role of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SchemaRole {
-    /// Being made.
+    /// Tables being rebuilt.
     Next,
-    /// What readers see.
+    /// Tables visible to readers.
     Live,
-    /// What they saw before.
+    /// Tables before the last rebuild.
     Previous,
 }
 
 impl SchemaRole {
-    /// Its word in `projection_parked`.
+    /// Name used in `projection_parked`.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Next => "next",
@@ -29,7 +29,7 @@ impl SchemaRole {
         }
     }
 
-    /// Its schema; `home` is where the log is.
+    /// Name of the schema; `home` is the schema of the log.
     pub(super) fn schema(self, home: &str) -> &str {
         match self {
             Self::Next => "projection_next",
@@ -46,8 +46,8 @@ pub(super) async fn home(store: &Store) -> Result<String, sqlx::Error> {
         .await
 }
 
-/// A connection whose unqualified names mean the tables in `schema` first, then those in `home`. Its commits do not
-/// wait for the disk: a rebuild a crash takes something away from is begun anew.
+/// A connection whose unqualified names resolve to the tables in `schema` first, then in `home`. Its commits do not wait for the
+/// disk: a rebuild interrupted by a crash is repeated.
 pub(super) async fn connect(
     store: &Store,
     schema: &str,
@@ -125,7 +125,7 @@ async fn drop_all(
     Ok(())
 }
 
-/// Moves them, with their keys.
+/// Moves the tables with their keys.
 pub(super) async fn move_tables(
     connection: &mut PgConnection,
     key: Key,
@@ -139,8 +139,8 @@ pub(super) async fn move_tables(
     Ok(())
 }
 
-/// Takes all keys off the tables in `schema`; answers what puts them on again. Filling tables without keys and making
-/// the keys afterwards is the faster way.
+/// Drops all keys of the tables in `schema`; returns the SQL that creates them again. Filling tables before creating keys is
+/// faster.
 pub(super) async fn take_keys_off(
     connection: &mut PgConnection,
     key: Key,
@@ -174,7 +174,7 @@ pub(super) async fn take_keys_off(
     Ok(again)
 }
 
-/// The indexes somebody added to the live tables (lists that were slow): the new ones need them too.
+/// Indexes added to the live tables by operators (for slow lists), which the new tables need too.
 pub(super) async fn added_indexes(
     connection: &mut PgConnection,
     key: Key,

@@ -1,4 +1,4 @@
-//! How the projections are, for the people who look after the shop; and what they ask for.
+//! Status of projections and rebuilds for operators, and their requests.
 
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -8,68 +8,68 @@ use crate::error::StoreError;
 use crate::horizon::holding;
 use crate::store::Store;
 
-/// How one version of a projection is.
+/// State of one version of a projection.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct ProjectionState {
-    /// Its name.
+    /// Name of the projection.
     pub name: String,
-    /// Its version.
+    /// Version of the projection.
     pub version: i32,
-    /// Everything up to here is in its tables.
+    /// Position up to which its tables are complete.
     pub position: i64,
-    /// Readers see this version.
+    /// Whether readers see this version.
     pub active: bool,
-    /// Positions between it and the newest event.
+    /// Number of positions behind the newest event.
     pub lag_events: i64,
-    /// How long ago the first event was recorded that it has not taken; 0 if it has all.
+    /// Age of the first event not applied yet, in seconds; 0 without lag.
     pub lag_seconds: f64,
-    /// Why it does not go on, if it does not.
+    /// The error that prevents progress, if any.
     pub last_error: Option<String>,
-    /// Since when.
+    /// Start of the failure.
     pub failing_since: Option<OffsetDateTime>,
-    /// It does not try any more, since then.
+    /// Time since which it has stopped retrying, if so.
     pub stopped_at: Option<OffsetDateTime>,
-    /// Streams it holds back.
+    /// Number of parked streams.
     pub parked_streams: i64,
-    /// Events of those that it has passed over.
+    /// Number of events held back in parked streams.
     pub held_events: i64,
-    /// It can be returned to what it was before its last rebuild, kept since then.
+    /// Time of the last rebuild, if its previous tables are kept and can be restored.
     pub kept_at: Option<OffsetDateTime>,
 }
 
-/// How the last rebuild of a read model is.
+/// State of the last rebuild of a read model.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct RebuildState {
     /// The read model.
     pub name: String,
-    /// `rebuild` or `back`.
+    /// Kind of rebuild: `rebuild` or `back`.
     pub act: String,
-    /// `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off`: nobody is at it any more.
+    /// `asked`, `reading`, `keys`, `catching-up`, `switching`, `done`, `failed`, or `cut-off` if its process is gone.
     pub phase: String,
-    /// Events read and folded.
+    /// Events replayed.
     pub done: i64,
-    /// Events there are to read.
+    /// Events to replay.
     pub total: i64,
-    /// Events a second while reading.
+    /// Events per second during the replay.
     pub rate: i64,
-    /// How long reading will go on, at that rate.
+    /// Estimated remaining time of the replay, at that rate.
     pub seconds_left: Option<i64>,
-    /// When it was begun.
+    /// Start time.
     pub began_at: Option<OffsetDateTime>,
-    /// When it was over.
+    /// End time.
     pub ended_at: Option<OffsetDateTime>,
-    /// Why it was given up.
+    /// The error that ended it.
     pub error: Option<String>,
 }
 
 impl RebuildState {
-    /// Somebody is at it, or will be soon.
+    /// Whether it is requested or in progress.
     pub fn is_under_way(&self) -> bool {
         !matches!(self.phase.as_str(), "done" | "failed" | "cut-off")
     }
 }
 
-/// A stream a projection holds back.
+/// A parked stream of a projection.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct ParkedStream {
     /// The projection.
@@ -80,34 +80,34 @@ pub struct ParkedStream {
     pub stream_id: String,
     /// Position of the event that cannot be applied.
     pub position: i64,
-    /// Its type.
+    /// Type of the event.
     pub event_type: String,
-    /// Why.
+    /// The error.
     pub error: String,
-    /// Since when.
+    /// Time it was parked.
     pub parked_at: OffsetDateTime,
-    /// Events of the stream that are held back, that one included.
+    /// Number of events held back, including that one.
     pub held_events: i64,
 }
 
-/// A transaction that keeps all readers of the log waiting, because it writes events and has not ended.
+/// A transaction that delays all readers of the log, because it writes events and has not ended.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct Writer {
-    /// Its process in Postgres.
+    /// Process id in Postgres.
     pub process: i32,
-    /// What the process calls itself.
+    /// Application name of the connection.
     pub application: String,
     /// `active`, `idle in transaction`, ...
     pub state: String,
-    /// Since how many seconds.
+    /// Age in seconds.
     pub seconds: f64,
 }
 
 impl Store {
-    /// How all projections are, by name and version.
+    /// States of all projections, by name and version.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn projection_states(&self) -> Result<Vec<ProjectionState>, StoreError> {
         Ok(sqlx::query_as(
             "SELECT c.name, c.version, c.position, c.active, c.last_error, c.failing_since, c.stopped_at,
@@ -130,10 +130,10 @@ impl Store {
         .await?)
     }
 
-    /// The streams the projection `name` holds back, at most `most`, the oldest first.
+    /// The parked streams of projection `name`, at most `most`, oldest first.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn parked_streams(
         &self,
         name: &str,
@@ -153,10 +153,10 @@ impl Store {
         .await?)
     }
 
-    /// How the last rebuild of each read model is.
+    /// State of the last rebuild of each read model.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn rebuild_states(&self) -> Result<Vec<RebuildState>, StoreError> {
         let names: Vec<String> = sqlx::query_scalar("SELECT name FROM projection_rebuild")
             .fetch_all(self.pool())
@@ -183,10 +183,10 @@ impl Store {
         .await?)
     }
 
-    /// Asks whoever does the background work for a rebuild (`act`: `rebuild` or `back`); false if one is under way.
+    /// Requests a rebuild from the background workers (`act`: `rebuild` or `back`); false if one is in progress.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn ask_rebuild(&self, name: &str, act: &str) -> Result<bool, StoreError> {
         let now = self.rebuild_states().await?;
         if now
@@ -208,10 +208,10 @@ impl Store {
         Ok(true)
     }
 
-    /// Takes a rebuild somebody asked for: its name and act.
+    /// Takes a requested rebuild: its name and kind.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn take_asked_rebuild(&self) -> Result<Option<(String, String)>, StoreError> {
         Ok(sqlx::query_as(
             "UPDATE projection_rebuild SET began_at = clock_timestamp()
@@ -223,10 +223,10 @@ impl Store {
         .await?)
     }
 
-    /// The oldest transaction that keeps readers of the log waiting, if there is one.
+    /// The oldest transaction that delays readers of the log, if any.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn oldest_writer(&self) -> Result<Option<Writer>, StoreError> {
         oldest_writer(self.pool()).await
     }

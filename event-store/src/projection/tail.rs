@@ -1,7 +1,6 @@
-//! The newest part of the log, read once for all projections of a process.
+//! The tail of the log, read once for all projections of a process.
 //!
-//! Projections that have caught up want the same few events at the same time; only those that lag behind read for
-//! themselves.
+//! Projections that have caught up need the same few events at the same time; only those that lag read for themselves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +11,12 @@ use crate::error::StoreError;
 use crate::store::Store;
 use crate::stored_event::StoredEvent;
 
-/// Most stored events of one piece.
+/// Maximum number of stored events per chunk.
 const MOST: i64 = 1_000;
-/// Pause after the log could not be read.
+/// Pause after a read error.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// All events after one position, up to another; all of it settled.
+/// All events after one position, up to another; all settled.
 #[derive(Debug, Default)]
 pub(super) struct LogChunk {
     pub after: i64,
@@ -26,8 +25,8 @@ pub(super) struct LogChunk {
 }
 
 impl LogChunk {
-    /// The events of some kinds after `position`, at most about `most` of them, and up to where that is; `None` if
-    /// the piece begins later than that.
+    /// The events of some kinds after `position`, about `most` at most, and the position up to which they are complete; `None` if
+    /// the chunk starts later.
     pub(super) fn after(
         &self,
         position: i64,
@@ -44,7 +43,7 @@ impl LogChunk {
             {
                 continue;
             }
-            // events an upcaster made of one share its position and stay together
+            // Events that an upcaster derived from one stored event share its position and stay together.
             let last = wanted.last().map(|last| last.position);
             if wanted.len() >= most
                 && let Some(last) = last.filter(|last| *last != event.position)
@@ -57,7 +56,7 @@ impl LogChunk {
     }
 }
 
-/// Reads what settles and hands it on, piece by piece, for ever.
+/// Reads settled events and publishes them, chunk by chunk.
 pub(super) async fn feed(
     store: Store,
     mut settled: watch::Receiver<i64>,
@@ -67,7 +66,7 @@ pub(super) async fn feed(
     let mut at = None;
     while settled.changed().await.is_ok() {
         let up_to = *settled.borrow_and_update();
-        // what was there before is for those who lag behind
+        // Older events are read by lagging projections themselves.
         let mut after = *at.get_or_insert(up_to);
         if after == up_to {
             let nothing = LogChunk {

@@ -1,4 +1,4 @@
-//! Reading your own writes: waiting until read models have reached a position.
+//! Read-your-writes: waits until read models have reached a position.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use super::Progress;
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// How often the checkpoints are looked at while another process moves them; doubles up to [`SELDOM`].
+/// Polling interval of checkpoints moved by another process; doubles up to [`SELDOM`].
 const OFTEN: Duration = Duration::from_millis(5);
 const SELDOM: Duration = Duration::from_millis(50);
 
-/// How far the slowest of the awaited read models is.
+/// Result of waiting, with the position of the slowest read model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WaitOutcome {
-    /// All have reached the position; this is where the slowest is.
+    /// All have reached the position; contains the position of the slowest.
     Reached(i64),
-    /// Time is over, or waiting is of no use; this is where the slowest is (0: it has not begun).
+    /// Timeout, or waiting is pointless; contains the position of the slowest (0 if it has not started).
     Stale(i64),
 }
 
 impl WaitOutcome {
-    /// Where the slowest is, reached or not.
+    /// Position of the slowest read model in either case.
     pub const fn position(self) -> i64 {
         match self {
             Self::Reached(position) | Self::Stale(position) => position,
@@ -31,15 +31,14 @@ impl WaitOutcome {
 }
 
 impl Store {
-    /// Waits until the read models `names` hold everything up to `position`, or until `timeout` is over.
+    /// Waits until the read models `names` contain everything up to `position`, or until `timeout`.
     ///
-    /// It looks at the checkpoints readers see, so it works whichever process runs the projections; if it is this
-    /// one, no time is lost between looks. What this process remembers of them only says when to look: a projection
-    /// that was thrown away has to be built again before it has reached anything. No names: reached at once. Nobody waits
-    /// for one that stopped.
+    /// Reads the checkpoints visible to readers, so it works whichever process runs the projections; if it is this one, changes
+    /// wake it immediately. Progress cached in this process only triggers a read: a projection whose state was deleted has reached
+    /// nothing until it is rebuilt. Without names the position is reached at once. Stopped projections are not waited for.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn wait_for(
         &self,
         names: &[&str],
@@ -50,7 +49,7 @@ impl Store {
         let mut news = self.inner.progress.subscribe();
         let mut pause = OFTEN;
         loop {
-            // seen before the look, so that whatever moves during it wakes the wait
+            // Marked before the read, so that a change during it wakes the wait.
             news.mark_unchanged();
             let (progress, stopped) = self.read_progress(names).await?;
             let slowest = slowest(&progress, names).unwrap_or_default();
@@ -62,14 +61,14 @@ impl Store {
                 return Ok(WaitOutcome::Stale(slowest));
             }
             let again = deadline.min(now + pause);
-            // closed is impossible: the store itself holds the sender
+            // Cannot be closed: the store itself holds the sender.
             let _ = timeout_at(again, news.changed()).await;
             pause = (pause * 2).min(SELDOM);
         }
     }
 }
 
-/// Where the slowest of `names` is; `None` if one is missing.
+/// Position of the slowest of `names`; `None` if one is missing.
 fn slowest(progress: &Progress, names: &[&str]) -> Option<i64> {
     names.iter().try_fold(i64::MAX, |slowest, name| {
         progress.get(*name).map(|position| slowest.min(*position))

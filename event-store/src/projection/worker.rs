@@ -1,4 +1,4 @@
-//! One projection at work: batch after batch, as long as its lease lasts.
+//! Worker of one projection: applies batch after batch while it holds the lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::store::Store;
 use crate::stored_event::StoredEvent;
 use crate::transaction::begin;
 
-/// Most positions one batch moves the checkpoint by, so that a rebuild of a rare kind shows progress.
+/// Maximum number of positions per checkpoint move, so that a rebuild of a rare kind shows progress.
 const STRIDE: i64 = 50_000;
 /// First pause after an error; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How often a single event is tried before the projection stops or parks its stream: for about six seconds.
+/// How often a single event is tried before the projection stops or parks its stream: over about six seconds.
 pub(super) const ATTEMPTS: u32 = 7;
 
 pub(super) struct Worker {
     pub store: Store,
-    /// Where batches are written; commits on it do not wait for the disk: what a crash takes away, rows and
-    /// checkpoint together, is derived again.
+    /// Pool for writing batches; its commits do not wait for the disk: rows and checkpoint lost together in a crash are derived
+    /// again.
     pub pool: PgPool,
     pub key: Key,
     pub projection: Arc<dyn Projection>,
@@ -36,30 +36,30 @@ pub(super) struct Worker {
     pub news: watch::Receiver<Arc<LogChunk>>,
     pub idle: mpsc::Sender<Step>,
     pub fenced: mpsc::UnboundedSender<Key>,
-    /// Who is told that the log has an event of a newer program.
+    /// Receives an error for an event of a newer program.
     pub outdated: mpsc::UnboundedSender<StoreError>,
     pub stop: watch::Receiver<bool>,
-    /// Most events of a batch.
+    /// Maximum number of events per batch.
     pub batch: i64,
-    /// Readers see this version.
+    /// Whether readers see this version.
     pub active: bool,
     /// How often a single event is tried.
     pub attempts: u32,
-    /// The streams it holds back.
+    /// The parked streams.
     pub parked: Parked,
 }
 
-/// Why a worker stopped working under an epoch.
+/// Reasons why a worker stops working under an epoch.
 enum WorkerExit {
-    /// Somebody has a newer epoch, or the checkpoint was thrown away.
+    /// A newer epoch exists, or the checkpoint was deleted.
     Fenced,
     /// The lease's connection was lost.
     LeaseLost,
-    /// The runner shuts down.
+    /// The runner is shutting down.
     Stopped,
 }
 
-/// Some events, and where the checkpoint goes with them.
+/// Events with the checkpoint position that follows them.
 struct Batch {
     old: i64,
     new: i64,
@@ -67,7 +67,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// What operators are told about it.
+    /// The error message for operators.
     fn told(&self, error: &ProjectionError) -> String {
         match (self.events.as_slice(), self.events.last()) {
             ([one], _) => format!(
@@ -84,12 +84,12 @@ impl Batch {
     }
 }
 
-/// Why a batch was not applied.
+/// Reasons why a batch was not applied.
 enum BatchError {
     Fenced,
-    /// The events themselves could not be applied, and why.
+    /// The events could not be applied.
     Batch(Box<Batch>, ProjectionError),
-    /// Something around them.
+    /// A failure not caused by the events.
     Database(StoreError),
 }
 
@@ -119,7 +119,7 @@ impl Worker {
                 WorkerExit::Fenced => {
                     tracing::info!(projection = self.key.name, "somebody else runs it now");
                     let _ = self.fenced.send(self.key);
-                    // until the keeper has given the lease back
+                    // Waits until the keeper has released the lease.
                     let _ = self.held.wait_for(|held| *held != Some(epoch)).await;
                 }
             }
@@ -152,7 +152,7 @@ impl Worker {
                     let _ = self.stop.wait_for(|stop| *stop).await;
                     return WorkerExit::Stopped;
                 }
-                // the answer to COMMIT may have been lost: where we are is what the row says
+                // The reply to COMMIT may have been lost: the row tells the position.
                 Err(BatchError::Batch(batch, error)) if size > 1 => {
                     tracing::debug!(projection = self.key.name, %error, "the batch is tried in smaller pieces");
                     at = None;
@@ -167,7 +167,7 @@ impl Worker {
                     match self.give_up(epoch, &batch, &error).await {
                         Ok(true) => pause = FIRST_PAUSE,
                         Ok(false) => return self.until_somebody_says_so(epoch).await,
-                        // it cannot be written down now; the event is tried again until then
+                        // The failure cannot be stored now; the event is retried until then.
                         Err(setback) => self.complain(setback).await,
                     }
                 }
@@ -187,7 +187,7 @@ impl Worker {
         }
     }
 
-    /// One batch; false if there is nothing to do.
+    /// Applies one batch; false if there is nothing to do.
     async fn go_on(
         &mut self,
         epoch: Epoch,
@@ -201,7 +201,7 @@ impl Worker {
         *at = Some(old);
         let piece = Arc::clone(&self.news.borrow_and_update());
         if piece.up_to <= old {
-            // the piece before the first one is empty and ends at 0
+            // The chunk before the first one is empty and ends at 0.
             if piece.up_to == old && old > 0 {
                 self.show(epoch).await?;
             }
@@ -222,7 +222,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// The next events it wants, and up to where they are all.
+    /// The next events of its kinds, and the position up to which they are complete.
     async fn read(
         &self,
         piece: &LogChunk,
@@ -240,7 +240,7 @@ impl Worker {
         Ok((page.events, new))
     }
 
-    /// Moves the checkpoint over events it does not want.
+    /// Advances the checkpoint over events it ignores.
     async fn skip(&self, epoch: Epoch, old: i64, new: i64) -> Result<(), BatchError> {
         let (done, answer) = oneshot::channel();
         let step = Step {
@@ -250,7 +250,7 @@ impl Worker {
             new,
             done,
         };
-        // the mover lives as long as the workers do
+        // The channel lives as long as the workers.
         let sent = self.idle.send(step).await;
         match (sent, answer.await) {
             (Ok(()), Ok(Ok(true))) => Ok(()),
@@ -259,8 +259,8 @@ impl Worker {
         }
     }
 
-    /// The rows and the checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from
-    /// starting before this batch is in or out.
+    /// Writes rows and checkpoint in one transaction. The checkpoint first: its row lock keeps a successor from starting before
+    /// this batch is committed or rolled back.
     async fn apply(&self, epoch: Epoch, batch: Batch) -> Result<(), BatchError> {
         let mut transaction = begin(&self.pool).await?;
         if !checkpoint::advance(&mut transaction, self.key, epoch, batch.old, batch.new).await? {
@@ -277,7 +277,7 @@ impl Worker {
         Ok(())
     }
 
-    /// An event cannot be applied however often it is tried. Whether the projection goes on without its stream.
+    /// Handles an event that cannot be applied; returns whether the projection continues without its stream.
     async fn give_up(
         &self,
         epoch: Epoch,
@@ -306,7 +306,7 @@ impl Worker {
         Ok(true)
     }
 
-    /// Who resumes it, or begins anew, raises the epoch, and whoever keeps the lease sees that.
+    /// Waits for a resume or reset, which raises the epoch; the lease keeper notices that.
     async fn until_somebody_says_so(&mut self, epoch: Epoch) -> WorkerExit {
         tokio::select! {
             _ = self.held.wait_for(|held| *held != Some(epoch)) => WorkerExit::LeaseLost,
@@ -314,7 +314,7 @@ impl Worker {
         }
     }
 
-    /// Where the row says we are.
+    /// The position in the checkpoint row.
     async fn resume(&mut self, epoch: Epoch) -> Result<i64, BatchError> {
         let row = checkpoint::position(&self.pool, self.key, epoch).await?;
         let (position, active) = row.ok_or(BatchError::Fenced)?;
@@ -325,7 +325,7 @@ impl Worker {
         Ok(position)
     }
 
-    /// Caught up: readers may see this version.
+    /// Caught up: makes this version visible to readers.
     async fn show(&mut self, epoch: Epoch) -> Result<(), BatchError> {
         if self.active {
             return Ok(());
@@ -349,7 +349,7 @@ impl Worker {
         }
     }
 
-    /// Waits for something to do, or for a reason to stop.
+    /// Waits for new events, or for a reason to stop.
     async fn news(&mut self) {
         tokio::select! {
             _ = self.news.changed() => {}
@@ -365,7 +365,7 @@ impl Worker {
             BatchError::Database(error) => error.to_string(),
         };
         tracing::error!(projection = self.key.name, error, "it does not go on");
-        // if this cannot be written either, the next attempt will try again
+        // If this write fails too, the next attempt repeats it.
         let _ = checkpoint::failed(&self.pool, self.key, &error).await;
     }
 }

@@ -1,11 +1,11 @@
-//! How long something takes, round after round: for benches.
+//! Measures durations over many rounds, for benchmarks.
 
 use std::time::{Duration, Instant};
 
-/// How long each of so many rounds took, sorted; a tenth as many go before, unmeasured.
+/// The sorted durations of these rounds; a tenth as many unmeasured rounds run before, as a warm-up.
 ///
 /// # Errors
-/// What a round failed with.
+/// The error of a round.
 pub async fn measured<E>(
     rounds: usize,
     work: impl AsyncFn() -> Result<(), E>,
@@ -23,7 +23,7 @@ pub async fn measured<E>(
     Ok(took)
 }
 
-/// What so many percent of the rounds stayed below, in words.
+/// The given percentile of the durations, as text.
 pub fn at(sorted: &[Duration], percent: usize) -> String {
     let place = sorted.len().saturating_mul(percent) / 100;
     sorted

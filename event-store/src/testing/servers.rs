@@ -1,5 +1,5 @@
-//! Further servers, for tests of what one cluster cannot show: a backup on another one, a standby, a primary that dies. They keep
-//! their promises about the disk, unlike the one of [`super::Database`].
+//! Additional servers, for tests that need more than one cluster: a backup restored elsewhere, a standby, a failing primary. Unlike
+//! [`super::Database`] they are durable.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use std::time::Instant;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::{PATIENCE, free_port, initdb, programs, until};
-use crate::os_user::OsUser;
+use embedded_postgres::os_user::OsUser;
 
-/// Settings that make a primary of it others can follow.
+/// Settings of a primary that can have standbys.
 const SETTINGS: [&str; 9] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -29,7 +29,7 @@ const SETTINGS: [&str; 9] = [
 /// The name of a pair's standby.
 const SECOND: &str = "second";
 
-/// A running server of its own; it and its folder are gone when this value is.
+/// A running server; it is stopped and its folder removed when this value is dropped.
 #[derive(Debug)]
 pub struct Server {
     folder: PathBuf,
@@ -39,10 +39,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// A fresh cluster, with these settings (`name=value`) beside the usual ones.
+    /// Starts a fresh cluster, with these settings (`name=value`) in addition to the defaults.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why it did not start.
     pub fn start(settings: &[&str]) -> Result<Self, String> {
         let (folder, port) = place()?;
         let identity = OsUser::of_process();
@@ -50,10 +50,10 @@ impl Server {
         Self::run(identity, folder, port, settings)
     }
 
-    /// A hot standby that follows this one, under a name the primary can wait for.
+    /// Starts a hot standby of this server, under a name the primary can wait for.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why it did not start.
     pub fn standby(&self, name: &str, settings: &[&str]) -> Result<Self, String> {
         let (folder, port) = place()?;
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -66,7 +66,7 @@ impl Server {
             "primary_conninfo = 'host=127.0.0.1 port={} user=shop application_name={name}'\n",
             self.port
         );
-        // not on the command line, so that a test can change whom it follows
+        // Not on the command line, so that a test can change the primary.
         let settled = data.join("postgresql.auto.conf");
         let mut text =
             fs::read_to_string(&settled).map_err(|error| format!("its settings: {error}"))?;
@@ -79,10 +79,10 @@ impl Server {
         Self::run(identity, folder, port, settings)
     }
 
-    /// A fresh cluster with a database of this name, and a hot standby that follows it.
+    /// Starts a fresh cluster with a database of this name, and a hot standby of it.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why one of them did not start.
     pub async fn pair(database: &str) -> Result<(Self, Self), String> {
         let started = tokio::task::spawn_blocking(|| {
             let primary = Self::start(&[])?;
@@ -95,13 +95,13 @@ impl Server {
         Ok((primary, standby))
     }
 
-    /// From now on the primary of a pair acknowledges nothing before its standby has it.
+    /// From now on the primary of a pair acknowledges a commit only once its standby has it.
     ///
     /// # Errors
-    /// The server's.
+    /// Errors of the server.
     ///
     /// # Panics
-    /// If it does not come to it.
+    /// After a timeout.
     pub async fn wait_for_standby(&self) -> Result<(), String> {
         let named = format!("ALTER SYSTEM SET synchronous_standby_names = '{SECOND}'");
         self.execute(&[&named, "SELECT pg_reload_conf()"]).await?;
@@ -113,13 +113,13 @@ impl Server {
         Ok(())
     }
 
-    /// The standby of a pair becomes a server of its own, which waits for nobody.
+    /// Promotes the standby of a pair, without standbys to wait for.
     ///
     /// # Errors
-    /// The server's.
+    /// Errors of the server.
     ///
     /// # Panics
-    /// If it does not come to it.
+    /// After a timeout.
     pub async fn take_over(&self) -> Result<(), String> {
         self.execute(&[
             "ALTER SYSTEM RESET synchronous_standby_names",
@@ -134,10 +134,10 @@ impl Server {
         Ok(())
     }
 
-    /// Runs statements, one after the other, as who looks after the server.
+    /// Runs statements in sequence, as superuser.
     ///
     /// # Errors
-    /// The server's.
+    /// Errors of the server.
     pub async fn execute(&self, statements: &[&str]) -> Result<(), String> {
         let run = async {
             let mut admin = PgConnection::connect(&self.url("postgres")).await?;
@@ -157,7 +157,7 @@ impl Server {
         ask.await.map_err(|error: sqlx::Error| error.to_string())
     }
 
-    /// Copies the data folder for a standby while the server goes on, as PostgreSQL's manual says ("Making a Base Backup Using
+    /// Copies the data folder for a standby while the server runs, as described in PostgreSQL's manual ("Making a Base Backup Using
     /// the Low Level API"): not every machine has `pg_basebackup`.
     async fn copy_data(&self, to: &Path) -> Result<(), String> {
         let said = |error: sqlx::Error| format!("a base backup: {error}");
@@ -168,7 +168,7 @@ impl Server {
             .execute("SELECT pg_backup_start('standby', true)")
             .await
             .map_err(said)?;
-        // What vanishes meanwhile was not needed; what changes is in the log the standby replays.
+        // Files that vanish meanwhile are not needed; changes are in the WAL that the standby replays.
         const COPY: &str = "cp -a \"$0\" \"$1\"; cd \"$1\" && rm -rf postmaster.pid postmaster.opts pg_wal/* && touch standby.signal";
         let copied = Command::new("sh")
             .args(["-c", COPY])
@@ -199,7 +199,7 @@ impl Server {
             .map(|setting| (*setting).to_owned())
             .collect();
         let there = folder.clone();
-        // the server is tied to the thread that spawns it
+        // The server is tied to the thread that spawns it.
         let keeper = thread::spawn(move || {
             let started = spawn(identity, &postgres, &there, port, &all);
             let mut child = match started {
@@ -222,24 +222,24 @@ impl Server {
         })
     }
 
-    /// The address of a database on it.
+    /// URL of a database on it.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://shop@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// kill -9 of the server and everything it started, as when the machine loses power.
+    /// Kills the server and all its processes with SIGKILL, as in a power failure.
     pub fn kill(&mut self) {
         let children = format!("/proc/{0}/task/{0}/children", self.process);
         let mut all = vec![self.process.to_string()];
         let children = fs::read_to_string(children).unwrap_or_default();
         all.extend(children.split_whitespace().map(str::to_owned));
-        // with their parent gone some end by themselves before it is their turn
+        // Without their parent some processes end by themselves before they are killed.
         let mut kill = Command::new("kill");
         drop(kill.arg("-9").args(&all).stderr(Stdio::null()).status());
         self.ended();
     }
 
-    /// Ends it as its owner would.
+    /// Shuts the server down.
     pub fn stop(&mut self) {
         let process = self.process.to_string();
         drop(Command::new("kill").args(["-INT", &process]).status());
@@ -262,7 +262,7 @@ impl Drop for Server {
     }
 }
 
-/// A folder and a port nobody has.
+/// A free folder and port.
 fn place() -> Result<(PathBuf, u16), String> {
     let port = free_port().map_err(|error| format!("a free port: {error}"))?;
     let name = format!("event-store-server-{}-{port}", std::process::id());
@@ -288,7 +288,7 @@ fn spawn(
     server.stdout(Stdio::null()).stderr(log).spawn()
 }
 
-/// The eighth line of `postmaster.pid` says so: `ready`, of a standby `standby`.
+/// The eighth line of `postmaster.pid` contains the state: `ready`, or `standby` for a standby.
 fn ready(child: &mut Child, folder: &Path) -> Result<(), String> {
     let since = Instant::now();
     while since.elapsed() < PATIENCE {

@@ -1,7 +1,7 @@
 //! Reading: as of a moment, and old events in new words.
 
 use event_store::testing::Database;
-use event_store::{At, Expected, NewEvent, StreamAppend, StreamId, UpcastRule, Upcasters};
+use event_store::{At, Expected, NewEvent, StreamAppend, StreamId, UpcastEvent, Upcasters};
 use serde_json::json;
 use time::Duration;
 
@@ -55,7 +55,7 @@ async fn old_events_are_read_in_new_words_everywhere() {
         .with("Sold", "0.9", |payload| {
             let many = payload.pointer("/Sold/pieces").unwrap().as_i64().unwrap();
             (0..many)
-                .map(|_| UpcastRule::new("Taken", "1.0", json!({"Taken": {"many": 1}})))
+                .map(|_| UpcastEvent::new("Taken", "1.0", json!({"Taken": {"many": 1}})))
                 .collect()
         })
         .with("Looked", "0.9", |_| Vec::new());

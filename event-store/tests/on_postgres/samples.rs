@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use event_store::event_fixtures::{FixtureError, check};
-use event_store::{UpcastRule, Upcasters};
+use event_store::{UpcastEvent, Upcasters};
 use serde_json::json;
 
 use crate::support::PileEvent;
@@ -18,7 +18,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn upcasters() -> Upcasters {
     Upcasters::new().with("Sold", "0.9", |_| {
-        vec![UpcastRule::new(
+        vec![UpcastEvent::new(
             "Taken",
             "1.0",
             json!({"Taken": {"many": 1}}),

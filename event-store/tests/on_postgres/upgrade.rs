@@ -11,7 +11,7 @@ use event_store::event_fixtures::check;
 use event_store::testing::Database;
 use event_store::{
     Expected, Projection, ProjectionError, Runner, Store, StoreError, StoredEvent, StreamAppend,
-    UpcastRule, Upcasters, WaitOutcome, async_trait,
+    UpcastEvent, Upcasters, WaitOutcome, async_trait,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -118,14 +118,14 @@ fn new_words() -> Upcasters {
     Upcasters::new()
         .with("Opened", "1.0", |payload| {
             let stock = field(&payload, "/Opened");
-            vec![UpcastRule::new(
+            vec![UpcastEvent::new(
                 "Opened",
                 "2.0",
                 json!({"Opened": {"stock": stock}}),
             )]
         })
         .with("Took", "1.0", |payload| {
-            vec![UpcastRule::new(
+            vec![UpcastEvent::new(
                 "Removed",
                 "1.0",
                 json!({"Removed": field(&payload, "/Took")}),
@@ -138,8 +138,8 @@ fn new_words() -> Upcasters {
                 .zip(field(&payload, "/Sold/price").as_i64())
                 .map(|(many, price)| many * price);
             vec![
-                UpcastRule::new("Removed", "1.0", json!({"Removed": {"many": many}})),
-                UpcastRule::new("Earned", "1.0", json!({"Earned": {"amount": amount}})),
+                UpcastEvent::new("Removed", "1.0", json!({"Removed": {"many": many}})),
+                UpcastEvent::new("Earned", "1.0", json!({"Earned": {"amount": amount}})),
             ]
         })
         .written_in(include_str!("upgrade.rs"))

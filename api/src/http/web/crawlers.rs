@@ -1,4 +1,4 @@
-//! What search engines ask for: `/robots.txt`, and `/sitemap.xml` with its parts once one file cannot hold everything.
+//! Files for search engines: `/robots.txt`, and `/sitemap.xml`, split into parts when it exceeds one file.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,10 +17,10 @@ use super::{files, pages};
 use crate::app::AppState;
 use crate::http::ApiResult;
 
-/// Addresses in one file at most (sitemaps.org).
+/// Maximum number of addresses per file (sitemaps.org).
 const MOST: usize = 50_000;
 
-/// Nobody finds anything there.
+/// Paths disallowed for crawlers.
 const CLOSED: [&str; 8] = [
     "/console",
     "/mypage",
@@ -32,18 +32,18 @@ const CLOSED: [&str; 8] = [
     "/plugins/",
 ];
 
-/// The read models the map is made of.
+/// The read models the sitemap is built from.
 const MADE_OF: [&str; 3] = [products::NAME, categories::NAME, records::NAME];
-/// So long nobody asks whether there is anything new.
+/// Interval in which changes are not checked.
 const UNASKED: Duration = Duration::from_secs(60);
-/// After so long it is made anew in any case: terms come into force without an event.
+/// Maximum age of the sitemap: terms come into force without an event.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// The map as it was made last. Making it reads everything the shop shows, so whoever asks at the same time waits for one.
+/// The cached sitemap. Building it reads all public records, so concurrent requests wait for one build.
 #[derive(Clone, Default)]
 pub(super) struct Sitemap(Arc<Mutex<Option<Made>>>);
 
-/// A map with the positions of the read models it was made of.
+/// A sitemap with the positions of the read models it was built from.
 struct Made {
     positions: Vec<i64>,
     made: Instant,
@@ -63,7 +63,7 @@ impl Sitemap {
                 return Ok(Arc::clone(&made.files));
             }
         }
-        // read before the rows: what moves meanwhile is seen the next time
+        // Read before the rows, so that concurrent changes are noticed at the next check.
         let positions = positions(app).await?;
         let files = Files::of(&app.settings.server.public_url, &entries(app).await?, MOST);
         let made = kept.insert(Made {
@@ -76,7 +76,7 @@ impl Sitemap {
     }
 }
 
-/// How far the read models of the map are.
+/// Positions of the sitemap's read models.
 async fn positions(app: &AppState) -> ApiResult<Vec<i64>> {
     let all = app.store.checkpoints().await?.into_iter();
     Ok(all
@@ -85,22 +85,22 @@ async fn positions(app: &AppState) -> ApiResult<Vec<i64>> {
         .collect())
 }
 
-/// The map as files.
+/// The sitemap as files.
 #[derive(Debug)]
 struct Files {
-    /// What stands at `/sitemap.xml`: everything, or the list of the parts.
+    /// Content of `/sitemap.xml`: all addresses, or the index of the parts.
     whole: String,
-    /// The parts, if one file cannot hold everything.
+    /// The parts, if they do not fit one file.
     parts: Vec<String>,
 }
 
-/// An address with the day its record changed.
+/// An address with the day its record was last changed.
 struct Entry {
     path: String,
     changed: Option<OffsetDateTime>,
 }
 
-/// The answer, if it is one of these files.
+/// The response, if the path is one of these files.
 pub(super) async fn answer(
     app: &AppState,
     map: &Sitemap,
@@ -144,7 +144,7 @@ fn robots(url: &str) -> String {
     format!("User-agent: *\n{closed}\nSitemap: {url}/sitemap.xml\n")
 }
 
-/// Everything search engines may show.
+/// All indexable addresses.
 async fn entries(app: &AppState) -> ApiResult<Vec<Entry>> {
     let pool = app.pool();
     let always = |path: String| Entry {
@@ -196,7 +196,7 @@ async fn entries(app: &AppState) -> ApiResult<Vec<Entry>> {
 }
 
 impl Files {
-    /// Of these addresses, at most `most` in one.
+    /// Builds the files with at most `most` addresses each.
     fn of(url: &str, entries: &[Entry], most: usize) -> Self {
         let parts: Vec<String> = entries
             .chunks(most)
@@ -214,7 +214,7 @@ impl Files {
         }
     }
 
-    /// The whole, or one part (from 1 on); none: no such part.
+    /// The whole file, or one part (from 1); none for an unknown part.
     fn part(&self, part: Option<usize>) -> Option<&str> {
         match part {
             None => Some(&self.whole),

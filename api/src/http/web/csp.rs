@@ -1,8 +1,8 @@
-//! What a page may load: the content security policy.
+//! Content security policy of pages.
 
 use std::borrow::Cow;
 
-/// Our own files, scripts that carry this answer's `nonce`, and the payment window from its service.
+/// Allows our own files, scripts with this response's `nonce`, and the payment window of the gateway.
 pub(super) fn policy(nonce: &str, payment_script: &str) -> String {
     let pay = payment_sources(payment_script);
     format!(

@@ -1,4 +1,4 @@
-//! The built files: `web/dist`, inside the program in a release build and read from disk in a debug build.
+//! The built files of the web app: `web/dist`, embedded in release builds and read from disk in debug builds.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,13 +21,13 @@ use crate::files::picture::narrower;
 #[allow_missing = true]
 struct Dist;
 
-/// The page every address of the app begins with; none while the app is not built.
+/// The HTML shell of all pages; none while the app is not built.
 pub(super) fn shell() -> Option<String> {
     let shell = Dist::get(SHELL)?;
     Some(String::from_utf8_lossy(&shell.data).into_owned())
 }
 
-/// A row of the build's manifest.
+/// An entry of the build's manifest.
 #[derive(Deserialize)]
 struct Chunk {
     file: String,
@@ -37,10 +37,10 @@ struct Chunk {
 
 type Manifest = HashMap<String, Chunk>;
 
-/// The manifest with the hash of the file it was read from.
+/// The parsed manifest with the hash of its file.
 static KEPT: Mutex<Option<([u8; 32], Arc<Manifest>)>> = Mutex::new(None);
 
-/// The manifest of the build that is there now.
+/// The manifest of the present build.
 fn manifest() -> Arc<Manifest> {
     let Some(file) = Dist::get(".vite/manifest.json") else {
         return Arc::default();
@@ -58,10 +58,10 @@ fn manifest() -> Arc<Manifest> {
     }
 }
 
-/// What the shell itself begins with.
+/// Name of the shell in the manifest.
 const SHELL: &str = "index.html";
 
-/// The files of a page's code besides those every page begins with: fetched at once, not when the app has found out.
+/// The chunks of a page besides those of the shell, preloaded instead of discovered later.
 pub(super) fn chunks(module: &str) -> Vec<String> {
     let manifest = manifest();
     let (mut begun, mut own) = (BTreeSet::new(), BTreeSet::new());
@@ -72,7 +72,7 @@ pub(super) fn chunks(module: &str) -> Vec<String> {
         .collect()
 }
 
-/// The files of a chunk and of all it imports.
+/// Collects the files of a chunk and of everything it imports.
 fn gather<'a>(manifest: &'a Manifest, name: &str, into: &mut BTreeSet<&'a str>) {
     if let Some(chunk) = manifest.get(name)
         && into.insert(&chunk.file)
@@ -83,26 +83,26 @@ fn gather<'a>(manifest: &'a Manifest, name: &str, into: &mut BTreeSet<&'a str>) 
     }
 }
 
-/// The file at this address, if there is one.
-pub(super) fn at(path: &str, asked: &HeaderMap) -> Option<Response> {
+/// The file at this path, if it exists.
+pub(super) fn at(path: &str, request_headers: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
-    // the build's own notes are nobody's business
+    // Internal files of the build are not served.
     if name.is_empty() || name == SHELL || name.starts_with('.') {
         return None;
     }
-    file(name, asked)
+    file(name, request_headers)
 }
 
-/// A picture by the hash of what is in it, and a width.
+/// Hash of a picture's content, and a width.
 type Size = ([u8; 32], u32);
 
-/// The smaller sizes of the built pictures, each drawn once however many ask; none where the picture is not wider.
-/// There are never more than pictures in the build, times [`WIDTHS`].
+/// Resized versions of the built pictures, each rendered once; none where the picture is not wider. Bounded by the pictures of the
+/// build times [`WIDTHS`].
 static NARROWER: Mutex<BTreeMap<Size, Arc<OnceCell<Option<Bytes>>>>> = Mutex::new(BTreeMap::new());
 
-/// A built picture in one of [`WIDTHS`], drawn when first asked for: `/pictures/<code>-<width>.webp`. The whole picture
-/// where it is not wider, as for uploads.
-pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Response> {
+/// A built picture in one of [`WIDTHS`], rendered at the first request: `/pictures/<code>-<width>.webp`. The original where it is
+/// not wider, as for uploads.
+pub(super) async fn narrower_at(path: &str, request_headers: &HeaderMap) -> Option<Response> {
     let stem = path.strip_prefix("/pictures/")?.strip_suffix(".webp")?;
     let (code, width) = stem.rsplit_once('-')?;
     let width = WIDTHS
@@ -116,7 +116,7 @@ pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Respons
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag.clone()),
     ];
-    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+    if has(request_headers.get(header::IF_NONE_MATCH), &tag) {
         return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let size = {
@@ -128,13 +128,13 @@ pub(super) async fn narrower_at(path: &str, asked: &HeaderMap) -> Option<Respons
         drawn.ok().flatten().map(Bytes::from)
     };
     let Some(bytes) = size.get_or_init(draw).await.clone() else {
-        return file(&name, asked);
+        return file(&name, request_headers);
     };
     let kind = [(header::CONTENT_TYPE, "image/webp")];
     Some((kind, kept, bytes).into_response())
 }
 
-/// An address of a file there is not: no page belongs there.
+/// Whether the path looks like a file, so that no page is served for it.
 pub(super) fn is_one(path: &str) -> bool {
     path.starts_with("/assets/")
         || path.starts_with("/pictures/")
@@ -144,7 +144,7 @@ pub(super) fn is_one(path: &str) -> bool {
             .is_some_and(|name| name.contains('.'))
 }
 
-/// There is no such file.
+/// Response for an unknown file.
 pub(super) fn none() -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
@@ -153,7 +153,7 @@ pub(super) fn none() -> Response {
     (StatusCode::NOT_FOUND, headers, "not found\n").into_response()
 }
 
-/// A weak tag of some text: compression changes its bytes on the way.
+/// A weak ETag of some text: compression changes the bytes on the way.
 pub(super) fn tag<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -163,20 +163,20 @@ pub(super) fn tag<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     format!("W/\"{}\"", URL_SAFE_NO_PAD.encode(hash.finalize()))
 }
 
-/// The reader has what carries this tag.
+/// Whether the client's cached copy has this ETag.
 pub(super) fn has(seen: Option<&HeaderValue>, tag: &str) -> bool {
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     seen.and_then(|seen| seen.to_str().ok())
         .is_some_and(|seen| seen.split(',').any(|one| bare(one) == bare(tag)))
 }
 
-fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
+fn file(name: &str, request_headers: &HeaderMap) -> Option<Response> {
     let found = Dist::get(name)?;
     let tag = format!(
         "W/\"{}\"",
         URL_SAFE_NO_PAD.encode(found.metadata.sha256_hash())
     );
-    // Vite puts a hash into the names of what it builds, so those never change.
+    // Vite includes a hash in the names of built files, so they never change.
     let cache = if name.starts_with("assets/") {
         "public, max-age=31536000, immutable"
     } else {
@@ -187,13 +187,13 @@ fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
         (header::ETAG, tag.clone()),
         (header::VARY, "accept-encoding".to_owned()),
     ];
-    if has(asked.get(header::IF_NONE_MATCH), &tag) {
+    if has(request_headers.get(header::IF_NONE_MATCH), &tag) {
         return Some((StatusCode::NOT_MODIFIED, kept).into_response());
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let kind = [(header::CONTENT_TYPE, kind.as_ref().to_owned())];
-    // The build packs better than there is time for while somebody waits.
-    let packed = takes_brotli(asked).then(|| Dist::get(&format!("{name}.br")));
+    // The build compresses better than is possible during a request.
+    let packed = takes_brotli(request_headers).then(|| Dist::get(&format!("{name}.br")));
     Some(match packed.flatten() {
         Some(packed) => {
             let coding = [(header::CONTENT_ENCODING, "br")];
@@ -203,9 +203,9 @@ fn file(name: &str, asked: &HeaderMap) -> Option<Response> {
     })
 }
 
-/// The reader can unpack brotli and did not say otherwise.
-fn takes_brotli(asked: &HeaderMap) -> bool {
-    let codings = asked.get_all(header::ACCEPT_ENCODING).iter();
+/// Whether the client accepts brotli.
+fn takes_brotli(request_headers: &HeaderMap) -> bool {
+    let codings = request_headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings = codings
         .filter_map(|codings| codings.to_str().ok())
         .flat_map(|codings| codings.split(','));
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn brotli_is_for_those_who_ask_for_it() {
-        for (asked, takes) in [
+        for (header_value, takes) in [
             ("gzip, deflate, br, zstd", true),
             ("br;q=0.5", true),
             ("gzip, br;q=0", false),
@@ -263,8 +263,11 @@ mod tests {
             ("*", false),
         ] {
             let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
-            assert_eq!(takes_brotli(&headers), takes, "{asked}");
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static(header_value),
+            );
+            assert_eq!(takes_brotli(&headers), takes, "{header_value}");
         }
     }
 }

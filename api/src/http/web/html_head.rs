@@ -1,5 +1,5 @@
-//! What a page says before any script runs, written into the built page: its head for search engines and for pictures of
-//! shared links, and a plain summary for readers without scripts. Everything that comes from a record is escaped here.
+//! Page content before any script runs, inserted into the built shell: the head for search engines and link previews, and a plain
+//! summary for readers without scripts. Everything from records is escaped here.
 
 use std::fmt::Write;
 
@@ -14,23 +14,23 @@ use crate::files::folder::WIDTHS;
 pub(super) struct Link {
     /// Path on this site.
     pub to: String,
-    /// What it says.
+    /// Link text.
     pub text: String,
 }
 
-/// A picture that is in sight as soon as there is a page.
+/// A picture visible at the top of the page.
 #[derive(Clone, Debug)]
 pub(super) struct FirstPicture {
     /// Its address.
     pub url: String,
-    /// The screens it is for; all, if it does not say.
+    /// Media query of the screens it is for; none for all.
     pub media: Option<&'static str>,
-    /// How wide it is shown, as the app's `sizes` says; none where the app shows it in one size.
+    /// Displayed width, as in the app's `sizes`; none where the app displays it in one size.
     pub sizes: Option<&'static str>,
 }
 
 impl FirstPicture {
-    /// One for every screen, shown so wide; none without an address.
+    /// A picture for all screens, with this displayed width; empty without an address.
     pub fn of(url: &str, sizes: &'static str) -> Vec<Self> {
         let found = Self::on(url, None).map(|picture| Self {
             sizes: Some(sizes),
@@ -39,7 +39,7 @@ impl FirstPicture {
         found.into_iter().collect()
     }
 
-    /// One for some screens; none without an address.
+    /// A picture for some screens; none without an address.
     pub fn on(url: &str, media: Option<&'static str>) -> Option<Self> {
         let url = url.to_owned();
         (!url.is_empty()).then_some(Self {
@@ -50,7 +50,7 @@ impl FirstPicture {
     }
 }
 
-/// The sizes of a picture of the shop, as the app's `srcset` says; none of a picture from elsewhere.
+/// The sizes of a picture of the shop, as in the app's `srcset`; none for external pictures.
 fn srcset(url: &str) -> Option<String> {
     let stem = url.strip_suffix(".webp")?;
     let ours = ["/files/", "/pictures/"]
@@ -60,55 +60,55 @@ fn srcset(url: &str) -> Option<String> {
     ours.then(|| sizes.join(", "))
 }
 
-/// What the app needs to start at this page without asking.
+/// Data that lets the app start without requests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Start {
-    /// The files of the page's own code.
+    /// The chunks of the page's code.
     pub chunks: Vec<String>,
-    /// What it would ask the API first.
+    /// Responses to its first API requests.
     pub answers: Vec<Answer>,
 }
 
-/// What a page is about.
+/// Metadata of a page.
 #[derive(Clone, Debug)]
 pub(super) struct About {
-    /// How the page is answered.
+    /// HTTP status of the page.
     pub status: StatusCode,
-    /// What the window is called, without the shop's name.
+    /// Title of the page, without the shop's name.
     pub title: String,
-    /// A sentence about it.
+    /// Meta description.
     pub description: String,
-    /// Address of a picture, on this site or whole.
+    /// Address of a picture, absolute or on this site.
     pub picture: Option<String>,
-    /// The large picture on top of the page, fetched while the scripts still load.
+    /// The large picture at the top of the page, fetched while the scripts load.
     pub first: Vec<FirstPicture>,
     /// The `og:type`.
     pub kind: &'static str,
-    /// Path and query it is to be known by.
+    /// Canonical path and query.
     pub address: String,
-    /// Whether search engines may show it.
+    /// Whether search engines may index it.
     pub index: bool,
     /// JSON-LD.
     pub facts: Vec<Value>,
-    /// Where one can go from here.
+    /// Links of the summary.
     pub links: Vec<Link>,
 }
 
-/// The site around a page.
+/// The site of a page.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// Where it is reached, without a slash at the end.
+    /// Base URL, without a trailing slash.
     pub url: String,
-    /// What stands behind every title.
+    /// Suffix of every title.
     pub short: String,
-    /// The shop's name as its setting has it.
+    /// The shop's name in the site setting.
     pub name: String,
     /// ISO 4217.
     pub currency: String,
 }
 
 impl Site {
-    /// An address on this site, whole.
+    /// The absolute URL of a path.
     pub fn at(&self, path: &str) -> String {
         match path.starts_with('/') && !path.starts_with("//") {
             true => format!("{}{path}", self.url),
@@ -117,7 +117,7 @@ impl Site {
     }
 }
 
-/// What belongs to an answer, by where it goes: into the head, behind everything the built page loads, and into the body.
+/// The inserted parts by place: into the head, after the shell's scripts and styles, and into the body.
 pub(super) fn parts(site: &Site, about: &About, start: &Start) -> [String; 3] {
     let chunks = start.chunks.iter().map(|chunk| {
         let chunk = escaped(chunk);
@@ -127,7 +127,7 @@ pub(super) fn parts(site: &Site, about: &About, start: &Start) -> [String; 3] {
     [head(site, about), chunks.collect(), body]
 }
 
-/// The built page with its [`parts`] in their places.
+/// The built shell with its [`parts`] inserted.
 pub(super) fn filled(shell: &str, nonce: &str, parts: &[String; 3]) -> String {
     let ours = |html: &str| html.replace("<script", &format!("<script nonce=\"{nonce}\""));
     let [head, chunks, body] = parts;
@@ -153,7 +153,7 @@ pub(super) fn filled(shell: &str, nonce: &str, parts: &[String; 3]) -> String {
     .concat()
 }
 
-/// The answers for the app to read: whom they are for, then by their addresses.
+/// The responses for the app: by audience, then by address.
 fn answers(answers: &[Answer]) -> String {
     if answers.is_empty() {
         return String::new();
@@ -176,7 +176,7 @@ fn answers(answers: &[Answer]) -> String {
     )
 }
 
-/// The tags of a page's head.
+/// The head elements of a page.
 fn head(site: &Site, about: &About) -> String {
     let title = match about.title == site.short {
         true => about.title.clone(),
@@ -188,7 +188,7 @@ fn head(site: &Site, about: &About) -> String {
     let mut html = format!("<title>{}</title>", escaped(&title));
     let mut tag = |key: &str, name: &str, content: &str| {
         if !content.is_empty() {
-            // writing into a string does not fail
+            // Writing to a string cannot fail.
             let _ = write!(
                 html,
                 "<meta {key}=\"{name}\" content=\"{}\">",
@@ -238,7 +238,7 @@ fn head(site: &Site, about: &About) -> String {
     html
 }
 
-/// The page for readers without scripts.
+/// The page body for readers without scripts.
 fn summary(about: &About) -> String {
     let mut html = format!("<noscript><h1>{}</h1>", escaped(&about.title));
     if !about.description.is_empty() {
@@ -256,7 +256,7 @@ fn summary(about: &About) -> String {
     html
 }
 
-/// Text as HTML, in an element or in a quoted attribute.
+/// Text escaped for HTML elements and quoted attributes.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -265,7 +265,7 @@ pub(super) fn escaped(text: &str) -> String {
         .replace('\'', "&#39;")
 }
 
-/// JSON as it may stand inside a script: nothing in it can end the script, begin a comment or break a line.
+/// JSON escaped for a script element: it cannot end the script, begin a comment or break a line.
 fn quiet(json: &str) -> String {
     json.replace('<', "\\u003c")
         .replace('>', "\\u003e")
@@ -274,7 +274,7 @@ fn quiet(json: &str) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
-/// One line of at most 160 characters.
+/// Shortens text to one line of at most 160 characters.
 fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.chars().count() > 160 {
@@ -283,16 +283,16 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A part of a path, encoded.
+/// Percent-encodes a path segment.
 pub(super) fn encoded(part: &str) -> String {
     form_urlencoded::byte_serialize(part.as_bytes())
         .collect::<String>()
         .replace('+', "%20")
 }
 
-/// A part of a path as it was before it was encoded.
+/// Decodes a path segment.
 pub(super) fn decoded(part: &str) -> String {
-    // a plus is a plus in a path
+    // A plus in a path is a literal plus.
     let query = format!("part={}", part.replace('+', "%2B").replace('&', "%26"));
     form_urlencoded::parse(query.as_bytes())
         .next()
@@ -342,9 +342,9 @@ mod tests {
         };
         let html = parts(&site(), &picture, &Start::default()).concat();
         let sizes = srcset("/pictures/a.webp").unwrap_or_default();
-        let told =
+        let expected =
             format!("href=\"/pictures/a.webp\" imagesrcset=\"{sizes}\" imagesizes=\"50vw\">");
-        assert!(html.contains(&told), "{html}");
+        assert!(html.contains(&expected), "{html}");
     }
 
     fn site() -> Site {

@@ -1,16 +1,16 @@
-//! The web app: its built files, and its page for every address it knows.
+//! Serves the web app: its built files, and a page for every route.
 //!
-//! | a line about | belongs in |
+//! | topic | module |
 //! |---|---|
-//! | which addresses there are | [`pages`] |
-//! | what a page is about, read from the read models | [`about`] |
-//! | what it asks the API for first, answered in it | [`first`] |
-//! | how that is written into the page | [`head`] |
-//! | what a page may load | [`policy`] |
+//! | the routes | [`pages`] |
+//! | metadata of a page, from the read models | [`page_meta`] |
+//! | first API requests, answered in the page | [`preload`] |
+//! | inserting both into the page | [`html_head`] |
+//! | content security policy | [`csp`] |
 //! | the built files | [`files`] |
-//! | what search engines ask for | [`crawlers`] |
+//! | files for search engines | [`crawlers`] |
 //!
-//! Without the built app the pages say so. An address nobody knows gets the app's page with status 404, and it says so.
+//! Without the built app, pages say so. Unknown addresses get the app's page with status 404.
 
 mod crawlers;
 mod csp;
@@ -32,7 +32,7 @@ use self::preload::Calls;
 use super::error::ApiError;
 use crate::app::AppState;
 
-/// What the pages need besides the application.
+/// Dependencies of the pages besides the application.
 #[derive(Clone)]
 pub struct Pages {
     calls: Calls,
@@ -40,7 +40,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Pages that may ask these calls.
+    /// Pages with access to these operations.
     pub fn new(calls: Router) -> Self {
         Self {
             calls: Calls::new(calls),
@@ -49,11 +49,11 @@ impl Pages {
     }
 }
 
-/// What is shown while the app is not built.
+/// Shown while the app is not built.
 const UNBUILT: &str = "<!doctype html><html lang=\"ko\"><meta charset=\"utf-8\"><title>장부</title><!--head-->\
     <p>웹 화면이 아직 만들어지지 않았습니다. <code>make build</code>를 실행해 주세요.</p><!--summary--></html>";
 
-/// A file, a page, or a page that says there is none. Never a page for the API.
+/// Serves a file, a page, or a "not found" page. Never a page under `/api`.
 pub(crate) async fn serve(
     State(app): State<AppState>,
     Extension(within): Extension<Pages>,
@@ -116,7 +116,7 @@ pub(crate) async fn serve(
     answered(&app, &site, &about, &start, seen)
 }
 
-/// It is somewhere else for good. Only for addresses the route table knows, so nobody is sent to another site.
+/// A permanent redirect. Only to routes of the app, so never to another site.
 fn moved(target: &str, query: Option<&str>) -> Response {
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     match HeaderValue::from_str(&format!("{target}{query}")) {
@@ -144,13 +144,13 @@ fn answered(
     let shell = built.as_deref().unwrap_or(UNBUILT);
     let parts = html_head::parts(site, about, start);
     let tag = files::tag(parts.iter().map(String::as_str).chain([shell]));
-    // the reader's own copy only: another reader must not be given its nonce
+    // For the client's cache only: a shared cache would give its nonce to others.
     let kept = [
         (header::CACHE_CONTROL, "private, no-cache".to_owned()),
         (header::ETAG, tag.clone()),
     ];
     if status == StatusCode::OK && files::has(seen, &tag) {
-        // no policy: the one kept with the page has the nonce of its scripts
+        // No policy: the cached one has the nonce of the page's scripts.
         return (StatusCode::NOT_MODIFIED, kept).into_response();
     }
     let nonce = STANDARD.encode(rand::random::<[u8; 16]>());

@@ -1,4 +1,4 @@
-//! What a page is about, from the read models.
+//! Metadata of pages, from the read models.
 
 use axum::http::StatusCode;
 use domain::Amount;
@@ -18,13 +18,13 @@ use super::pages::{Page, known};
 use crate::app::AppState;
 use crate::http::ApiResult;
 
-/// What the shop says about itself where nothing else is said.
+/// Default description of the shop.
 const SLOGAN: &str = "오래 타고, 오래 남는 것들. 자전거와 탈것을 만드는 사람들의 상점.";
-/// How wide a product's card and its page show its picture: the `sizes` of the app's `ProductCard` and `Zoom`.
+/// Displayed width of product pictures on cards and pages: the `sizes` of the app's `ProductCard` and `Zoom`.
 const CARD_SIZES: &str =
     "(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem";
 const PRODUCT_SIZES: &str = "(width < 64rem) calc(100vw - 2.5rem), 36rem";
-/// What it says about pages that are not about one record.
+/// Descriptions of pages without a record.
 const WORDS: [(&str, &str); 7] = [
     (
         "/shop/products",
@@ -46,10 +46,10 @@ const WORDS: [(&str, &str); 7] = [
         "자전거, 킥보드, 스쿠터를 직접 보고 타 볼 수 있는 매장을 찾으세요.",
     ),
 ];
-/// Products a page without scripts links to, as many as a list shows.
+/// Number of products linked from a page without scripts, the same as in lists.
 const LISTED: i64 = 20;
 
-/// The site, and what the page at a path is about; no page: that there is none.
+/// The site, and the metadata of the page at a path; without a page, that of "not found".
 pub(super) async fn page(
     app: &AppState,
     page: Option<&Page>,
@@ -117,7 +117,7 @@ async fn of(
     }
 }
 
-/// A page about nothing in particular.
+/// Metadata of a page without a record.
 fn plain(page: &Page, path: &str) -> About {
     let words = WORDS.iter().find(|(about, _)| *about == page.path);
     About {
@@ -134,7 +134,7 @@ fn plain(page: &Page, path: &str) -> About {
     }
 }
 
-/// What is not there, never was or is no more.
+/// Metadata of a missing or removed record.
 fn missing(path: &str, status: StatusCode) -> About {
     About {
         status,
@@ -150,7 +150,7 @@ fn missing(path: &str, status: StatusCode) -> About {
     }
 }
 
-/// Where one can go from anywhere.
+/// Links to the main pages.
 fn front() -> Vec<Link> {
     ["/", "/shop/products", "/shop/brands", "/shop/showrooms"]
         .into_iter()
@@ -201,7 +201,7 @@ async fn home(app: &AppState, site: &Site, page: &Page) -> ApiResult<About> {
     })
 }
 
-/// What a query says under a name, if anything.
+/// The value of a query parameter, if present.
 fn said(query: Option<&str>, name: &str) -> Option<String> {
     form_urlencoded::parse(query.unwrap_or_default().as_bytes())
         .find(|(found, value)| found == name && !value.is_empty())
@@ -216,12 +216,12 @@ async fn list(
     query: Option<&str>,
 ) -> ApiResult<About> {
     let (tree, _) = category_tree(app.pool()).await?;
-    let asked = said(query, "category");
-    let category = asked
+    let requested = said(query, "category");
+    let category = requested
         .as_deref()
         .and_then(|code| tree.by_code(code))
         .filter(|category| category.facts.shows);
-    if asked.is_some() && category.is_none() {
+    if requested.is_some() && category.is_none() {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     }
     let number = said(query, "page").and_then(|text| text.parse::<i64>().ok());
@@ -270,10 +270,10 @@ async fn list(
         .all(|(name, _)| name == "category" || name == "page");
     let picture = category.and_then(|category| category.facts.visual.url.clone());
     Ok(About {
-        // a search has as many addresses as there are words
+        // Search pages are not indexed: there is one for every text.
         index: said(query, "searchValue").is_none(),
         picture: picture.or_else(|| pictured(&cards)),
-        // any other order has another product on top
+        // Any other order has a different product on top.
         first: pictured(&cards)
             .filter(|_| whole)
             .map(|url| FirstPicture::of(&url, CARD_SIZES))
@@ -296,7 +296,7 @@ async fn list(
     })
 }
 
-/// What is right under a category in this branch.
+/// Links to the direct children of a category.
 fn under(
     branch: domain::catalogue::tree::Branch,
     code: &str,
@@ -389,7 +389,7 @@ async fn brands(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
     })
 }
 
-/// Nothing goes by this code: what gave it up for another is at its new address now, if it is shown.
+/// Redirects an earlier code to the record's present address, if it is visible.
 async fn renamed<R: Resource>(
     app: &AppState,
     path: &str,
@@ -462,7 +462,7 @@ async fn showrooms(app: &AppState, page: &Page, path: &str) -> ApiResult<About> 
 
 async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
     let mut rooms = records::all::<Showroom>(app.pool()).await?.into_iter();
-    // its page opens by code and by id, as the API does
+    // The page opens by code and by id, as the API does.
     let Some(room) =
         rooms.find(|found| found.data.shows && (found.data.code == code || found.id == code))
     else {
@@ -484,7 +484,7 @@ async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiRes
     ))
 }
 
-/// A page of products under a list of such pages; `named`: that list, its own name, its own words.
+/// A page of products below a parent page; `named`: the parent, its own name, its description.
 fn gathered(
     site: &Site,
     named: (&str, String, String),
@@ -569,7 +569,7 @@ fn link(card: &ProductCard) -> Link {
     }
 }
 
-/// The way from the top of the tree to a category, itself included.
+/// The breadcrumb from the top of the tree to a category, itself included.
 fn above(tree: &CategoryTree, code: &str) -> Vec<Link> {
     let mut codes = tree.ancestors(code);
     codes.reverse();
@@ -643,7 +643,7 @@ fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&B
     }
     let stars = &card.meta;
     if let (true, Some(fields)) = (stars.review_count > 0, fact.as_object_mut()) {
-        // hundredths of a star, written as stars
+        // Hundredths of a star, formatted as stars.
         let average = decimal(Amount::new(stars.star));
         let rating = json!({
             "@type": "AggregateRating", "ratingValue": average, "reviewCount": stars.review_count,
@@ -654,7 +654,7 @@ fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&B
     fact
 }
 
-/// `1234.50`: no sign of a currency, no grouping.
+/// `1234.50`: without currency sign and grouping.
 fn decimal(amount: Amount) -> String {
     amount.to_string().replace('$', "")
 }

@@ -1,21 +1,21 @@
-//! The addresses of the app, as its route table exports them to `web/routes.json`.
+//! The routes of the app, exported from its route table to `web/routes.json`.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// An address of the app.
+/// A route of the app.
 #[derive(Debug, Deserialize)]
 pub(super) struct Page {
-    /// `:name` is any one part, `*` the rest.
+    /// Pattern: `:name` matches one segment, `*` the rest.
     pub path: String,
-    /// What the window is called.
+    /// Title of the page.
     pub title: Option<String>,
-    /// Another address that stands for it.
+    /// Route it redirects to.
     redirect: Option<String>,
-    /// Whether search engines may show it.
+    /// Whether search engines may index it.
     pub index: bool,
-    /// The file its code begins in, as the build's manifest calls it.
+    /// Entry file of its code, as named in the build's manifest.
     #[serde(default)]
     pub module: Option<String>,
 }
@@ -25,7 +25,7 @@ static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
 });
 
 impl Page {
-    /// The address that stands for this one when it is asked for as `path`, its `:name`s filled in.
+    /// The redirect target when requested as `path`, with its `:name`s filled in.
     pub fn leads_to(&self, path: &str) -> Option<String> {
         let target = self.redirect.as_deref()?;
         let named: Vec<(&str, &str)> = self.path.split('/').zip(path.split('/')).collect();
@@ -36,13 +36,13 @@ impl Page {
         Some(filled.collect::<Vec<_>>().join("/"))
     }
 
-    /// It is one address, not a pattern or a signpost to another.
+    /// Whether it is a single address, not a pattern or redirect.
     pub fn stands_alone(&self) -> bool {
         self.redirect.is_none() && !self.path.contains([':', '*'])
     }
 }
 
-/// The page at this address; a slash at its end counts for nothing.
+/// The page at this path; a trailing slash is ignored.
 pub(super) fn known(path: &str) -> Option<&'static Page> {
     let path = path.trim_end_matches('/');
     PAGES
@@ -50,7 +50,7 @@ pub(super) fn known(path: &str) -> Option<&'static Page> {
         .find(|page| matches(page.path.trim_end_matches('/'), path))
 }
 
-/// The pages search engines may show that are one address each.
+/// The indexable pages with a single address.
 pub(super) fn open() -> impl Iterator<Item = &'static Page> {
     PAGES
         .iter()

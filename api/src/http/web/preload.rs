@@ -1,8 +1,7 @@
-//! What a page asks the API for as soon as it starts, answered inside the page: it draws without waiting for calls.
+//! Preloads a page's first API requests: their responses are embedded in the page, so that it renders without waiting for calls.
 //!
-//! The answers come from the calls themselves, asked by nobody in particular: without a token they can hold nothing of anybody's,
-//! and they are what a guest who asks gets. With each goes for whom else it is true. The app takes one by its address and asks by
-//! itself for whatever is not there.
+//! The responses are produced by the API itself, without a token, so they contain no private data and equal those of a guest. Each
+//! is marked with the audience it is valid for. The app takes a response by address and sends its own request if there is none.
 
 use std::convert::Infallible;
 
@@ -16,13 +15,13 @@ use tower::ServiceExt;
 use super::html_head::FirstPicture;
 use super::pages::Page;
 
-/// Rows of a page of the product list, as the app asks for them.
+/// Rows per page of the product list, as requested by the app.
 const LISTED: i64 = 20;
-/// Newest products on the front page, as the app asks for them.
+/// Newest products on home, as requested by the app.
 const NEWEST: i64 = 8;
-/// Advertisements there.
+/// Advertisements on home.
 const ADVERTISEMENTS: i64 = 4;
-/// What narrows the product list, by the names the page and the call share.
+/// Filters of the product list; the page and the API use the same names.
 const NARROWING: [&str; 9] = [
     "_seller",
     "brand",
@@ -34,30 +33,30 @@ const NARROWING: [&str; 9] = [
     "priceMin",
     "sort",
 ];
-/// Largest answer worth carrying along.
+/// Maximum size of an embedded response.
 const MOST: usize = 256 * 1024;
 
-/// The calls anybody may send, to be asked from within.
+/// The public API operations, for internal requests.
 #[derive(Clone)]
 pub(super) struct Calls(Router);
 
-/// Who would be answered the same.
+/// Audience for which a response is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Audience {
-    /// Whoever asks: nobody looks who does.
+    /// Everybody: the response does not depend on the user.
     Everybody,
-    /// Who is not signed in.
+    /// Users who are not signed in.
     Guests,
 }
 
-/// An address of the API as the app writes it.
+/// An API address as written by the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct ApiRequest {
     address: String,
     audience: Audience,
 }
 
-/// What such an address answers, as JSON.
+/// The response to such an address, as JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub address: String,
@@ -66,24 +65,24 @@ pub(super) struct Answer {
 }
 
 impl Calls {
-    /// These.
+    /// Wraps a router.
     pub(super) fn new(calls: Router) -> Self {
         Self(calls)
     }
 
-    /// What a page asks for first. What is refused is left out: the app will ask and say so.
+    /// Responses to a page's first requests. Error responses are left out: the app repeats the request and shows the error.
     pub(super) async fn answers(
         &self,
         page: &Page,
         path: &str,
         query: Option<&str>,
     ) -> Vec<Answer> {
-        let asked = addresses(page, path, query).into_iter();
-        let answered = join_all(asked.map(|asked| self.answer(asked))).await;
+        let requests = addresses(page, path, query).into_iter();
+        let answered = join_all(requests.map(|request| self.answer(request))).await;
         answered.into_iter().flatten().collect()
     }
 
-    async fn answer(&self, Asked { address, audience }: Asked) -> Option<Answer> {
+    async fn answer(&self, ApiRequest { address, audience }: ApiRequest) -> Option<Answer> {
         let request = Request::get(&address).body(Body::empty()).ok()?;
         let answered: Result<_, Infallible> = self.0.clone().oneshot(request).await;
         let response = answered.ok()?;
@@ -100,13 +99,13 @@ impl Calls {
     }
 }
 
-/// Where phones end and desks begin (spec V260), as the app has it.
+/// Breakpoint between phones and desktops (spec V260), as in the app.
 const SCREENS: [(&str, &str); 2] = [("MOBILE", "(width < 64rem)"), ("PC", "(width >= 64rem)")];
 
-/// The large picture the front page's slider shows first on each kind of screen.
+/// The picture that home's slider shows first on each kind of screen.
 pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     let picture = |(device, media)| {
-        let Asked { address, .. } = banner("MAIN_1", device);
+        let ApiRequest { address, .. } = banner("MAIN_1", device);
         let answer = answers.iter().find(|answer| answer.address == address)?;
         let answer: Value = serde_json::from_str(&answer.json).ok()?;
         let url = answer.pointer("/banner/slides/0/image/url")?.as_str()?;
@@ -115,32 +114,32 @@ pub(super) fn slides(answers: &[Answer]) -> Vec<FirstPicture> {
     SCREENS.into_iter().filter_map(picture).collect()
 }
 
-/// What a page asks for, the frame around the shop's included.
-fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<Asked> {
-    // staff's own answers are theirs alone, but amounts are in the shop's currency from the first picture on
+/// The requests of a page, including those of the shop's layout.
+fn addresses(page: &Page, path: &str, query: Option<&str>) -> Vec<ApiRequest> {
+    // Responses for staff are private, but the shop's currency is needed from the first rendering on.
     if page.path.starts_with("/console") {
         return vec![everybody("/api/v1/setting", [])];
     }
-    let mut asked = vec![
+    let mut requests = vec![
         everybody("/api/v1/shop/categories", []),
         everybody("/api/v1/bandBanners", [("code", "main")]),
         everybody("/api/v1/setting", []),
     ];
     match page.path.as_str() {
-        "/" => asked.extend(home()),
-        "/shop/products" => asked.extend(list(query)),
-        "/shop/products/:productId" => asked.push(guests(&format!("/api/v1{path}"), [])),
+        "/" => requests.extend(home()),
+        "/shop/products" => requests.extend(list(query)),
+        "/shop/products/:productId" => requests.push(guests(&format!("/api/v1{path}"), [])),
         _ => {}
     }
-    asked
+    requests
 }
 
-fn banner(code: &str, device: &str) -> Asked {
+fn banner(code: &str, device: &str) -> ApiRequest {
     everybody(&format!("/api/v1/banners/{code}"), [("device", device)])
 }
 
-/// Which screen it is for the app finds out, so there is one for each.
-fn home() -> Vec<Asked> {
+/// The app determines its screen, so there is one request for each.
+fn home() -> Vec<ApiRequest> {
     let display = |code| guests("/api/v1/shop/displays", [("code", code)]);
     let (newest, shown) = (NEWEST.to_string(), ADVERTISEMENTS.to_string());
     vec![
@@ -163,17 +162,17 @@ fn home() -> Vec<Asked> {
     ]
 }
 
-/// None for a search: those are counted, and pages are not.
-fn list(query: Option<&str>) -> Option<Asked> {
-    let asked: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
-    if asked.iter().any(|(name, _)| name == "searchValue") {
+/// None for a search: searches are counted, page views are not.
+fn list(query: Option<&str>) -> Option<ApiRequest> {
+    let params: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes()).collect();
+    if params.iter().any(|(name, _)| name == "searchValue") {
         return None;
     }
-    let page = asked.iter().find(|(name, _)| name == "page");
+    let page = params.iter().find(|(name, _)| name == "page");
     let page = page.map_or(Some(1), |(_, number)| number.parse::<i64>().ok())?;
     let skip = page.checked_sub(1)?.checked_mul(LISTED)?.to_string();
     let limit = LISTED.to_string();
-    let narrowing = asked
+    let narrowing = params
         .iter()
         .filter(|(name, value)| NARROWING.contains(&name.as_ref()) && !value.is_empty())
         .map(|(name, value)| (name.as_ref(), value.as_ref()));
@@ -181,21 +180,21 @@ fn list(query: Option<&str>) -> Option<Asked> {
     Some(guests("/api/v1/shop/products", narrowing.chain(always)))
 }
 
-fn everybody<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
-    Asked {
+fn everybody<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> ApiRequest {
+    ApiRequest {
         address: address(path, query),
         audience: Audience::Everybody,
     }
 }
 
-fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> Asked {
-    Asked {
+fn guests<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> ApiRequest {
+    ApiRequest {
         address: address(path, query),
         audience: Audience::Guests,
     }
 }
 
-/// As the app writes it: the query in the order of its names.
+/// Formats an address as the app does: parameters sorted by name.
 fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut query: Vec<_> = query.into_iter().collect();
     query.sort_by_key(|(name, _)| *name);
@@ -218,7 +217,7 @@ mod tests {
     fn a_list_asks_for_what_its_address_says() {
         assert_eq!(
             list(Some("page=3&category=%EA%B0%80+b&utm_source=x&sort=NAME")),
-            Some(Asked {
+            Some(ApiRequest {
                 address: "/api/v1/shop/products?category=%EA%B0%80+b&facets=true&limit=20&skip=40&sort=NAME"
                     .to_owned(),
                 audience: Audience::Guests,

@@ -1,19 +1,19 @@
-//! The account of a payment by deposit: finding out what came of it, and closing it. A notice says that something
-//! happened; what happened is asked of the service, because a notice's signature covers neither its status nor its account.
+//! Virtual accounts: queries their state, and closes them. The gateway is queried after each notice, because a notice's signature
+//! covers neither its status nor its account.
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Doubt, Payment, PaymentCommand, PaymentStage};
+use integrations::payment::{Answer, CancelRequest, Outcome, Status};
 
 use super::attempts::Attempt;
 use super::{record, refund};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::{Answer, CancelRequest, Outcome, Status};
 
-/// What the service is told when an account is not needed any more.
+/// Reason sent to the gateway when an account is closed.
 const NOT_NEEDED: &str = "가상계좌 해지";
 
-/// Whether it is a payment whose account may still bring money.
+/// Whether the payment has a virtual account that may still receive money.
 pub fn may_bring_money(attempt: &Attempt) -> bool {
     matches!(
         attempt.payment.state.stage,
@@ -21,10 +21,10 @@ pub fn may_bring_money(attempt: &Attempt) -> bool {
     )
 }
 
-/// Asks the service about an attempt's account and records what it says; answers how it stands.
+/// Queries the gateway about a payment's account, records the result and returns its status.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say: to be asked again.
+/// `unavailable` if the gateway gives no definite response; retry.
 pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> ApiResult<Status> {
     let tid = attempt.payment.state.tid.clone();
     let tid = tid.ok_or_else(ApiError::not_found)?;
@@ -64,17 +64,17 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> ApiResult<S
 
 async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
     let command = record::answer_to(app, "record-account", id).await?;
-    let act = PaymentCommand::RecordClosed {
+    let input = PaymentCommand::RecordClosed {
         reason: reason.to_owned(),
     };
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }
 
-/// Looks for deposits into the open accounts of an order, whose notices may be lost.
+/// Checks the open accounts of an order for deposits, whose notices may be lost.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say.
+/// `unavailable` if the gateway gives no definite response.
 pub(crate) async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
     for attempt in Attempt::of_order(app, order).await? {
         if attempt.payment.state.awaited().is_some() {
@@ -84,10 +84,10 @@ pub(crate) async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
     Ok(())
 }
 
-/// Has an account closed that nobody needs any more. Money that came first is recorded, and goes back.
+/// Closes an account that is not needed any more. A deposit received before is recorded and refunded.
 ///
 /// # Errors
-/// `unavailable` if it may still be open: to be tried again.
+/// `unavailable` if it may still be open; retry.
 pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
     let attempt = Attempt::load(app, id).await?;
     if attempt.payment.state.stage != PaymentStage::AccountClosing
@@ -100,7 +100,7 @@ pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
         order_id: id.to_string(),
         amount: None,
         reason: NOT_NEEDED.to_owned(),
-        // Without one the service cannot mistake this for a refund, should money come this very moment.
+        // Without a refund account the gateway cannot treat this as a refund, should a deposit arrive at this moment.
         refund_account: None,
     };
     match app.gateway.cancel(&request).await {
@@ -117,11 +117,11 @@ pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
     }
 }
 
-/// What a notice about such a payment sets off: `notice` only says that something happened, `answer` is what the service
-/// said of it when it was asked.
+/// Handles a notice about a virtual-account payment: `notice` only proves that something happened, `answer` is the gateway's
+/// response to the query.
 ///
 /// # Errors
-/// `unavailable` if that cannot be recorded yet: the notice is sent again.
+/// `unavailable` if it cannot be recorded yet, so that the notice is sent again.
 pub(crate) async fn noticed(
     app: &AppState,
     attempt: &Attempt,
@@ -135,7 +135,7 @@ pub(crate) async fn noticed(
     } else if state.stage == PaymentStage::Approved {
         return refund::told(app, attempt, answer).await;
     } else if !may_bring_money(attempt) {
-        // The answer to the approval is still on its way; whoever asked for it finds out.
+        // The approval is still in progress; its caller determines the outcome.
         return if record::is_open(state) {
             Err(ApiError::unavailable(anyhow::anyhow!(
                 "its account is not on record yet"
@@ -157,10 +157,10 @@ pub(crate) async fn noticed(
     doubt(app, attempt, notice, why).await
 }
 
-/// Writes down, once, a notice the service itself does not confirm.
+/// Records, once, a notice that the gateway does not confirm.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn doubt(
     app: &AppState,
     attempt: &Attempt,
@@ -168,14 +168,14 @@ pub(crate) async fn doubt(
     why: &str,
 ) -> ApiResult<()> {
     tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
-    let act = PaymentCommand::DoubtNotice(Doubt {
+    let input = PaymentCommand::DoubtNotice(Doubt {
         tid: notice.tid.clone(),
         amount: notice.amount,
         why: why.to_owned(),
     });
     let command = record::answer_to(app, "doubt-notice", attempt.id).await?;
     app.executor
-        .execute::<Payment>(&command, attempt.id, act)
+        .execute::<Payment>(&command, attempt.id, input)
         .await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Asking the service to charge what the buyer authenticated: once, however often the return page is loaded.
+//! Requests approval of an authenticated payment: once, however often the return page is loaded.
 
 use std::time::Duration;
 
@@ -6,6 +6,9 @@ use domain::ids::OrderId;
 use domain::order::Order;
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
+use integrations::payment::{
+    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
+};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
@@ -14,28 +17,25 @@ use super::{record, resolve, transaction};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult, Code};
-use crate::integrations::payment::{
-    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
-};
 
-/// How long a second completion waits for the first.
+/// Maximum wait of a second completion for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How often it looks.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(50);
-/// Code of a charge that was never asked for because the service could not be reached.
+/// Error code of a charge that was never requested because the gateway could not be reached.
 const NOT_SENT: &str = "NOT_SENT";
 
-/// Charges what the return page brought; answers the order it paid. Every completion of one payment gets the same answer.
+/// Charges the payment of a return form; returns the order it paid. Every completion of one payment returns the same result.
 ///
 /// # Errors
-/// `not_found` for an attempt we never began, `payment_refused`, `not_allowed_now` if the order needs no money any more.
+/// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order needs no payment any more.
 pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<OrderId> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway
         .read_return(form, &attempt.gateway_order_id(), attempt.started.amount)
         .map_err(|error| not_permitted(&error))?;
-    // the form's signature does not cover it
+    // The form's signature does not cover the transaction id.
     if transaction::is_anothers(app, attempt.id, &permission.tid).await? {
         return Err(not_permitted(&ReturnError::Differs("tid")));
     }
@@ -60,17 +60,17 @@ fn not_permitted(error: &ReturnError) -> ApiError {
     }
 }
 
-/// Records that the service is about to be asked. Only one request can: all others are refused here.
+/// Records the intention to request approval. Only one request succeeds; all others are rejected here.
 async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let id = attempt.id;
-    let act = PaymentCommand::RequestApproval {
+    let input = PaymentCommand::RequestApproval {
         tid: permission.tid.clone(),
         amount: permission.amount,
     };
     let command = record::answer_to(app, "request-approval", id).await?;
     app.executor
         .transact(&command, |context| {
-            let act = act.clone();
+            let input = input.clone();
             async move {
                 let payment = app.store.load::<Payment>(&id.to_string()).await?;
                 let order = app
@@ -81,7 +81,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "order_closed" })));
                 }
-                Ok(AppendBatch::of([decide(id, &payment, act, &context)?])
+                Ok(AppendBatch::of([decide(id, &payment, input, &context)?])
                     .require(StreamId::of::<Order>(attempt.started.order), order.version))
             }
         })
@@ -89,7 +89,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
     Ok(())
 }
 
-/// The call and what came of it.
+/// Requests approval and records the outcome.
 async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
     let gateway_order_id = attempt.gateway_order_id();
     let outcome = app
@@ -97,7 +97,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
         .approve(&permission.tid, permission.amount, &gateway_order_id)
         .await;
     let command = record::answer_to(app, "record-approval", attempt.id).await?;
-    let act = match outcome {
+    let input = match outcome {
         Outcome::Done(answer) if answer.status == Status::Paid => {
             record::paid(app, &command, attempt.id, &answer).await?;
             return Ok(());
@@ -107,7 +107,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                 && answer
                     .virtual_account
                     .as_ref()
-                    .and_then(VirtualAccount::to_keep)
+                    .and_then(VirtualAccount::to_domain)
                     .is_some() =>
         {
             record::issued(app, &command, attempt.id, &answer).await?;
@@ -130,18 +130,18 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
             why: why.to_string(),
         },
     };
-    let is_unknown = matches!(act, PaymentCommand::RecordUnknown { .. });
-    // A notice may have been faster: then the money is on record, and this refusal is not.
+    let is_unknown = matches!(input, PaymentCommand::RecordUnknown { .. });
+    // A notice may have recorded the approval already: then the refusal does not apply.
     match app
         .executor
-        .execute::<Payment>(&command, attempt.id, act)
+        .execute::<Payment>(&command, attempt.id, input)
         .await
     {
         Err(refused) if refused.code() == Code::NotAllowedNow => return Ok(()),
         other => other?,
     };
     if is_unknown {
-        // What cannot be found out now is found out by the deadline.
+        // An unknown outcome is resolved by the deadline.
         if let Err(error) = resolve::attempt(app, attempt.id).await {
             tracing::warn!(payment = %attempt.id, ?error, "the end of an approval is not known yet");
         }
@@ -149,7 +149,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
     Ok(())
 }
 
-/// What became of the attempt, waiting for whoever is charging it.
+/// The outcome of the payment, after waiting for a concurrent completion.
 async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -190,7 +190,7 @@ async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> ApiResult<Orde
     }
 }
 
-/// The order needs no money: it is canceled, or another attempt paid it.
+/// The order needs no payment: it is canceled, or another payment paid it.
 async fn closed(app: &AppState, attempt: &Attempt) -> ApiResult<ApiError> {
     let order = app
         .store

@@ -1,5 +1,5 @@
-//! The attempts to pay an order. Their ids are made of the order and their number, so that the log alone finds them and
-//! two attempts of one number cannot both begin.
+//! Payments of an order. Their ids are derived from the order and the attempt number, so that they are found in the log alone and
+//! an attempt number cannot be started twice.
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
@@ -10,24 +10,24 @@ use crate::derived_id::derived_id;
 use crate::http::{ApiError, ApiResult};
 use crate::shop::orders::detail::id_of;
 
-/// One attempt.
+/// A payment of an order.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// Its id.
     pub id: PaymentId,
-    /// As the log has it.
+    /// The payment, loaded from the log.
     pub payment: Versioned<Payment>,
-    /// What is to be paid.
+    /// Terms of the payment.
     pub started: Started,
 }
 
-/// The id of an order's attempt.
+/// The id of a payment, derived from order and attempt number.
 pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
     PaymentId(derived_id(&format!("{order} {attempt}")))
 }
 
 impl Attempt {
-    /// One attempt.
+    /// Loads a payment.
     ///
     /// # Errors
     /// `not_found` if it was never started.
@@ -44,7 +44,7 @@ impl Attempt {
         }))
     }
 
-    /// The attempt the service knows by this order id (`orderNo-attempt`).
+    /// The payment with this order id at the gateway (`orderNo-attempt`).
     ///
     /// # Errors
     /// `not_found`.
@@ -56,10 +56,10 @@ impl Attempt {
         Self::load(app, payment_id(id_of(app, order_no).await?, attempt)).await
     }
 
-    /// All attempts of an order, first one first.
+    /// All payments of an order, in order of attempts.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn of_order(app: &AppState, order: OrderId) -> ApiResult<Vec<Self>> {
         let mut attempts = Vec::new();
         for number in 1.. {
@@ -71,7 +71,7 @@ impl Attempt {
         Ok(attempts)
     }
 
-    /// What the service calls it.
+    /// Order id used at the gateway.
     pub fn gateway_order_id(&self) -> String {
         domain::payment::gateway_order_id(&self.started.order_no, self.started.attempt)
     }

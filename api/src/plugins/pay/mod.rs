@@ -1,15 +1,15 @@
-//! Paying an order: intentions recorded before the service is asked, outcomes after.
+//! Paying an order: intentions are recorded before the gateway is called, outcomes afterwards.
 //!
-//! | a line about | belongs in |
+//! | topic | module |
 //! |---|---|
-//! | the account of a payment by deposit | [`account`] |
-//! | finding attempts in the log | [`attempts`] |
-//! | asking the service to charge | [`approve`] |
-//! | writing down what the service says | [`record`] |
-//! | finding out what nobody knows | [`resolve`] |
-//! | sending money back | [`refund`] |
-//! | whose a transaction is | [`transaction`] |
-//! | where the browser comes back to | [`way_back`] |
+//! | virtual accounts | [`account`] |
+//! | finding payments in the log | [`attempts`] |
+//! | requesting approval | [`approve`] |
+//! | recording responses of the gateway | [`record`] |
+//! | resolving unknown outcomes | [`resolve`] |
+//! | refunds | [`refund`] |
+//! | ownership of transactions | [`transaction`] |
+//! | the browser's return address | [`way_back`] |
 
 pub mod account;
 pub mod approve;
@@ -22,10 +22,10 @@ pub mod way_back;
 
 use domain::Actor;
 
-/// The scope transactions are reserved in, by the payments they belong to.
+/// Reservation scope of transaction ids, owned by their payments.
 pub(crate) const TRANSACTION: &str = "payment-tid";
 
-/// The service as the cause of events.
+/// The gateway as the actor of events.
 pub fn service() -> Actor {
     Actor::Service {
         name: "nice".to_owned(),

@@ -1,4 +1,4 @@
-//! Writing down what the service said. Money it took for an order that cannot use it goes back in the same append.
+//! Records responses of the gateway. Money received for an order that cannot use it is refunded in the same append.
 
 use domain::ids::{PaymentId, RefundId};
 use domain::order::{Order, OrderCommand, OrderError, OrderEvent};
@@ -7,6 +7,7 @@ use domain::payment::{
 };
 use domain::{Context, Decider};
 use event_store::{Expected, StreamAppend, StreamId, Versioned};
+use integrations::payment::{Answer, VirtualAccount};
 use time::Duration;
 
 use super::attempts::Attempt;
@@ -15,39 +16,38 @@ use super::{TRANSACTION, service};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::{Answer, VirtualAccount};
 
-/// Why money goes back that came for an order which cannot be paid any more.
+/// Refund reason for an order that cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
-/// Why a deposit goes back that is not what the order costs.
+/// Refund reason for a deposit that differs from the order's amount.
 const OTHER_AMOUNT: &str = "주문 금액과 다른 입금";
-/// Why an account closes.
+/// Reason for closing an account.
 const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
 
-/// What the service's answer sets down, because of the newest event of the payment: the shop's question.
+/// The command context of a gateway response, caused by the payment's newest event: the shop's request.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn answer_to(
     app: &AppState,
     name: &'static str,
     id: PaymentId,
 ) -> ApiResult<CommandContext> {
-    let told = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
+    let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let command = CommandContext::for_actor(name, service());
-    Ok(match told.last() {
-        Some(asked) => command.caused_by(asked),
+    Ok(match events.last() {
+        Some(newest) => command.caused_by(newest),
         None => command,
     })
 }
 
-/// Records that the service charged an attempt: payment and paid order in one append. If the order was canceled or paid
-/// by another attempt in the meantime, the request to give the money back is in that append instead.
+/// Records that the gateway charged a payment: the payment and the paid order in one append. If the order was canceled or paid by
+/// another payment meanwhile, that append requests a refund instead.
 ///
-/// Recording it again changes nothing.
+/// Repeating it changes nothing.
 ///
 /// # Errors
-/// What contradicts the log: another order's transaction, another amount.
+/// Contradictions to the log: another order's transaction, another amount.
 pub async fn paid(
     app: &AppState,
     command: &CommandContext,
@@ -81,7 +81,7 @@ async fn paying(
     came(app, id, &payment, events, answer, context).await
 }
 
-/// Whatever way an answer came, what it says is of the order it names.
+/// Checks that a response, however it arrived, belongs to the payment it names.
 fn own(payment: &Versioned<Payment>, answer: &Answer) -> ApiResult<()> {
     let started = started(payment)?;
     match answer.order_id == gateway_order_id(&started.order_no, started.attempt) {
@@ -90,11 +90,11 @@ fn own(payment: &Versioned<Payment>, answer: &Answer) -> ApiResult<()> {
     }
 }
 
-/// Records that the service made an account to pay into: the order may stay unpaid as long as it is open, but no longer than
-/// the shop's own patience. An order that is closed by now needs no account.
+/// Records that the gateway issued a virtual account: the order may stay unpaid until it expires, but not beyond the shop's own
+/// limit. An order that is closed by now needs no account.
 ///
 /// # Errors
-/// What contradicts the log; an account nobody can read.
+/// Contradictions to the log; malformed account data.
 pub(crate) async fn issued(
     app: &AppState,
     command: &CommandContext,
@@ -134,15 +134,15 @@ pub(crate) async fn issued(
                 }
                 Err(refusal) => return Err(refusal.into()),
             };
-            let change = together((id, &payment, &events), (&started, &order, &of_order))?;
-            Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
+            let batch = together((id, &payment, &events), (&started, &order, &of_order))?;
+            Ok(batch.reserve(TRANSACTION, hash(app, &answer.tid), id))
         })
         .await
 }
 
 fn issue(answer: &Answer) -> ApiResult<PaymentCommand> {
     let account = answer.virtual_account.as_ref();
-    let account = account.and_then(VirtualAccount::to_keep).ok_or_else(|| {
+    let account = account.and_then(VirtualAccount::to_domain).ok_or_else(|| {
         ApiError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
     })?;
     Ok(PaymentCommand::IssueAccount {
@@ -152,10 +152,10 @@ fn issue(answer: &Answer) -> ApiResult<PaymentCommand> {
     })
 }
 
-/// Records what came into an account, as [`paid`] records a charge: an order that is canceled, paid otherwise, or costs
-/// something else does not get it, and it goes back.
+/// Records a deposit as [`paid`] records a charge: if the order is canceled, paid otherwise, or has another amount, the deposit is
+/// refunded.
 ///
-/// Recording it again changes nothing.
+/// Repeating it changes nothing.
 ///
 /// # Errors
 /// Another transaction.
@@ -171,7 +171,7 @@ pub(crate) async fn deposited(
             own(&payment, answer)?;
             let mut events = Vec::new();
             if payment.state.account.is_none() && is_open(&payment.state) {
-                // Told of before the answer that made the account: the account is what can be refunded from.
+                // Reported before the response that issued the account: refunds need the account.
                 let mut made = answer.clone();
                 made.amount = started(&payment)?.amount;
                 events.extend(payment.state.decide(issue(&made)?, &context)?);
@@ -200,7 +200,7 @@ fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
     after
 }
 
-/// The money of these events pays the order, or goes back; its transaction is this payment's from now on.
+/// The money of these events pays the order or is refunded; the transaction is reserved for this payment.
 async fn came(
     app: &AppState,
     id: PaymentId,
@@ -240,47 +240,47 @@ async fn came(
             }
         }
     }
-    let mut change = together((id, payment, &events), (&started, &order, &of_order))?;
+    let mut batch = together((id, payment, &events), (&started, &order, &of_order))?;
     useless_accounts
         .into_iter()
-        .for_each(|account| change.append(account));
-    Ok(change.reserve(TRANSACTION, hash(app, &answer.tid), id))
+        .for_each(|account| batch.append(account));
+    Ok(batch.reserve(TRANSACTION, hash(app, &answer.tid), id))
 }
 
 /// The request to close an account that is not needed any more.
 ///
 /// # Errors
-/// What the ledger refuses.
+/// The rule violated.
 pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<StreamAppend> {
-    let act = PaymentCommand::CloseAccount {
+    let input = PaymentCommand::CloseAccount {
         reason: reason.to_owned(),
     };
-    decide(attempt.id, &attempt.payment, act, context)
+    decide(attempt.id, &attempt.payment, input, context)
 }
 
-/// What happened to a payment and to its order, in one append; an order nothing happened to has to be as it was.
+/// Appends to a payment and its order together; an order without events must be unchanged.
 fn together(
     (id, payment, events): (PaymentId, &Versioned<Payment>, &[PaymentEvent]),
     (started, order, of_order): (&Started, &Versioned<Order>, &[OrderEvent]),
 ) -> ApiResult<AppendBatch> {
-    let mut change = AppendBatch::of([StreamAppend::new::<Payment>(
+    let mut batch = AppendBatch::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),
         events,
     )?]);
     if of_order.is_empty() {
-        change = change.require(StreamId::of::<Order>(started.order), order.version);
+        batch = batch.require(StreamId::of::<Order>(started.order), order.version);
     } else {
-        change.append(StreamAppend::new::<Order>(
+        batch.append(StreamAppend::new::<Order>(
             started.order,
             Expected::Exact(order.version),
             of_order,
         )?);
     }
-    Ok(change)
+    Ok(batch)
 }
 
-/// Whether nobody knows yet what became of an attempt the service was asked to charge.
+/// Whether the outcome of a requested approval is unknown.
 pub fn is_open(payment: &Payment) -> bool {
     matches!(
         payment.stage,

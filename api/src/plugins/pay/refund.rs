@@ -1,24 +1,24 @@
-//! Sending money back. The refund's own id is the service's id of the cancel, so asking again never pays twice.
+//! Executes refunds. The refund's own id is the gateway's id of the cancel request, so repeating it never refunds twice.
 
 use domain::ids::{PaymentId, RefundId};
 use domain::order::{ClaimState, Order, OrderCommand, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
 use event_store::StreamId;
+use integrations::payment::codes::is_request_fault;
+use integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 
 use super::attempts::Attempt;
 use super::{record, transaction};
 use crate::app::AppState;
 use crate::executor::{AppendBatch, decide};
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::codes::is_about_the_asking;
-use crate::integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 use crate::shop::orders::detail::open;
 
-/// Does a refund that was requested, or finds out what became of it.
+/// Executes a requested refund, or determines its outcome.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say: to be tried again.
+/// `unavailable` if the gateway gives no definite response; retry.
 pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult<()> {
     let found = Attempt::load(app, id).await?;
     match found.payment.state.refund(refund)?.stage {
@@ -78,7 +78,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
                 "the service's cancel has no id"
             ))),
         },
-        Outcome::Refused { code, message } if is_about_the_asking(&code) => {
+        Outcome::Refused { code, message } if is_request_fault(&code) => {
             tracing::error!(payment = %found.id, %refund, code, message, "the service does not take the shop's requests");
             Err(ApiError::unavailable(anyhow::anyhow!(
                 "the service does not take the request: {code}"
@@ -116,8 +116,8 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
     }
 }
 
-/// Where the money of a virtual account goes: as was said for this payment, else with the order. None: nobody said, or
-/// the buyer was forgotten.
+/// The refund account of a virtual-account payment: the one given for this payment, else the order's. None if none was given or the
+/// buyer's data is erased.
 async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundAccount>> {
     let said = match &found.payment.state.refund_account {
         Some(account) => open::<BankAccount>(app, account).await?,
@@ -139,7 +139,7 @@ async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundA
     }))
 }
 
-/// Nobody can be paid back without an account: staff or the buyer have to say one.
+/// Without an account nothing can be refunded: staff or the buyer have to give one.
 async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
     tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
     let refusal = PaymentCommand::RecordRefundRefusal {
@@ -150,7 +150,7 @@ async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiRes
     note(app, found.id, refusal).await
 }
 
-/// Looks for the refund among what the service gave back; true if it is there and on record now.
+/// Looks for the refund among the gateway's cancels; true if it is found and recorded.
 async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<bool> {
     let made = *found.payment.state.refund(refund)?;
     let tid = found
@@ -177,12 +177,13 @@ async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResul
     }
 }
 
-/// What the service is told as the reason: the refund can be found by it among the payment's cancels.
+/// Reason sent to the gateway, by which the refund is found among the payment's cancels.
 fn reason(refund: RefundId) -> String {
     format!("환불 {refund}")
 }
 
-/// The service's id of this refund: by its reason, else by the answer to the very call, else the first unrecorded one of that amount.
+/// The gateway's transaction id of this refund: by its reason, else by the response to this very call, else the first unrecorded
+/// one with that amount.
 fn canceled_tid(
     answer: &Answer,
     refund: RefundId,
@@ -193,7 +194,7 @@ fn canceled_tid(
     let named = answer.cancels.iter().find(|cancel| cancel.reason == reason);
     let alike = || {
         answer
-            .cancels_beyond(recorded)
+            .unrecorded_cancels(recorded)
             .find(|cancel| cancel.amount == amount && !cancel.reason.starts_with("환불 "))
     };
     named
@@ -207,7 +208,7 @@ fn canceled_tid(
         .or_else(|| alike().map(|cancel| cancel.tid.clone()))
 }
 
-/// Ids of the refunds on record.
+/// Transaction ids of the recorded refunds.
 async fn recorded(app: &AppState, id: PaymentId) -> ApiResult<Vec<String>> {
     let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let mut recorded = Vec::new();
@@ -219,7 +220,7 @@ async fn recorded(app: &AppState, id: PaymentId) -> ApiResult<Vec<String>> {
     Ok(recorded)
 }
 
-/// Records that the money is back: the refund, and the claim it belongs to, in one append.
+/// Records a completed refund and the completion of its claim, in one append.
 async fn completed(
     app: &AppState,
     found: &Attempt,
@@ -238,7 +239,7 @@ async fn completed(
                 amount,
                 canceled_tid: canceled_tid.to_owned(),
             };
-            let mut change = AppendBatch::of([decide(id, &payment, done, &context)?]);
+            let mut batch = AppendBatch::of([decide(id, &payment, done, &context)?]);
             let order = app.store.load::<Order>(&order_id.to_string()).await?;
             let claim = order.state.claims.iter().find(|claim| {
                 claim.state
@@ -248,24 +249,24 @@ async fn completed(
             });
             if let Some(claim) = claim {
                 let complete = OrderCommand::CompleteCancel { claim: claim.id };
-                change.append(decide(order_id, &order, complete, &context)?);
+                batch.append(decide(order_id, &order, complete, &context)?);
             }
-            Ok(change)
+            Ok(batch)
         })
         .await?;
     Ok(())
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "record-refund", id).await?;
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }
 
-/// Completes the unknown refunds a notice tells of.
+/// Completes unknown refunds that a notice reports.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
     for refund in &found.payment.state.refunds {
         let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);

@@ -1,26 +1,26 @@
-//! Finding out what became of a charge nobody saw the end of: ask, then undo or record. Never charge again.
+//! Resolves charges with an unknown outcome: query, then undo or record. Never charges again.
 
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use event_store::StreamId;
+use integrations::payment::codes::is_unknown_transaction;
+use integrations::payment::{Answer, Outcome, Status};
 use time::Duration;
 
 use super::attempts::Attempt;
 use super::record;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
-use crate::integrations::payment::codes::knows_no_such_payment;
-use crate::integrations::payment::{Answer, Outcome, Status};
 
-/// Code of an attempt whose transaction turned out to be another attempt's.
+/// Error code of a payment whose transaction belongs to another payment.
 const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
-/// A request to the service is over after this long, whatever became of the process that made it.
+/// Maximum duration of a request to the gateway, even if its process is gone.
 const IN_FLIGHT: Duration = Duration::seconds(35);
 
-/// Resolves the attempts of an order that are unknown, or were asked for so long ago that nobody waits for them.
+/// Resolves the payments of an order whose outcome is unknown or whose request is so old that nobody waits for it.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say.
+/// `unavailable` if the gateway gives no definite response.
 pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> ApiResult<()> {
     for found in Attempt::of_order(app, order).await? {
         if record::is_open(&found.payment.state) && is_stale(app, &found).await? {
@@ -38,14 +38,15 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
         .store
         .read_stream(&StreamId::of::<Payment>(attempt.id))
         .await?;
-    let asked = events.last().map(|event| event.metadata.occurred_at);
-    Ok(asked.is_none_or(|asked| asked + IN_FLIGHT <= app.clock.now()))
+    let requested_at = events.last().map(|event| event.metadata.occurred_at);
+    Ok(requested_at.is_none_or(|at| at + IN_FLIGHT <= app.clock.now()))
 }
 
-/// Asks the service about one attempt and records what it says; a charge that never happened is undone so that it never will.
+/// Queries the gateway about one payment and records the result; a charge that did not happen is undone, so that it cannot happen
+/// later.
 ///
 /// # Errors
-/// `unavailable` if the service cannot say: to be tried again.
+/// `unavailable` if the gateway gives no definite response; retry.
 pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     let found = Attempt::load(app, id).await?;
     let Some(tid) = found
@@ -65,11 +66,11 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     }
 }
 
-/// Nothing was charged if the service has no such transaction. Any other refusal (a wrong key, an address that moved)
-/// says nothing about the money, so it is asked again later.
+/// Nothing was charged if the gateway does not know the transaction. Any other error (a wrong key, a changed address) says nothing
+/// about the money, so the query is repeated later.
 async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> ApiResult<()> {
     match outcome {
-        Outcome::Refused { code, message } if knows_no_such_payment(&code) => {
+        Outcome::Refused { code, message } if is_unknown_transaction(&code) => {
             note(app, id, PaymentCommand::RecordRefusal { code, message }).await
         }
         other => Err(ApiError::unavailable(anyhow::anyhow!(
@@ -114,9 +115,9 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
     }
 }
 
-/// The browser brought the id of another attempt's transaction: it pays that one if it is charged, and this one never.
+/// The browser returned the transaction id of another payment: if it is charged, it pays that payment, never this one.
 async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
-    // the form of a payment goes through its buyer's hands: theirs to get wrong, and nothing of the shop is broken
+    // The return form passes through the buyer's browser: a wrong value is not a defect of the shop.
     tracing::warn!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
     let refusal = PaymentCommand::RecordRefusal {
         code: NOT_ITS_OWN.to_owned(),
@@ -131,7 +132,8 @@ async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiRes
     Ok(())
 }
 
-/// Authenticated and not charged: whoever asked is gone, so it is closed at the service before it can still happen.
+/// Authenticated but not charged: the requesting process is gone, so the transaction is canceled at the gateway before it can be
+/// charged.
 async fn undo(app: &AppState, found: &Attempt, tid: &str) -> ApiResult<()> {
     match app.gateway.net_cancel(&found.gateway_order_id()).await {
         Outcome::Done(_) => undone(app, found.id, tid).await,
@@ -162,8 +164,8 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     .await
 }
 
-async fn note(app: &AppState, id: PaymentId, act: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
-    app.executor.execute::<Payment>(&command, id, act).await?;
+    app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Whose a transaction of the service is: it belongs to one payment for ever. Whoever records what the service confirmed takes
-//! the transaction in the same append ([`record`](super::record)).
+//! Ownership of gateway transactions: a transaction belongs to one payment forever. It is reserved in the append that records a
+//! confirmed response ([`record`](super::record)).
 //!
-//! What the browser brings is not confirmed, and takes nothing: whoever knows another buyer's transaction could keep it from
-//! them.
+//! Transaction ids from the browser are unconfirmed and reserve nothing: otherwise a buyer who knows another's transaction id could
+//! block it.
 
 use domain::ids::PaymentId;
 
@@ -11,15 +11,15 @@ use crate::app::AppState;
 use crate::executor::{AppendBatch, CommandContext};
 use crate::http::{ApiError, ApiResult};
 
-/// The keyed hash a transaction is reserved under.
+/// The keyed hash under which a transaction is reserved.
 pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
     app.keys.lookup_hash(TRANSACTION, tid)
 }
 
-/// The payment a transaction belongs to; none if nobody recorded it yet.
+/// The payment a transaction belongs to; none if it is not recorded yet.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn owner(app: &AppState, tid: &str) -> ApiResult<Option<PaymentId>> {
     let owner = app.store.reserved_by(TRANSACTION, &hash(app, tid)).await?;
     owner
@@ -27,18 +27,18 @@ pub(crate) async fn owner(app: &AppState, tid: &str) -> ApiResult<Option<Payment
         .transpose()
 }
 
-/// Whether a transaction belongs to another payment than this.
+/// Whether a transaction belongs to a payment other than `id`.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<bool> {
     Ok(owner(app, tid).await?.is_some_and(|owner| owner != id))
 }
 
-/// Takes a transaction for the payment it is recorded with, unless it is taken by it already.
+/// Reserves a transaction for the payment it is recorded with, unless it is reserved for it already.
 ///
 /// # Errors
-/// `not_allowed_now` if it belongs to another payment; the database's.
+/// `not_allowed_now` if it belongs to another payment; database errors.
 pub(crate) async fn reserve(
     app: &AppState,
     command: &CommandContext,

@@ -1,4 +1,4 @@
-//! A basket with everything its price depends on: the shopkeeper's side of the order form.
+//! A basket: the lines of an order form with all data their price depends on.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,45 +29,45 @@ use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::shop::pricing_rules::PricingRules;
 
-/// What somebody wants to order, with the rules its price follows.
+/// The lines to order, with the pricing rules that apply.
 #[derive(Clone, Debug)]
 pub struct Basket {
-    /// The lines, numbered `1`, `2`, ... by their place.
+    /// The lines, numbered `1`, `2`, ... by index.
     pub lines: Vec<BasketLine>,
     /// Surcharge area of the receiver.
     pub area: Area,
-    /// The area is a guess.
+    /// Whether the area is a guess.
     pub area_unknown: bool,
-    /// Where the receiver is, if they said so.
+    /// Position of the receiver, if given.
     pub position: Option<Geolocation>,
     /// Coupons to use.
     pub coupons: Vec<CouponToUse>,
     /// Points to use.
     pub points: Amount,
-    /// Versions of the rules used.
+    /// Versions of the records used for pricing.
     pub versions: Vec<RuleVersion>,
-    /// Minutes the order may stay unpaid, if the shop has said so.
+    /// Payment period in minutes, if configured.
     pub unpaid_minutes: Option<u32>,
-    /// What every rounding goes to.
+    /// The rounding step.
     pub step: RoundingStep,
     level: Option<Discount>,
     now: OffsetDateTime,
 }
 
-/// One line.
+/// A line of a basket.
 #[derive(Clone, Debug)]
 pub struct BasketLine {
-    /// The line of the cart it comes from.
+    /// The cart line it comes from.
     pub cart: Option<CartId>,
     /// The product.
     pub product_id: ProductId,
-    /// Its record.
+    /// Its product record.
     pub product: Arc<Product>,
-    /// What the whole line takes from stock.
+    /// Stock taken by the whole line.
     pub takes: Vec<StockTaken>,
-    /// The products whose pieces those are, one by one.
+    /// The products of that stock, in the same order.
     counted_for: Vec<ProductId>,
-    /// Of a set the buyer chooses from: what they chose is called.
+    /// For sets with a choice: display name of the chosen part.
     choice: Option<String>,
     version: u64,
     option: Option<OptionId>,
@@ -78,24 +78,24 @@ pub struct BasketLine {
     warehouse: Option<Geolocation>,
 }
 
-/// A line before its product was looked up.
-type Asked = (Option<CartId>, LineForm);
+/// A line before its product is looked up.
+type RequestedLine = (Option<CartId>, LineForm);
 
 impl Basket {
-    /// Looks up everything an order form names.
+    /// Looks up everything an order form refers to.
     ///
     /// # Errors
-    /// `not_found` for foreign cart lines and coupons, `not_on_sale` for products that cannot be bought.
+    /// `not_found` for cart lines and coupons of others, `not_on_sale` for products that cannot be bought.
     pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
-        let mut asked: Vec<Asked> = cart_lines(app, member, &form.cart_ids).await?;
+        let mut requested: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
         if let Some(cart) = form.guest_cart {
             refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
         }
-        asked.extend(form.carts.iter().map(|line| (None, *line)));
+        requested.extend(form.carts.iter().map(|line| (None, *line)));
         let mut basket = Self::holding(
             app,
             member,
-            &asked,
+            &requested,
             form.receiver.as_ref().and_then(|to| to.postcode.as_deref()),
         )
         .await?;
@@ -112,16 +112,16 @@ impl Basket {
     pub async fn holding(
         app: &AppState,
         member: Option<MemberId>,
-        asked: &[Asked],
+        requested: &[RequestedLine],
         postcode: Option<&str>,
     ) -> ApiResult<Self> {
-        let products: Vec<ProductId> = asked.iter().map(|(_, line)| line.product).collect();
+        let products: Vec<ProductId> = requested.iter().map(|(_, line)| line.product).collect();
         let now = app.clock.now();
         let rules = app.pricing_rules.rules(&app.store, &products).await?;
         let rules = rules.in_use_at(now);
         let (area, area_unknown) = rules.area(postcode);
         let mut versions = Vec::new();
-        let lines = asked
+        let lines = requested
             .iter()
             .map(|(cart, line)| {
                 is_sound(line.product, &rules)?;
@@ -150,10 +150,10 @@ impl Basket {
         })
     }
 
-    /// The basket an order was made of, with every rule as it was then; none where a rule cannot be had any more.
+    /// Reconstructs the basket of an order with the record versions of that time; none where a version is not available.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn of_order(
         app: &AppState,
         terms: &OrderTerms,
@@ -165,18 +165,18 @@ impl Basket {
         let mut versions = Vec::new();
         let mut lines = Vec::with_capacity(terms.purchases.len());
         for line in &terms.purchases {
-            let asked = LineForm {
+            let requested = LineForm {
                 product: line.product,
                 option: line.option,
                 quantity: line.quantity,
             };
-            // before its parts could be chosen one by one, such a set took all of them
+            // Before parts could be chosen individually, such a set took all of them.
             let product = rules.products.get(&line.product);
             if line.option.is_none() && product.is_some_and(|one| one.data.is_choice()) {
                 return Ok(None);
             }
-            // it was on sale then, or the records are not what they were
-            match BasketLine::of(None, &asked, &rules, &mut versions) {
+            // It was on sale then; otherwise the records differ from those used.
+            match BasketLine::of(None, &requested, &rules, &mut versions) {
                 Ok(line) => lines.push(line),
                 Err(_) => return Ok(None),
             }
@@ -217,26 +217,26 @@ impl Basket {
         }))
     }
 
-    /// What it costs, and how every number of that came about.
+    /// The price, with the contributions to each amount.
     ///
     /// # Errors
-    /// The first rule that refused.
+    /// The first rule violated.
     pub fn explained(&self) -> Result<(Quote, PriceTrace), PricingError> {
         explained(&self.request(&self.coupons, self.points))
     }
 
-    /// What it costs.
+    /// The price.
     ///
     /// # Errors
-    /// The first rule that refused.
+    /// The first rule violated.
     pub fn quote(&self) -> Result<Quote, PricingError> {
         self.quote_with(&self.coupons, self.points)
     }
 
-    /// What it would cost with other coupons and points.
+    /// The price with other coupons and points.
     ///
     /// # Errors
-    /// The first rule that refused.
+    /// The first rule violated.
     pub fn quote_with(
         &self,
         coupons: &[CouponToUse],
@@ -245,7 +245,7 @@ impl Basket {
         quote(&self.request(coupons, points))
     }
 
-    /// Which product each stock ledger of it has to count.
+    /// The product each stock aggregate must belong to.
     pub fn goods(&self) -> BTreeMap<StockId, ProductId> {
         let lines = self.lines.iter();
         lines
@@ -273,21 +273,21 @@ impl Basket {
 impl BasketLine {
     fn of(
         cart: Option<CartId>,
-        asked: &LineForm,
+        requested: &LineForm,
         rules: &PricingRules,
         versions: &mut Vec<RuleVersion>,
     ) -> ApiResult<Self> {
-        let not_on_sale = |why: &str| not_on_sale(asked.product, why);
+        let not_on_sale = |why: &str| not_on_sale(requested.product, why);
         let found = rules
             .products
-            .get(&asked.product)
+            .get(&requested.product)
             .ok_or_else(|| not_on_sale("removed"))?;
         if !found.data.shows {
             return Err(not_on_sale("hidden"));
         }
         let product = Arc::clone(&found.data);
         let categories = rules.categories(&product);
-        let group = shipping_group(asked.product, &product, &categories, &rules.groups)
+        let group = shipping_group(requested.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;
         let ways = group.data.ways();
         let shipping = (*ways.first().ok_or_else(|| not_on_sale("no_shipping"))?).clone();
@@ -300,28 +300,28 @@ impl BasketLine {
             &group.id,
             u64::try_from(group.version).unwrap_or_default(),
         );
-        let option = asked.chosen();
-        let own = StockId(option.map_or(asked.product.0, |option| option.0));
+        let option = requested.chosen();
+        let own = StockId(option.map_or(requested.product.0, |option| option.0));
         let parts = product.parts_sold(option);
         let takes = match product.is_set() {
             false => vec![StockTaken {
                 stock: own,
-                quantity: asked.quantity,
+                quantity: requested.quantity,
             }],
-            true => Line::parts_of(parts, asked.quantity)?,
+            true => Line::parts_of(parts, requested.quantity)?,
         };
         let counted_for = match product.is_set() {
-            false => vec![asked.product],
+            false => vec![requested.product],
             true => parts.iter().map(|part| part.product).collect(),
         };
         let choice = parts.first().filter(|_| product.is_choice());
         let choice = choice.and_then(|part| Some(part.name(rules.part(part.product)?)));
         Ok(Self {
             cart,
-            product_id: asked.product,
+            product_id: requested.product,
             version: found.version,
             option,
-            quantity: asked.quantity,
+            quantity: requested.quantity,
             takes,
             counted_for,
             choice,
@@ -338,12 +338,12 @@ impl BasketLine {
         self.shipping_id
     }
 
-    /// Pieces ordered.
+    /// Quantity ordered.
     pub fn quantity(&self) -> u32 {
         self.quantity
     }
 
-    /// How many pieces of a stock ledger one piece of the line needs.
+    /// Quantity taken from a stock aggregate per unit of the line.
     pub fn pieces_of(&self, taken: &StockTaken) -> i64 {
         i64::from(taken.quantity)
             .checked_div(i64::from(self.quantity))
@@ -378,7 +378,7 @@ fn not_on_sale(product: ProductId, why: &str) -> ApiError {
     ApiError::new(Code::NotOnSale).with_details(json!({ "_product": product, "reason": why }))
 }
 
-/// Passes unless it is a set whose parts are not as they have to be; what is missing is told elsewhere.
+/// Checks that a set has valid parts; missing products are reported elsewhere.
 fn is_sound(id: ProductId, rules: &PricingRules) -> ApiResult<()> {
     match rules.products.get(&id) {
         Some(product) if !rules.is_sound(&product.data) => Err(not_on_sale(id, "bundle")),
@@ -386,7 +386,7 @@ fn is_sound(id: ProductId, rules: &PricingRules) -> ApiResult<()> {
     }
 }
 
-/// The number of a line before it has an order.
+/// The number of a line before it belongs to an order.
 pub fn number(place: usize) -> String {
     place.saturating_add(1).to_string()
 }
@@ -408,7 +408,7 @@ async fn cart_lines(
     app: &AppState,
     member: Option<MemberId>,
     ids: &[CartId],
-) -> ApiResult<Vec<Asked>> {
+) -> ApiResult<Vec<RequestedLine>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -439,7 +439,7 @@ async fn cart_lines(
         .collect()
 }
 
-/// Refuses lines of a cart that an order took.
+/// Rejects cart lines that were ordered before.
 async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> ApiResult<()> {
     match ordered_lines::order_of(app.pool(), cart, lines, app.clock.now()).await? {
         Some(order) => Err(cart_ordered(&order)),
@@ -457,7 +457,7 @@ async fn level_discount(
         return Ok(None);
     };
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
-    // their token is good for some minutes longer than they are a member
+    // A token is valid for some minutes after the account is closed.
     if member.left {
         return Err(ApiError::new(Code::LoginRequired));
     }
@@ -468,7 +468,7 @@ async fn level_discount(
     Ok(level.data.discount)
 }
 
-/// The coupons a form names, with their frozen terms; only ones in the member's own box.
+/// The coupons of a form, with their frozen terms; only those in the member's own coupon box.
 async fn coupons(
     app: &AppState,
     member: Option<MemberId>,

@@ -1,4 +1,4 @@
-//! Giving an order back, for whoever asks: unpaid as a whole, paid by purchases with a refund.
+//! Cancels orders, for all callers: unpaid ones as a whole, paid ones by purchase with a refund.
 
 use domain::checkout::{
     self, CancelApproval, CancelRequest, CheckoutDecision, CheckoutState, RefundPreview,
@@ -21,30 +21,30 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
-/// Looks at an order and its payment again this often if it was paid in between.
+/// Attempts if the order is paid concurrently.
 const ATTEMPTS: u32 = 3;
-/// What a payment is told of why its order is canceled. More of it is in the order alone.
+/// Reason stored in the payment. The actual reason is only in the order.
 const CANCELED: &str = "주문 취소";
-/// Why an order was canceled that went back into the cart.
+/// Cancel reason of an order put back into the cart.
 const BACK_INTO_CART: &str = "장바구니에 다시 담기";
 
-/// What is asked for.
+/// A cancellation request.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     /// The order.
     pub order: OrderId,
-    /// Who asks.
+    /// The party that requests it.
     pub by: CanceledBy,
-    /// Which purchases; none: all that can be canceled.
+    /// Numbers of the purchases; none for all that can be canceled.
     pub purchase_nos: Option<Vec<String>>,
-    /// Why.
+    /// The reason.
     pub reason: CancelReason,
-    /// What they were shown that goes back; none: they were shown nothing.
+    /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
 
 impl Cancel {
-    /// The same question asked only to see what would go back.
+    /// A request used only for a preview.
     pub fn to_see(order: OrderId, by: CanceledBy, purchase_nos: Option<Vec<String>>) -> Self {
         Self {
             order,
@@ -55,10 +55,10 @@ impl Cancel {
         }
     }
 
-    /// What becomes of the order and of what it touches.
+    /// Decides the cancellation of the order and of its footprint.
     ///
     /// # Errors
-    /// The rule that refuses.
+    /// The rule violated.
     pub fn decide(
         &self,
         order: &Order,
@@ -67,7 +67,7 @@ impl Cancel {
     ) -> ApiResult<CheckoutDecision> {
         match order.paid {
             None => unpaid(self, order, streams, context),
-            // Paid in the last moment: the deadline has nothing to say any more.
+            // Paid at the last moment: the deadline does not apply any more.
             Some(_) if self.by == CanceledBy::Deadline => {
                 Err(ApiError::new(Code::NotAllowedNow)
                     .with_details(json!({ "reason": "order_paid" })))
@@ -89,24 +89,24 @@ impl Cancel {
     }
 }
 
-/// The answer to a cancellation that was asked for.
+/// Approval of a cancellation claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Approve {
     /// The order.
     pub order: OrderId,
     /// The claim.
     pub claim: ClaimId,
-    /// Who answers.
+    /// The reader who approves it.
     pub by: Reader,
-    /// What they were shown that goes back; none: they were shown nothing.
+    /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
 
 impl Approve {
-    /// What becomes of the order and of what it touches.
+    /// Decides the approval for the order and its footprint.
     ///
     /// # Errors
-    /// The rule that refuses.
+    /// The rule violated.
     pub fn decide(
         &self,
         order: &Order,
@@ -125,10 +125,10 @@ impl Approve {
     }
 }
 
-/// Why a buyer cancels: a reason they chose, or their own words, sealed as the names of their order are.
+/// The cancel reason of a buyer: one of the choices, or free text sealed with the key of the order's parties.
 ///
 /// # Errors
-/// `not_found` once the people of the order are forgotten; the database's.
+/// `not_found` if that key is destroyed; database errors.
 pub(crate) async fn reason_of_buyer(
     app: &AppState,
     found: &FoundOrder,
@@ -143,40 +143,40 @@ pub(crate) async fn reason_of_buyer(
     Ok(CancelReason::Sealed(sealed))
 }
 
-/// Cancels, in one append: the order, its goods, coupons and points, and the request for the refund. The money itself is
-/// the refund policy's.
+/// Cancels, in one append: the order, its stock, coupons and points, and the refund request. The refund itself is executed by a
+/// policy.
 ///
 /// # Errors
-/// The rule that refused.
+/// The rule violated.
 pub(crate) async fn cancel(
     app: &AppState,
     command: &CommandContext,
-    asked: &Cancel,
+    request: &Cancel,
 ) -> ApiResult<CommandOutcome> {
-    let change = |held: &Held, context: &Context| {
-        let decided = asked.decide(&held.order.state, &held.streams, context)?;
-        as_shown(asked.shown, asked.order, held, &decided, context)?;
+    let decision = |held: &Held, context: &Context| {
+        let decided = request.decide(&held.order.state, &held.streams, context)?;
+        as_shown(request.shown, request.order, held, &decided, context)?;
         Ok(decided)
     };
-    let command = match &asked.reason {
+    let command = match &request.reason {
         CancelReason::Said(why) => command.clone().with_reason(why.clone()),
-        // what only those of the order may read stands in no metadata
+        // Sealed text must not appear in the metadata.
         CancelReason::Sealed(_) => command.clone(),
     };
-    giving_back(app, &command, asked.order, &(), change).await
+    giving_back(app, &command, request.order, &(), decision).await
 }
 
-/// Cancels an unpaid order and puts what it held back into its buyer's cart, in one append; answers the lines of the cart. A guest's
-/// browser fills its own cart.
+/// Cancels an unpaid order and puts its lines back into the buyer's cart, in one append; returns the cart lines. A guest's browser
+/// restores its own cart.
 ///
 /// # Errors
-/// `not_allowed_now` once it is paid or canceled; the rule that refused.
+/// `not_allowed_now` once it is paid or canceled; the rule violated.
 pub(crate) async fn back_into_cart(
     app: &AppState,
     command: &CommandContext,
     found: &FoundOrder,
 ) -> ApiResult<CommandOutcome> {
-    let asked = Cancel {
+    let request = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: None,
@@ -196,46 +196,46 @@ pub(crate) async fn back_into_cart(
                 .with_details(json!({ "reason": "order_canceled" }))
                 .saying("이미 취소된 주문입니다."));
         }
-        unpaid(&asked, order, &held.streams, context)
+        unpaid(&request, order, &held.streams, context)
     })
     .await
 }
 
-/// Grants a cancellation that was asked for, with everything that goes back.
+/// Approves a cancellation claim, with everything it gives back.
 ///
 /// # Errors
-/// The rule that refused.
+/// The rule violated.
 pub(crate) async fn approve(
     app: &AppState,
     command: &CommandContext,
-    asked: &Approve,
+    request: &Approve,
 ) -> ApiResult<CommandOutcome> {
-    giving_back(app, command, asked.order, &(), |held, context| {
-        let decided = asked.decide(&held.order.state, &held.streams, context)?;
-        as_shown(asked.shown, asked.order, held, &decided, context)?;
+    giving_back(app, command, request.order, &(), |held, context| {
+        let decided = request.decide(&held.order.state, &held.streams, context)?;
+        as_shown(request.shown, request.order, held, &decided, context)?;
         Ok(decided)
     })
     .await
 }
 
-/// What a cancellation would give back. Nothing is written.
+/// Previews what a cancellation would give back. Nothing is written.
 ///
 /// # Errors
-/// The rule that would refuse it.
-pub(crate) async fn preview(app: &AppState, asked: &Cancel) -> ApiResult<RefundPreview> {
-    let held = Held::read(app, asked.order).await?;
+/// The rule the cancellation would violate.
+pub(crate) async fn preview(app: &AppState, request: &Cancel) -> ApiResult<RefundPreview> {
+    let held = Held::read(app, request.order).await?;
     let context = Context {
         now: app.clock.now(),
         actor: domain::Actor::System,
     };
     let (order, streams) = (&held.order.state, &held.streams);
-    let decided = asked.decide(order, streams, &context)?;
-    checkout::preview(asked.order, order, &decided, streams, &context)?.ok_or_else(|| {
+    let decided = request.decide(order, streams, &context)?;
+    checkout::preview(request.order, order, &decided, streams, &context)?.ok_or_else(|| {
         ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
     })
 }
 
-/// Passes if what a decision gives back is what was shown before it was asked for.
+/// Checks that a decision gives back the sums shown to the user.
 fn as_shown(
     shown: Option<ShownRefund>,
     id: OrderId,
@@ -257,44 +257,44 @@ fn as_shown(
 }
 
 fn unpaid(
-    asked: &Cancel,
+    request: &Cancel,
     order: &Order,
     streams: &CheckoutState,
     context: &Context,
 ) -> ApiResult<CheckoutDecision> {
-    if asked
+    if request
         .purchase_nos
         .as_ref()
         .is_some_and(|named| named.len() != order.purchases.len())
     {
-        // What is not paid yet is one agreement; a part of it is ordered anew.
+        // An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
         return Err(
             ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
         );
     }
     Ok(checkout::cancel_unpaid(
-        asked.order,
+        request.order,
         order,
-        asked.by,
-        Some(asked.reason.clone()),
+        request.by,
+        Some(request.reason.clone()),
         streams,
         context,
     )?)
 }
 
-/// The purchases named, or all the asker may cancel.
-fn purchases(asked: &Cancel, order: &Order) -> Vec<String> {
-    if let Some(named) = &asked.purchase_nos {
+/// The purchases named, or all that the caller may cancel.
+fn purchases(request: &Cancel, order: &Order) -> Vec<String> {
+    if let Some(named) = &request.purchase_nos {
         return named.clone();
     }
-    let reader = match asked.by {
+    let reader = match request.by {
         CanceledBy::Buyer => Reader::Buyer,
         CanceledBy::Staff | CanceledBy::Deadline => Reader::Staff,
     };
     let mut all = order.purchases_for(reader, Action::Cancel);
     all.extend(order.purchases_for(reader, Action::RequestCancel));
     if all.is_empty() {
-        // So that the ledger says why none of them can be.
+        // So that the order aggregate reports why none of them can be canceled.
         all = order
             .purchases
             .iter()
@@ -339,7 +339,7 @@ where
                 rows,
                 |locked, written, context| {
                     let held = Held::of(locked, id, &touched)?;
-                    // Paid in between, or a new account issued: looked at again.
+                    // Paid or a new account issued meanwhile: repeat.
                     let unpaid = held.order.state.paid.is_none();
                     if paid_by(&held.order.state) != payment
                         || (unpaid && held.order.version != version)
@@ -347,9 +347,9 @@ where
                         return Err(ApiError::new(Code::VersionConflict));
                     }
                     let decided = goes_back(&held, &context)?;
-                    let mut change = AppendBatch::of(held.appends(id, &decided)?);
+                    let mut batch = AppendBatch::of(held.appends(id, &decided)?);
                     if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
-                        change.append(refund);
+                        batch.append(refund);
                     }
                     if decided
                         .order
@@ -358,11 +358,11 @@ where
                     {
                         for account in &accounts {
                             if let Some(closing) = closing_of(locked, *account, &context)? {
-                                change.append(closing);
+                                batch.append(closing);
                             }
                         }
                     }
-                    change.with_result(written)
+                    batch.with_result(written)
                 },
             )
             .await;
@@ -379,7 +379,7 @@ fn paid_by(order: &Order) -> Option<PaymentId> {
     order.paid.and_then(|paid| paid.payment)
 }
 
-/// Attempts whose virtual account waits for a deposit.
+/// Payments whose virtual account awaits a deposit.
 async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentId>> {
     let attempts = Attempt::of_order(app, order).await?;
     Ok(attempts
@@ -389,7 +389,7 @@ async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentI
         .collect())
 }
 
-/// The request to close an account whose order is canceled, unless it is closed or paid into by now.
+/// The request to close the account of a canceled order, unless it is closed or paid by now.
 fn closing_of(
     locked: &LockedStreams,
     id: PaymentId,
@@ -399,13 +399,13 @@ fn closing_of(
     if payment.state.awaited().is_none() {
         return Ok(None);
     }
-    let act = PaymentCommand::CloseAccount {
+    let input = PaymentCommand::CloseAccount {
         reason: CANCELED.to_owned(),
     };
-    Ok(Some(decide(id, &payment, act, context)?))
+    Ok(Some(decide(id, &payment, input, context)?))
 }
 
-/// The request for the money a granted cancellation gives back.
+/// The refund request of an approved cancellation.
 fn refund_of(
     locked: &LockedStreams,
     payment: Option<PaymentId>,
@@ -424,10 +424,10 @@ fn refund_of(
         return Ok(None);
     };
     let payment = locked.state::<Payment>(&id.to_string())?;
-    let act = PaymentCommand::RequestRefund {
+    let input = PaymentCommand::RequestRefund {
         refund,
         amount,
         reason: CANCELED.to_owned(),
     };
-    Ok(Some(decide(id, &payment, act, context)?))
+    Ok(Some(decide(id, &payment, input, context)?))
 }

@@ -1,4 +1,4 @@
-//! What an order takes out of carts, and puts back into them, in the transaction that is appended with it.
+//! Cart changes of an order, in the transaction of its append: lines leave the cart, or return to it.
 
 use domain::ids::{CartId, MemberId};
 use domain::order::{OrderTerms, PurchaseTerms};
@@ -15,7 +15,7 @@ use super::form::{LineForm, OrderForm};
 use super::guests::GuestCount;
 use crate::http::{ApiError, ApiResult, Code};
 
-/// What a guest's cart calls its lines.
+/// Ids of the lines of a guest's cart.
 pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
     let mut names: Vec<String> = lines
         .iter()
@@ -29,7 +29,7 @@ pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
     names
 }
 
-/// The refusal of a cart whose lines another order took.
+/// The error for cart lines that another order contains.
 pub(crate) fn cart_ordered(order: &OrderRef) -> ApiError {
     let message = format!(
         "이미 주문한 장바구니 상품입니다. 주문번호 {}에서 확인해 주세요.",
@@ -40,7 +40,7 @@ pub(crate) fn cart_ordered(order: &OrderRef) -> ApiError {
         .with_details(json!({ "_order": order.id, "orderNo": order.order_no }))
 }
 
-/// The rows an order writes when it is placed: its lines leave their cart and remember it, and an unpaid order of a guest is counted.
+/// Rows written when an order is placed: its cart lines are marked as ordered, and an unpaid order of a guest is counted.
 pub(crate) struct PlacedRows {
     order: OrderRef,
     member: Option<(MemberId, Vec<LineTaken>)>,
@@ -50,7 +50,7 @@ pub(crate) struct PlacedRows {
 }
 
 impl PlacedRows {
-    /// Of an order of this basket.
+    /// The rows of an order of this basket.
     pub fn new(
         order: OrderRef,
         member: Option<MemberId>,
@@ -77,7 +77,7 @@ impl PlacedRows {
         }
     }
 
-    /// What has to be locked for them beside the order's streams.
+    /// Locks needed besides the order's streams.
     pub fn locks(&self) -> impl Iterator<Item = event_store::StreamId> {
         self.count.iter().flat_map(GuestCount::locks)
     }
@@ -138,19 +138,18 @@ impl TransactionStep<ApiError> for PlacedRows {
     }
 }
 
-/// The rows an order writes when it goes back into the cart: what it held is in its member's cart again. A guest's browser does
-/// that itself.
+/// Rows written when an order goes back into the cart of its member. A guest's browser restores its own cart.
 pub(crate) struct CartRows<'a> {
     /// The buyer.
     pub member: Option<MemberId>,
-    /// What the order agreed.
+    /// The order's terms.
     pub terms: &'a OrderTerms,
-    /// Now.
+    /// The time.
     pub now: OffsetDateTime,
 }
 
 impl TransactionStep<ApiError> for CartRows<'_> {
-    /// The lines that hold it.
+    /// The restored cart lines.
     type Output = Vec<CartId>;
 
     async fn run(&self, connection: &mut PgConnection) -> ApiResult<Vec<CartId>> {

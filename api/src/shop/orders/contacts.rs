@@ -1,13 +1,13 @@
-//! Keyed hashes of names and phones, by which guests find their order and staff find anybody's.
+//! Keyed hashes of names and phones, by which guests find their order and staff any order.
 
 use domain::forms::phone_digits;
 use domain::personal::Party;
 use event_store::KeyRing;
 
-/// Korea's number among the world's, as some people write it instead of the leading 0.
+/// Korea's country code, used by some instead of the leading 0.
 const KOREA: &str = "+82";
 
-/// Of a phone number, whatever stands between its digits.
+/// Hash of a phone number, ignoring separators.
 pub fn phone_hash(keys: &KeyRing, phone: &str) -> [u8; 32] {
     let digits = match phone.trim().strip_prefix(KOREA) {
         Some(rest) => format!("0{}", phone_digits(rest).trim_start_matches('0')),
@@ -16,18 +16,18 @@ pub fn phone_hash(keys: &KeyRing, phone: &str) -> [u8; 32] {
     keys.lookup_hash("order-phone", &digits)
 }
 
-/// Of a name, whatever its capitals and spaces.
+/// Hash of a name, ignoring case and spaces.
 pub fn name_hash(keys: &KeyRing, name: &str) -> [u8; 32] {
     let plain: String = name.chars().filter(|char| !char.is_whitespace()).collect();
     keys.lookup_hash("order-name", &plain.to_lowercase())
 }
 
-/// A guest as the log knows them: the hash of their phone, hex.
+/// A guest's contact hash as stored in the log, hex.
 pub fn contact_hash(keys: &KeyRing, phone: &str) -> String {
     hex::encode(phone_hash(keys, phone))
 }
 
-/// What `state::order_contacts` keeps of an order's people.
+/// The hashes of an order's parties for `state::order_contacts`.
 pub fn hashes(keys: &KeyRing, parties: &[&Party]) -> Vec<Vec<u8>> {
     let both = |party: &&Party| [phone_hash(keys, &party.phone), name_hash(keys, &party.name)];
     parties.iter().flat_map(both).map(Vec::from).collect()

@@ -1,5 +1,5 @@
-//! One order with everything about it. The order itself is folded from the log, so it is never behind; what hangs on it
-//! (attempts to pay, the story) comes from the read models.
+//! Details of one order. The order itself is loaded from the log, so it is always current; related data (payments, timeline) comes
+//! from the read models.
 
 use domain::ids::OrderId;
 use domain::order::{Buyer, Order, Reader};
@@ -20,26 +20,26 @@ use crate::executor::CommandOutcome;
 use crate::http::{ApiError, ApiResponse, ApiResult, OrderViewer};
 use crate::shop::sellers::Nicknames;
 
-/// The read models a detail is completed from.
+/// The read models used by a detail.
 pub const READS: [&str; 2] = [orders::NAME, order_timeline::NAME];
-/// How long the answer to a command waits for them.
+/// Maximum wait for them after a command.
 pub(super) const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// One order.
+/// Response with one order.
 #[derive(Serialize, ToSchema)]
 pub struct OrderAnswer {
-    /// It.
+    /// The order.
     pub order: OrderDetail,
 }
 
-/// An order as the log has it.
+/// An order loaded from the log.
 #[derive(Clone, Debug)]
 pub struct FoundOrder {
     /// Its id.
     pub id: OrderId,
     /// The order.
     pub order: Versioned<Order>,
-    /// When it was placed.
+    /// Time it was placed.
     pub created_at: OffsetDateTime,
 }
 
@@ -70,10 +70,10 @@ impl FoundOrder {
         Self::by_id(app, id).await
     }
 
-    /// The order with this id or number, if it is the reader's own.
+    /// The order with this id or number, if the reader may see it.
     ///
     /// # Errors
-    /// `not_found`, also for somebody else's.
+    /// `not_found`, also for orders of others.
     pub async fn own(app: &AppState, text: &str, reader: &OrderViewer) -> ApiResult<Self> {
         let found = Self::by_id_or_no(app, text).await?;
         reader.reaches(found.id, found.member())?;
@@ -88,10 +88,10 @@ impl FoundOrder {
         }
     }
 
-    /// Everything about it, for `reader`.
+    /// All details visible to `reader`.
     ///
     /// # Errors
-    /// The database's.
+    /// Database errors.
     pub async fn detail(&self, app: &AppState, reader: Reader) -> ApiResult<OrderDetail> {
         let payments = payments_of(app.pool(), self.id).await?;
         let story = timeline(app.pool(), self.id, None).await?;
@@ -109,14 +109,14 @@ impl FoundOrder {
     }
 }
 
-/// An order, as of any moment, whose sealed parts are opened here.
+/// An order as of any point, with access to its sealed data.
 pub struct View<'a>(pub OrderView<'a>);
 
 impl View<'_> {
-    /// Everything about it, with its people and sellers named.
+    /// All details, with the names of its parties and sellers.
     ///
     /// # Errors
-    /// `not_found` before it was placed; the database's.
+    /// `not_found` before it was placed; database errors.
     pub async fn detail_with(
         &self,
         app: &AppState,
@@ -146,10 +146,10 @@ impl View<'_> {
     }
 }
 
-/// What is under a seal; nothing if the person was forgotten.
+/// Opens a seal; none if its key is destroyed.
 ///
 /// # Errors
-/// The database's; a forged seal.
+/// Database errors; a forged seal.
 pub(crate) async fn open<T: DeserializeOwned + SealLabel>(
     app: &AppState,
     sealed: &Sealed<T>,
@@ -157,10 +157,10 @@ pub(crate) async fn open<T: DeserializeOwned + SealLabel>(
     Ok(app.keys.open(sealed).await?.value())
 }
 
-/// Writes into purchases what is sealed: their sellers' names, and why a buyer claimed them.
+/// Fills in the sealed parts of purchases: sellers' names, and buyers' claim reasons.
 ///
 /// # Errors
-/// The database's; a forged seal.
+/// Database errors; a forged seal.
 pub(crate) async fn open_purchases<'a>(
     app: &AppState,
     purchases: impl IntoIterator<Item = &'a mut PurchaseRow>,
@@ -186,7 +186,7 @@ pub(crate) async fn open_purchases<'a>(
     Ok(())
 }
 
-/// The id behind an order's number, in the capitals it was given.
+/// The id of an order number, regardless of case.
 ///
 /// # Errors
 /// `not_found`.
@@ -202,10 +202,10 @@ pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> 
     owner.parse().map_err(ApiError::internal)
 }
 
-/// The answer to a command about an order: the order as it is now.
+/// The response to a command on an order: its present state.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn after(
     app: &AppState,
     done: &CommandOutcome,
@@ -216,10 +216,10 @@ pub(crate) async fn after(
     Ok(done.answer(OrderAnswer { order }))
 }
 
-/// The order as it is after a command.
+/// The order after a command.
 ///
 /// # Errors
-/// The database's.
+/// Database errors.
 pub(crate) async fn current(
     app: &AppState,
     done: &CommandOutcome,

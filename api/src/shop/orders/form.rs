@@ -1,4 +1,4 @@
-//! The order form: what is bought, for whom, with which coupons and points.
+//! The order form: lines, parties, coupons and points.
 
 use std::collections::BTreeSet;
 
@@ -15,49 +15,49 @@ use uuid::Uuid;
 
 use crate::plugins::config;
 
-/// Lines one order may hold.
+/// Maximum number of lines of an order.
 const LINES_MOST: usize = 100;
-/// Coupons one order may use.
+/// Maximum number of coupons of an order.
 const COUPONS_MOST: usize = 50;
 
-/// What somebody wants to order. For a preview the people may be missing.
+/// An order form. A preview may omit the parties.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrderForm {
     /// Lines of the member's cart.
     #[serde(rename = "_carts")]
     pub cart_ids: Vec<CartId>,
-    /// Lines of a guest, or bought at once.
+    /// Lines of a guest, or of an immediate purchase.
     pub carts: Vec<LineForm>,
-    /// The cart of a guest that `carts` are lines of: an id its browser made. A line of a cart is ordered once.
+    /// The guest's cart that `carts` belong to: an id made by its browser. A cart line can be ordered once.
     #[serde(rename = "_cart")]
     pub guest_cart: Option<Uuid>,
     /// Coupons to use.
     pub coupons: Vec<CouponForm>,
     /// Points to use, hundredths.
     pub point: Amount,
-    /// Who orders.
+    /// The sender.
     pub sender: Option<Party>,
-    /// Who gets it.
+    /// The receiver.
     pub receiver: Option<Party>,
-    /// Whether a cash receipt is wanted.
+    /// Cash receipt request.
     pub cash_receipt: CashReceiptForm,
-    /// How it will be paid.
+    /// Payment method.
     pub payment_method: PaymentMethod,
-    /// Where the money of a virtual account goes if it has to go back.
+    /// Refund account of a virtual-account payment.
     pub account: Option<BankAccount>,
-    /// Who pays into a virtual account; the sender unless it says otherwise.
+    /// Depositor of a virtual-account payment; defaults to the sender.
     pub depositor: Option<String>,
-    /// Wish for the courier.
+    /// Delivery instructions.
     pub request_message: Option<String>,
-    /// Codes of the terms agreed to; nobody orders without `purchase`, `privacy` and `privacy-third`.
+    /// Codes of the terms agreed to; `purchase`, `privacy` and `privacy-third` are required.
     #[serde(rename = "_terms")]
     pub terms: Vec<String>,
-    /// What the button showed, hundredths.
+    /// The amount shown on the button, hundredths.
     pub payable: Option<Amount>,
 }
 
-/// One line.
+/// A line of the form.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LineForm {
@@ -67,25 +67,25 @@ pub struct LineForm {
     /// The option.
     #[serde(rename = "_option", default)]
     pub option: Option<OptionId>,
-    /// Pieces.
+    /// Quantity.
     pub quantity: u32,
 }
 
 impl LineForm {
-    /// The option, where the product has any: its own id stands for it on some wires.
+    /// The option, for products with options: some clients send the product's own id otherwise.
     pub fn chosen(&self) -> Option<OptionId> {
         self.option.filter(|option| option.0 != self.product.0)
     }
 }
 
-/// One coupon.
+/// A coupon of the form.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponForm {
-    /// The one in the box.
+    /// The issued coupon.
     #[serde(rename = "_issued")]
     pub issued: IssuedCouponId,
-    /// The number of a line of the preview: `1`, `2`, ...
+    /// Number of a line of the preview: `1`, `2`, ...
     #[serde(default)]
     pub purchase_no: Option<String>,
 }
@@ -94,21 +94,21 @@ pub struct CouponForm {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CashReceiptForm {
-    /// It is wanted.
+    /// Whether it is requested.
     pub enabled: bool,
-    /// For this phone number.
+    /// The phone number it is issued for.
     pub phone: Option<String>,
 }
 
-/// The same form when it is sent off: now the people have to be there.
+/// The form when it is submitted: the parties are required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct PlacedForm(pub OrderForm);
 
 impl Validate for OrderForm {
-    fn check(&self, checks: &mut FormErrors) {
+    fn check(&self, errors: &mut FormErrors) {
         let lines = self.cart_ids.len().saturating_add(self.carts.len());
-        checks
+        errors
             .when(
                 lines > 0,
                 "carts",
@@ -140,7 +140,7 @@ impl Validate for OrderForm {
                 "적립금을 0 이상 입력해 주세요.",
             );
         let position = self.receiver.as_ref().and_then(|to| to.geolocation);
-        checks.when(
+        errors.when(
             position.is_none_or(Geolocation::is_on_earth),
             "receiver.geolocation",
             "not_on_earth",
@@ -148,7 +148,7 @@ impl Validate for OrderForm {
         );
         for (place, line) in self.carts.iter().enumerate() {
             let fine = (1..=QUANTITY_MAX).contains(&line.quantity);
-            checks.when(
+            errors.when(
                 fine,
                 &format!("carts.{place}.quantity"),
                 "quantity",
@@ -159,12 +159,12 @@ impl Validate for OrderForm {
 }
 
 impl Validate for PlacedForm {
-    fn check(&self, checks: &mut FormErrors) {
+    fn check(&self, errors: &mut FormErrors) {
         let Self(form) = self;
-        form.check(checks);
-        person(checks, "sender", form.sender.as_ref(), false);
-        person(checks, "receiver", form.receiver.as_ref(), true);
-        checks
+        form.check(errors);
+        person(errors, "sender", form.sender.as_ref(), false);
+        person(errors, "receiver", form.receiver.as_ref(), true);
+        errors
             .optional(
                 "requestMessage",
                 form.request_message.as_deref(),
@@ -178,15 +178,15 @@ impl Validate for PlacedForm {
             )
             .terms("_terms", &form.terms, forms::TERMS_OF_ORDERING);
         if form.payment_method == PaymentMethod::Vbank {
-            account(checks, "account", form.account.as_ref());
-            checks.optional(
+            account(errors, "account", form.account.as_ref());
+            errors.optional(
                 "depositor",
                 given(form.depositor.as_deref()),
                 forms::DEPOSITOR,
             );
         }
         if form.cash_receipt.enabled {
-            checks.required(
+            errors.required(
                 "cashReceipt.phone",
                 form.cash_receipt.phone.as_deref(),
                 forms::PHONE,
@@ -195,12 +195,12 @@ impl Validate for PlacedForm {
     }
 }
 
-/// Somebody of an order. What they leave out may be missing; who gets goods leaves no address out.
-fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
+/// Checks a party of an order. Most fields are optional; a receiver needs an address.
+fn person(errors: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
     let nobody = Party::default();
     let person = person.unwrap_or(&nobody);
     let at = |field: &str| format!("{who}.{field}");
-    checks
+    errors
         .text(&at("name"), &person.name, forms::NAME)
         .text(&at("phone"), &person.phone, forms::PHONE)
         .optional(&at("email"), given(person.email.as_deref()), forms::EMAIL);
@@ -210,10 +210,10 @@ fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods
     ] {
         let text = given(text.as_deref());
         if gets_goods || text.is_some() {
-            checks.required(&at(field), text, rule);
+            errors.required(&at(field), text, rule);
         }
     }
-    checks
+    errors
         .optional(
             &at("address2"),
             person.address2.as_deref(),
@@ -222,9 +222,9 @@ fn person(checks: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods
         .optional(&at("title"), person.title.as_deref(), forms::SHORT_TEXT);
 }
 
-/// A bank account that has to be there.
-pub fn account(checks: &mut FormErrors, field: &str, account: Option<&BankAccount>) {
-    checks
+/// Checks a required bank account.
+pub fn account(errors: &mut FormErrors, field: &str, account: Option<&BankAccount>) {
+    errors
         .required(
             &format!("{field}.code"),
             account.map(|account| account.code.as_str()),
@@ -242,7 +242,7 @@ pub fn account(checks: &mut FormErrors, field: &str, account: Option<&BankAccoun
         );
 }
 
-/// A bank account as it is kept: digits, no spaces around the name.
+/// A normalised bank account: digits only, trimmed name.
 pub fn tidy_account(account: &BankAccount) -> BankAccount {
     BankAccount {
         code: account.code.clone(),
@@ -251,7 +251,7 @@ pub fn tidy_account(account: &BankAccount) -> BankAccount {
     }
 }
 
-/// An empty field of a form is one nobody filled in.
+/// The text, if it is not blank.
 pub fn given(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }

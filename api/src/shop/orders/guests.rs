@@ -1,7 +1,7 @@
-//! Unpaid orders of guests: how many orders and pieces one phone and one client address may hold.
+//! Limits unpaid guest orders: number of orders and pieces per phone number and client address.
 //!
-//! Goods are taken when an order is placed, and whoever needs no account can place many. Counted under a lock of the phone's and the
-//! address's own, in the transaction that places the order.
+//! Placing an order takes stock, and guests can place many. They are counted under locks of the phone number and the address, in
+//! the transaction that places the order.
 
 use std::net::IpAddr;
 
@@ -16,10 +16,10 @@ use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
 use crate::settings::UnpaidLimit;
 
-/// The kind of the locks; nothing is ever appended to them.
+/// Stream kind of the locks; nothing is ever appended to them.
 const LOCK: &str = "unpaid-guest";
 
-/// What an unpaid order of a guest counts towards.
+/// The counters of a guest's unpaid order.
 #[derive(Clone, Debug)]
 pub(crate) struct GuestCount {
     order: UnpaidOrder,
@@ -40,7 +40,7 @@ enum CountedBy {
 }
 
 impl GuestCount {
-    /// Of an order that is about to be placed; none for a member's, for one with nothing to pay, and where nothing is limited.
+    /// The counters of an order to be placed; none for a member's, for one with nothing to pay, and without a configured limit.
     pub fn of(app: &AppState, id: OrderId, terms: &OrderTerms, address: IpAddr) -> Option<Self> {
         let Buyer::Guest { contact_hash } = &terms.buyer else {
             return None;
@@ -71,13 +71,13 @@ impl GuestCount {
         })
     }
 
-    /// What keeps two orders of one phone or address from being counted at once.
+    /// Locks that serialise orders of one phone number or address.
     pub fn locks(&self) -> impl Iterator<Item = StreamId> {
         let lock = |count: &Count| StreamId::new(LOCK, hex::encode(&count.hash));
         self.counts.iter().map(lock)
     }
 
-    /// Refuses before anything is locked; orders that are paid or canceled by now do not count.
+    /// Checks the limits before anything is locked; orders that are paid or canceled do not count.
     ///
     /// # Errors
     /// `unpaid_limit`.

@@ -12,29 +12,29 @@ use super::detail::FoundOrder;
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Json, ValidJson};
 
-/// What a guest remembers of an order.
+/// Data by which a guest finds an order.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Remembered {
-    /// Its number.
+    /// Order number.
     order_no: String,
-    /// The phone it was ordered with.
+    /// Phone number of the order.
     phone: String,
 }
 
-/// The order, and a token for it.
+/// The order, with a token for it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GuestOrder {
     /// The order.
     order: OrderDetail,
-    /// Good for this order.
+    /// Token for this order.
     guest_token: String,
 }
 
 impl Validate for Remembered {
-    fn check(&self, checks: &mut FormErrors) {
-        checks
+    fn check(&self, errors: &mut FormErrors) {
+        errors
             .text("orderNo", &self.order_no, forms::REQUIRED)
             .text("phone", &self.phone, forms::PHONE);
     }

@@ -1,4 +1,4 @@
-//! Orders: what they would cost, placing them, finding them again, giving them back.
+//! Orders: pricing, placing, finding and canceling them.
 
 pub mod basket;
 pub mod cancel;
@@ -14,5 +14,5 @@ pub mod process;
 pub mod refund_account;
 pub mod streams;
 
-/// Whose number it is: taken by the order that placed it, so that it is found at once and never given twice.
+/// Reservation scope of order numbers, owned by their order: makes them unique and immediately findable.
 pub(crate) const ORDER_NO: &str = "order-no";

@@ -1,7 +1,7 @@
 //! POST /api/v1/shop/orders: placing an order.
 //!
-//! Everything is looked up and priced first; then one append takes the goods, uses the coupons, spends the points and
-//! places the order, all of it or nothing.
+//! Everything is looked up and priced first; then one atomic append takes the stock, uses the coupons, spends the points and places
+//! the order.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ use crate::http::limits::Client;
 use crate::http::{ApiError, ApiResponse, ApiResult, Code, OptionalMember, ValidJson};
 use crate::shop::window::terms::agreed;
 
-/// An order was placed.
+/// Response to a placed order.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Placed {
@@ -47,24 +47,24 @@ pub struct Placed {
     guest_token: Option<String>,
 }
 
-/// The order.
+/// A placed order.
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacedOrder {
     /// Its id.
     #[serde(rename = "_id")]
     id: OrderId,
-    /// As people know it.
+    /// Order number.
     order_no: String,
     /// `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay.
     status: OrderStatus,
-    /// What it costs, hundredths.
+    /// Amount to pay, hundredths.
     payable: Amount,
-    /// Until when it may stay unpaid.
+    /// Payment deadline.
     #[serde(with = "time::serde::rfc3339")]
     #[schema(value_type = String, format = DateTime)]
     pay_by: OffsetDateTime,
-    /// How it will be paid.
+    /// Payment method.
     payment_method: PaymentMethod,
 }
 
@@ -92,7 +92,7 @@ pub(crate) async fn place(
     }
     let done = match place_new(&app, &command, who.member(), from, &form).await {
         Ok(done) => done,
-        // "the cart is ordered" may be about the order that the same command placed a moment ago
+        // "The cart is ordered" may refer to the order this same command placed a moment ago.
         Err(refusal) => app.executor.stored_outcome_or(&command, refusal).await?,
     };
     answer(&app, &who, &form, &done).await
@@ -142,7 +142,7 @@ async fn answer(
     Ok(done.created(Placed { order, guest_token }))
 }
 
-/// Whether the form names the phone a guest's order was placed with: what else opens it to whoever repeats the command.
+/// Whether the form has the phone number of the guest's order, so that a repeated command may get access to it.
 async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> ApiResult<bool> {
     let order = app.store.load::<Order>(&id.to_string()).await?.state;
     let phone = form.sender.as_ref().map(|sender| &sender.phone);
@@ -154,7 +154,7 @@ async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> ApiResult<
     })
 }
 
-/// The one append.
+/// Places the order in one append.
 async fn append(
     app: &AppState,
     command: &CommandContext,
@@ -165,11 +165,11 @@ async fn append(
     let touched = footprint_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     let parties = parties_of(terms);
-    // who leaves holds their own ledger alone: one of the two sees the other
-    let hold = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
+    // Closing an account locks its member exclusively: one of the two sees the other.
+    let locks = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
         .shared(parties.iter().map(StreamId::of::<Member>));
     app.executor
-        .transact_locked_with_step(command, &hold, rows, |locked, (), context| {
+        .transact_locked_with_step(command, &locks, rows, |locked, (), context| {
             let mut held = Held::of(locked, id, &touched)?;
             held.streams.goods = goods.clone();
             for member in &parties {
@@ -202,7 +202,7 @@ async fn append(
         .await
 }
 
-/// What the order agrees, with its people sealed under the key the law makes us keep.
+/// The terms of the order, with its parties sealed under the statutory key.
 async fn freeze(
     app: &AppState,
     id: OrderId,
@@ -255,7 +255,7 @@ async fn freeze(
     })
 }
 
-/// The quote's lines under the numbers of the order: `1` becomes `orderNo-1`.
+/// The quote's lines renumbered for the order: `1` becomes `orderNo-1`.
 pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     let number = |no: &mut String| {
         if let Ok(place) = no.parse() {
@@ -279,7 +279,7 @@ pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     quote
 }
 
-/// A person as they are kept: phones as digits (spec V137), nothing where nothing was filled in.
+/// A normalised party: phone numbers as digits (spec V137), blank fields omitted.
 fn tidy(party: Option<&Party>) -> Party {
     let mut party = party.cloned().unwrap_or_default();
     for text in [&mut party.email, &mut party.postcode, &mut party.address1] {
@@ -309,7 +309,7 @@ async fn seal_text(
     }
 }
 
-/// Who pays in and where a refund goes, of an order that is paid by virtual account.
+/// Depositor and refund account, for payments by virtual account.
 async fn seal_deposit(
     app: &AppState,
     subject: Uuid,
@@ -333,7 +333,7 @@ async fn seal_deposit(
     ))
 }
 
-/// Staff find the order by the names and phones on it. Lost without harm to the order.
+/// Stores contact hashes, by which staff find the order. Best effort; failures are only logged.
 async fn remember_contacts(app: &AppState, id: OrderId, form: &OrderForm) {
     let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
     let hashes = contacts::hashes(&app.keys, &people);

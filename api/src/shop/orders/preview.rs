@@ -1,4 +1,4 @@
-//! POST /api/v1/shop/orders/preview: what an order would cost, and which coupons and points could be used.
+//! POST /api/v1/shop/orders/preview: the price of an order, and which coupons and points can be used.
 
 use axum::extract::State;
 use domain::Amount;
@@ -17,14 +17,14 @@ use crate::app::AppState;
 use crate::http::{ApiResult, Json, OptionalMember, ValidJson};
 use crate::shop::points::{self, UsablePoints};
 
-/// An order before it is placed.
+/// Preview of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preview {
     /// Its price.
     pub quote: Quote,
-    /// The coupons in the member's box, and where each could be used.
+    /// The coupons in the member's coupon box, and where each can be used.
     pub coupons: Vec<CouponChoice>,
-    /// The points that could be used.
+    /// The points that can be used.
     pub points: UsablePoints,
     /// Surcharge area of the receiver.
     pub area: Area,
@@ -32,31 +32,31 @@ pub struct Preview {
     pub lines: Vec<PreviewLine>,
 }
 
-/// A coupon that could be used, or not.
+/// A coupon, and whether it can be used.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponChoice {
-    /// The one in the box.
+    /// The issued coupon.
     #[serde(rename = "_issued")]
     pub issued: IssuedCouponId,
     /// Its name.
     pub name: String,
-    /// Where it takes off.
+    /// Stage of the price calculation.
     pub stage: Stage,
-    /// Lines it fits.
+    /// Lines it applies to.
     pub applicable: Vec<String>,
-    /// What it takes off, as the only coupon.
+    /// Its discount as the only coupon.
     pub takes: Vec<CouponAmount>,
-    /// Why it was left out of the price, or fits no line.
+    /// Why it was left out of the price, or applies to no line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<CouponRefusal>,
 }
 
-/// What a coupon takes off.
+/// A discount of a coupon.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CouponAmount {
-    /// On this line, or the parcel it is in; without one: on all of the order that the coupon is for.
+    /// On this line, or its parcel; without one, on all eligible parts of the order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_no: Option<String>,
     /// Hundredths.
@@ -69,10 +69,10 @@ pub struct CouponAmount {
 pub struct PreviewLine {
     /// Its number.
     pub purchase_no: String,
-    /// The line of the cart it comes from.
+    /// The cart line it comes from.
     #[serde(rename = "_cart", skip_serializing_if = "Option::is_none")]
     pub cart: Option<CartId>,
-    /// How many of it could be sold.
+    /// Quantity in stock.
     pub stock_left: i64,
 }
 
@@ -90,7 +90,7 @@ pub(crate) async fn preview(
     Ok(Json(of_basket(&app, who.member(), basket).await?))
 }
 
-/// The preview of a basket. A coupon that does not apply is left out with its reason, points are cut to what is left to pay.
+/// Previews a basket. A coupon that does not apply is left out with its reason; points are reduced to the amount to pay.
 ///
 /// # Errors
 /// Rules about the goods themselves.
@@ -140,7 +140,7 @@ fn leave_out_what_does_not_apply(
     }
 }
 
-/// Every coupon of the box, tried alone on every line.
+/// Tries every coupon of the coupon box alone on every line.
 async fn choices(
     app: &AppState,
     member: MemberId,
@@ -171,7 +171,7 @@ async fn choices(
             let tried: Vec<Result<CouponAmount, CouponRefusal>> = match row.terms.stage {
                 Stage::Total => vec![takes_on(None)],
                 Stage::Product => on_lines().collect(),
-                // alone it works on every parcel it is for
+                // Alone it applies to every eligible parcel.
                 Stage::Fare => on_lines().chain([takes_on(None)]).collect(),
             };
             let mut takes = Vec::new();

@@ -1,4 +1,4 @@
-//! POST /api/v1/shop/orders/{id}/process: reads an order, and finds out about a payment nobody knows the end of.
+//! POST /api/v1/shop/orders/{id}/process: reads an order and resolves payments with an unknown outcome.
 
 use axum::extract::State;
 use domain::order::Reader;
@@ -25,7 +25,7 @@ pub(crate) async fn process(
         tracing::warn!(order = %found.id, ?error, "nobody can say whether a deposit came");
     }
     let found = FoundOrder::by_id(&app, found.id).await?;
-    // The browser comes here from the payment window, knowing nothing of what was just recorded.
+    // The browser comes here from the payment window, without the position of what was just recorded.
     app.store
         .wait_for(&READS, found.order.position, PATIENCE)
         .await?;

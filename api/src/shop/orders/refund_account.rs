@@ -1,4 +1,4 @@
-//! Where the money of a virtual account goes back to, said or corrected after the order was placed.
+//! Sets or corrects the refund account of virtual-account payments after the order was placed.
 
 use domain::Decider;
 use domain::forms::{FormErrors, Validate};
@@ -17,7 +17,7 @@ use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::{ApiError, ApiResult, Code};
 use crate::plugins::pay::attempts::Attempt;
 
-/// Where refunds go.
+/// The refund account.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct RefundAccountForm {
     /// The bank account.
@@ -25,13 +25,12 @@ pub struct RefundAccountForm {
 }
 
 impl Validate for RefundAccountForm {
-    fn check(&self, checks: &mut FormErrors) {
-        account(checks, "account", Some(&self.account));
+    fn check(&self, errors: &mut FormErrors) {
+        account(errors, "account", Some(&self.account));
     }
 }
 
-/// Writes it down for every virtual account of the order that has or may get money, and asks again for the refunds that
-/// were refused.
+/// Records it for every virtual account of the order that has or may get money, and retries the refunds that were refused.
 ///
 /// # Errors
 /// `not_allowed_now` for an order without such an account.
@@ -51,7 +50,7 @@ pub(crate) async fn give(
         .transact(command, |context| {
             let sealed = sealed.clone();
             async move {
-                let mut change = AppendBatch::of([]);
+                let mut batch = AppendBatch::of([]);
                 let mut found = false;
                 for attempt in Attempt::of_order(app, order).await? {
                     let stage = attempt.payment.state.stage;
@@ -66,8 +65,8 @@ pub(crate) async fn give(
                     }
                     found = true;
                     let payment = &attempt.payment.state;
-                    let mut acts = vec![PaymentCommand::GiveRefundAccount(sealed.clone())];
-                    acts.extend(
+                    let mut inputs = vec![PaymentCommand::GiveRefundAccount(sealed.clone())];
+                    inputs.extend(
                         payment
                             .refunds
                             .iter()
@@ -78,8 +77,8 @@ pub(crate) async fn give(
                                 reason: "환불 계좌 변경".to_owned(),
                             }),
                     );
-                    let events = payment.decide_all(acts, &context)?;
-                    change.append(StreamAppend::new::<domain::payment::Payment>(
+                    let events = payment.decide_all(inputs, &context)?;
+                    batch.append(StreamAppend::new::<domain::payment::Payment>(
                         attempt.id,
                         Expected::Exact(attempt.payment.version),
                         &events,
@@ -89,7 +88,7 @@ pub(crate) async fn give(
                     return Err(ApiError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "no_virtual_account" })));
                 }
-                Ok(change)
+                Ok(batch)
             }
         })
         .await

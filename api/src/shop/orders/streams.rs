@@ -1,4 +1,4 @@
-//! The streams one order touches, locked and loaded together, and what is appended to them.
+//! Loads the streams of an order's footprint together, under locks, and builds the appends to them.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use event_store::{Expected, LockedStreams, StreamAppend, StreamId, Versioned};
 use crate::app::AppState;
 use crate::http::{ApiError, ApiResult, Code};
 
-/// An order is read again this often if it changed meanwhile.
+/// Attempts to read an order that changes concurrently.
 const READINGS: u32 = 5;
 
-/// An order and what it touches, as they are and will stay while the lock is held.
+/// An order with its footprint, constant while the locks are held.
 pub struct Held {
     /// The order.
     pub order: Versioned<Order>,
-    /// The rest.
+    /// The footprint.
     pub streams: CheckoutState,
     versions: BTreeMap<StreamId, u64>,
     points: Option<String>,
 }
 
-/// What has to be locked for an order.
+/// Ids of the streams to lock for an order.
 pub fn ids(order: OrderId, touched: &Footprint) -> Vec<StreamId> {
     let mut ids = vec![StreamId::of::<Order>(order)];
     ids.extend(touched.stock.iter().map(StreamId::of::<Stock>));
@@ -41,15 +41,15 @@ pub fn ids(order: OrderId, touched: &Footprint) -> Vec<StreamId> {
 }
 
 impl Held {
-    /// The same as they are now, for whoever writes nothing: they may change at any moment.
+    /// Reads the same without locks, for callers that write nothing.
     ///
     /// # Errors
-    /// `not_found` if there is no such order; `version_conflict` if it never stands still; a stream that cannot be read.
+    /// `not_found` for an unknown order; `version_conflict` if it keeps changing; a stream that cannot be read.
     pub async fn read(app: &AppState, order: OrderId) -> ApiResult<Self> {
         for _ in 0..READINGS {
             let held = Self::read_once(app, order).await?;
             let now = app.store.load::<Order>(&order.to_string()).await?;
-            // what an order holds elsewhere changes together with it
+            // The footprint of an order changes together with it.
             if now.version == held.order.version {
                 return Ok(held);
             }
@@ -84,10 +84,10 @@ impl Held {
         })
     }
 
-    /// Loads them under the lock.
+    /// Loads them from the locked streams.
     ///
     /// # Errors
-    /// A stream that was not locked or cannot be read.
+    /// A stream that is not locked or cannot be read.
     pub fn of(locked: &LockedStreams, order: OrderId, touched: &Footprint) -> ApiResult<Self> {
         let mut held = Self {
             order: locked.state::<Order>(&order.to_string())?,
@@ -122,10 +122,10 @@ impl Held {
         Ok(held)
     }
 
-    /// What a decision writes, each stream at the version it was decided on.
+    /// The appends of a decision, each at the version it was decided on.
     ///
     /// # Errors
-    /// An event that is no JSON.
+    /// An event cannot be serialised as JSON.
     pub fn appends(
         &self,
         order: OrderId,

@@ -1,0 +1,15 @@
+//! Clients of outside services. One module per service: a trait in the shop's terms, a client that speaks the real
+//! protocol, and the errors of both.
+//!
+//! | module | service | trait | client |
+//! |---|---|---|---|
+//! | [`payment`] | NICE Payments REST v1 | [`payment::PaymentGateway`] | [`payment::nice::NiceClient`] |
+//!
+//! Callers depend on the trait. A client is built from plain values ([`payment::nice::NiceConfig`]): this crate knows no
+//! settings, no HTTP server and no database. No call here retries by itself, and none records anything: an intention
+//! is appended before the call and its outcome after it, by the caller.
+//!
+//! The crate `sandbox` imitates these services. It shares the constants of [`payment::protocol`] and nothing else, so that
+//! a fault in a client (a wrong signature, a wrong unit) is not repeated on the other side.
+
+pub mod payment;

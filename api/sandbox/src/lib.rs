@@ -1,0 +1,142 @@
+//! Servers that imitate outside services. Today one: the payment service, speaking NICE v1 and moving no money.
+//!
+//! It names itself a sandbox on every page and in every answer, keeps its state in a file of its own, and can be told to
+//! misbehave. Run it as its own process: one that dies with the shop proves nothing about lost answers.
+//!
+//! | module | what |
+//! |---|---|
+//! | `protocol.rs` | routes the real service has: approve, query, cancel, net cancel, compare an amount |
+//! | `pay_page.rs` | the payment window that buyers see, and the way back to the shop |
+//! | `control.rs` | routes only a sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
+//! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
+//! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
+//! | `journal.rs`, `notices.rs`, `faults.rs` | the file, webhooks, misbehaviour |
+//! | `sign.rs` | signatures, computed independently of the client |
+//!
+//! Of the client (crate `integrations`) it uses the constants in `payment::protocol` only; a test reads the sources for
+//! that.
+
+mod control;
+mod faults;
+mod journal;
+mod notices;
+mod pay_page;
+mod protocol;
+mod service;
+pub mod sign;
+mod state;
+
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use tokio::net::TcpListener;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use service::Service;
+use sign::MerchantSecret;
+
+/// Name of the sandbox, in every answer and on every page.
+pub const NAME: &str = "Jangbu payment sandbox";
+
+/// How to run a sandbox.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Journal file.
+    pub file: PathBuf,
+    /// The merchant's id.
+    pub client_key: String,
+    /// The merchant's secret.
+    pub secret: MerchantSecret,
+    /// ISO 4217 code of the currency.
+    pub currency: String,
+    /// Decimals of its smallest unit; amounts are counted in those units.
+    pub currency_exponent: u8,
+    /// URL that notices are sent to from the start, if any.
+    pub notice_url: Option<String>,
+}
+
+/// A sandbox with its journal open.
+#[derive(Debug)]
+pub struct Sandbox(Arc<Service>);
+
+impl Sandbox {
+    /// Opens the journal: charges of earlier runs are there from the start, and their pending notices are sent. Call it on
+    /// a runtime.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or another sandbox has it open.
+    pub fn open(options: Options) -> io::Result<Self> {
+        Service::open(options).map(Self)
+    }
+
+    /// Serves on `listener` until `shutdown`.
+    ///
+    /// # Errors
+    /// When accepting connections fails.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<()> {
+        let (down, mut is_down) = tokio::sync::watch::channel(false);
+        let serving = axum::serve(listener, router(self.0)).with_graceful_shutdown(async move {
+            shutdown.await;
+            let _ = down.send(true);
+        });
+        // calls told to hang would keep the server from shutting down
+        let patience = async {
+            let _ = is_down.wait_for(|down| *down).await;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        };
+        tokio::select! {
+            result = serving => result,
+            () = patience => Ok(()),
+        }
+    }
+}
+
+fn router(service: Arc<Service>) -> Router {
+    Router::new()
+        .merge(protocol::routes())
+        .merge(pay_page::routes())
+        .merge(control::routes())
+        .with_state(service)
+        .layer(SetResponseHeaderLayer::overriding(
+            header::SERVER,
+            HeaderValue::from_static(NAME),
+        ))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// A shared function (signing, conversion) would repeat a fault of the client on this side.
+    #[test]
+    fn only_constants_are_shared_with_the_client() {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let shared = ["integrations", "::"].concat();
+        let allowed = format!("{shared}payment::protocol::");
+        let mut uses = 0;
+        for entry in fs::read_dir(sources).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            for line in fs::read_to_string(&path).unwrap().lines() {
+                if line.contains(&shared) {
+                    assert!(line.contains(&allowed), "{}: {line}", path.display());
+                    uses += 1;
+                }
+            }
+        }
+        assert!(uses > 0, "the constants are shared");
+    }
+}
