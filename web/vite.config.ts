@@ -1,20 +1,28 @@
 // How the web app is served while writing it, built, and tested.
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files.ts'
-import { letters } from './scripts/letters.ts'
 import { pack } from './scripts/pack.ts'
+import { webfont } from './scripts/webfont.ts'
 
 /** Where `jangbu serve` listens while one writes pages. */
 const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 /** What most pages of the shop share. */
 const CARD =
-  /\/src\/(parts\/(ProductCard|CategoryTabs)|shop\/parts\/.*|api\/watches|ui\/(Breadcrumbs|Choice|FilterGroup|NumberStepper|Pagination|Scroller|Section))\.tsx?$/
+  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
 
-export default defineConfig({
-  plugins: [react(), tailwindcss(), letters(), keepOldFiles('dist'), pack('dist')],
+/** Its `exports` name the development build alone, warnings and all. */
+const ROUTER = {
+  find: /^react-router$/,
+  replacement: fileURLToPath(new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url)),
+}
+
+export default defineConfig(({ command, mode }) => ({
+  resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
+  plugins: [react(), tailwindcss(), webfont(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
@@ -33,6 +41,8 @@ export default defineConfig({
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
             // So are the crumbs most pages of the shop share.
+            // Texts of components: left to itself a component's group would take them along for everybody.
+            { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
             { name: 'card', test: CARD },
@@ -51,4 +61,4 @@ export default defineConfig({
     testTimeout: 60_000,
     css: false,
   },
-})
+}))

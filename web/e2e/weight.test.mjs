@@ -31,7 +31,7 @@ const fetched = (page) =>
     return sums
   })
 
-/** The letters come once the page stands (src/app/fonts.ts). */
+/** The letters come once the page stands (src/app/webfont.ts). */
 const haveLetters = (page) =>
   page.waitForFunction(() => [...document.fonts].some((one) => /Jangbu/.test(one.family) && one.status === 'loaded'))
 

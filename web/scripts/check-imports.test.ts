@@ -1,25 +1,26 @@
 // @vitest-environment node
-// Imports go one way: i18n <- lib <- api, ui <- parts <- the areas <- app. Areas do not know one another, and there are no barrel files.
+// Imports go one way: i18n <- lib <- api, ui <- features <- the areas <- app. Areas do not import one another, features have no circles, and
+// there are no barrel files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../src')
-const AREAS = ['shop', 'account', 'mypage', 'story', 'minishop', 'promoter', 'console']
+const AREAS = ['shop', 'account', 'mypage', 'console']
 const LOW = ['i18n', 'lib', 'api', 'ui']
 
-/** What each room may use besides itself. */
+/** The layers each layer may import besides itself. */
 const MAY_USE: Record<string, readonly string[]> = {
   i18n: [],
   lib: ['i18n'],
   api: ['i18n', 'lib'],
   ui: ['i18n', 'lib'],
-  parts: LOW,
-  ...Object.fromEntries(AREAS.map((area) => [area, [...LOW, 'parts']])),
+  features: LOW,
+  ...Object.fromEntries(AREAS.map((area) => [area, [...LOW, 'features']])),
   // The server's own description of what the console manages lies beside src.
-  console: [...LOW, 'parts', '..'],
-  app: [...LOW, 'parts', ...AREAS],
-  'main.tsx': ['app', 'api', 'ui'],
+  console: [...LOW, 'features', '..'],
+  app: [...LOW, 'features', ...AREAS],
+  'main.tsx': ['app', 'features', 'api', 'ui'],
 }
 
 type Import = { file: string; from: string; to: string; target: string }
@@ -43,6 +44,29 @@ export function strays(imports: readonly Import[]): string[] {
     .map(({ file, target }) => `${file} imports ${target}`)
 }
 
+/** Features that import one another, directly or through others. */
+export function circles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to, file, target } of imports) {
+    const [source = '', used = ''] = [file.split('/')[1], target.split('/')[1]]
+    if (from === 'features' && to === 'features' && source !== used)
+      edges.set(source, (edges.get(source) ?? new Set()).add(used))
+  }
+  const reachable = (start: string): Set<string> => {
+    const found = new Set<string>()
+    const visit = (feature: string) => {
+      for (const next of edges.get(feature) ?? []) {
+        if (found.has(next)) continue
+        found.add(next)
+        visit(next)
+      }
+    }
+    visit(start)
+    return found
+  }
+  return [...edges.keys()].filter((feature) => reachable(feature).has(feature))
+}
+
 const all = sources.flatMap((file) => importsOf(file, readFileSync(join(SRC, file), 'utf8')))
 
 describe('imports', () => {
@@ -52,6 +76,13 @@ describe('imports', () => {
 
   it('go one way', () => {
     expect(strays(all)).toEqual([])
+  })
+
+  it('make no circles between features', () => {
+    expect(circles(all)).toEqual([])
+    const there = importsOf('features/a/x.ts', "import { y } from '../b/y'")
+    const back = importsOf('features/b/y.ts', "import { x } from '../a/x'")
+    expect(circles([...there, ...back])).toEqual(['a', 'b'])
   })
 
   it('that go the wrong way are seen', () => {
@@ -87,6 +118,12 @@ describe('what every part of the app has to use', () => {
   it('is the boundary around code that comes later (ui/Optional.tsx)', () => {
     expect(others(/\blazy\(|<Suspense\b/, 'ui/Optional.tsx')).toEqual([])
     expect(others(/\blazy\(/)).toEqual(['ui/Optional.tsx'])
+  })
+  it('is the OpenAPI document for what calls answer: no call names a type of its own', () => {
+    expect(others(/\b(call|useApiQuery|apiQueryOptions)<\{/)).toEqual([])
+    const literal = /\b(call|useApiQuery)<[^(]*\(\s*('\w+', )?'\/api/
+    // `isDeleted` is not in the document.
+    expect(others(literal)).toEqual(['features/content/api.ts'])
   })
   it('is an entry in the history for what lies over the page (ui/layers.ts)', () => {
     const layers = others(/\b(Radix|AlertDialog|Popover|DropdownMenu)\.Overlay|\b(Popover|DropdownMenu)\.Content/)

@@ -3,7 +3,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { runnerImport } from 'vite'
 
-const { module } = await runnerImport(new URL('../src/app/routes.ts', import.meta.url).pathname)
+const load = async (name) =>
+  (await runnerImport(new URL(`../src/app/routes/${name}.ts`, import.meta.url).pathname)).module
+const { shopRoutes } = await load('shopRoutes')
+const { consoleRoutes } = await load('consoleRoutes')
 const web = new URL('../', import.meta.url)
 
 /** The file of a page, as the build's manifest calls it: what its row imports. */
@@ -18,12 +21,14 @@ function moduleOf(page) {
   return found
 }
 
-const rows = module.routes.map(({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
-  path,
-  title,
-  guard: { login: login ?? false, scope: scope ?? [], userTypes: userTypes ?? [] },
-  redirect: redirect ?? null,
-  index: noindex !== true && !login && !scope,
-  module: moduleOf(page),
-}))
+const rows = [...shopRoutes, ...consoleRoutes].map(
+  ({ path, title, login, scope, userTypes, redirect, noindex, page }) => ({
+    path,
+    title,
+    guard: { login: login ?? false, scope: scope ?? [], userTypes: userTypes ?? [] },
+    redirect: redirect ?? null,
+    index: noindex !== true && !login && !scope,
+    module: moduleOf(page),
+  }),
+)
 writeFileSync(new URL('../routes.json', import.meta.url), `${JSON.stringify(rows, null, 2)}\n`)

@@ -4,29 +4,29 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
-import { queryClient } from './api/query'
-import { takeCurrencyFromPage } from './api/setting'
-import { fetchKnownFonts } from './app/fonts'
-import { renewWhenBack } from './app/kept'
+import { queryClient } from './api/queryClient'
+import { refreshOnBfcacheRestore } from './app/bfcache'
 import { makeRouter } from './app/router'
 import { applyTheme } from './app/theme'
+import { loadCachedWebfont } from './app/webfont'
+import { takeCurrencyFromPage } from './features/settings/api'
 
 applyTheme()
 takeCurrencyFromPage()
-fetchKnownFonts()
-renewWhenBack(queryClient)
+loadCachedWebfont()
+refreshOnBfcacheRestore(queryClient)
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-/** As long as the page's code may take before one sees that it is still to come. */
+/** Delay before a loading state is rendered while the page's code loads. */
 const PATIENCE_MS = 200
 
 const router = makeRouter()
 const shown = createRoot(root)
-/** Draws once, whichever comes first: the page's code or the end of patience. */
+/** Renders once: when the page's code is there, or after the delay. */
 const draw = () => {
   clearTimeout(late)
-  // The router's next listener is the page itself (app/onScreen.ts).
+  // The router's next listener is the page itself (app/currentAddress.ts).
   stopListening()
   shown.render(
     <StrictMode>
@@ -36,7 +36,7 @@ const draw = () => {
     </StrictMode>,
   )
 }
-/** In small steps: whoever taps or scrolls meanwhile is not kept waiting. */
+/** As a transition, so that taps and scrolling stay responsive. */
 const drawCalmly = () => startTransition(draw)
 const late = setTimeout(draw, PATIENCE_MS)
 const stopListening = router.subscribe(({ initialized }) => {

@@ -2,15 +2,15 @@
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { rememberSearch } from '../lib/searches'
+import { logIn, logOut } from '../features/login/api'
+import { rememberSearch } from '../lib/recentSearches'
 import { server, withServer } from '../testing/server'
-import { showAlertsWith } from './alerts'
-import { basic, call, checkAccess, messageOnError, paged, whenSessionIsLost } from './client'
+import { basic, call, checkAccess, messageOnError, paged, setSessionLostHandler } from './client'
+import { forgetPosition } from './consistencyToken'
 import { ApiError } from './errors'
-import { logIn, logOut } from './login'
-import { forgetPosition } from './position'
+import { setNotifier } from './notify'
 import { beginSession, endSession, useSession } from './session'
-import { onFreshness } from './stale'
+import { onFreshness } from './staleReads'
 
 withServer()
 const alert = vi.fn()
@@ -19,8 +19,8 @@ const PAYLOAD = { _user: 'u1', userType: 'PERSON' as const, scope: [] }
 
 beforeEach(() => {
   vi.clearAllMocks()
-  showAlertsWith(alert)
-  whenSessionIsLost(lost)
+  setNotifier(alert)
+  setSessionLostHandler(lost)
   endSession()
   forgetPosition()
 })

@@ -1,14 +1,14 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
 import { ko } from '../i18n/ko'
 import { expiresAt } from '../lib/jwt'
-import { alertReader } from './alerts'
-import { deniedFor, scopesOf } from './denied'
+import { accessDeniedMessage, scopesOf } from './accessDenied'
+import { forgetPosition, positionToWaitFor, rememberPosition } from './consistencyToken'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
-import { forgetPosition, positionToWaitFor, rememberPosition } from './position'
+import { notifyUser } from './notify'
+import type { Method, PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
 import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'
-import { reportFreshness } from './stale'
-import type { AnswerOf, CarriedBy, Method, PathOf, Undocumented } from './typed'
+import { reportFreshness } from './staleReads'
 
 const AUTH = '/api/auth/'
 const MESSAGE_ON_ERROR = 'message-on-error'
@@ -16,16 +16,16 @@ const MESSAGE_ON_ERROR = 'message-on-error'
 const MOVES_GOODS_OR_MONEY =
   /\/(orders|purchases|payments|moneys|points|coupons|withdraw|settlements|bonuses|reservations|taxinvoices|nicepayments|pay)(\/|$)/
 
-/** Listens for the end of a session that the server refused to renew. */
+/** Called when the server refused to renew the session. */
 let onSessionLost: () => void = () => undefined
-/** Called once by the app: what to do when the login is gone (spec V221). */
-export function whenSessionIsLost(what: () => void): void {
+/** Registered once by the app (spec V221). */
+export function setSessionLostHandler(what: () => void): void {
   onSessionLost = what
 }
 
 let refreshing: Promise<boolean> | undefined
 
-/** A refresh token is good once, so the tabs take turns: who comes later finds what the first one got. */
+/** A refresh token is valid once, so tabs renew one after another; later ones find the tokens of the first. */
 const inTurn = async (renew: () => Promise<boolean>): Promise<boolean> =>
   'locks' in navigator ? await navigator.locks.request('jangbu.refresh', renew) : renew()
 
@@ -59,7 +59,7 @@ export function refreshAccess(): Promise<boolean> {
 
 const AGAIN_MS = [1_000, 5_000]
 
-/** Tells the server that a session is over: its refresh token is worth nothing any more. A server that does not answer is asked again. */
+/** Revokes a refresh token; retried while the server does not answer. */
 export async function revoke(refreshToken: string): Promise<void> {
   for (const wait of [0, ...AGAIN_MS]) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
@@ -67,7 +67,7 @@ export async function revoke(refreshToken: string): Promise<void> {
       const response = await fetch(new URL('/api/auth/refreshToken', location.origin), {
         method: 'DELETE',
         headers: { Authorization: `Bearer ${refreshToken}` },
-        // Logging out may be the last thing the page does.
+        // The page may close right after logging out.
         keepalive: true,
       })
       if (response.status < 500 && response.status !== 429) return
@@ -85,7 +85,7 @@ function loseSession(): void {
 
 const SOON_MS = 10_000
 
-/** The check on each navigation (spec V127): an access token that has run out is renewed before the page asks with it. */
+/** Renews an expired access token before a navigation reads with it (spec V127). */
 export async function checkAccess(now: number = Date.now()): Promise<void> {
   const { accessToken, refreshToken } = useSession.getState()
   if (!refreshToken) return
@@ -128,7 +128,7 @@ async function withToken(request: Request): Promise<Response> {
       if (!(await refreshAccess())) return response
       refreshed = true
     }
-    // Somebody else may have logged in: they did not ask for this.
+    // Never resend under the session of another member who logged in meanwhile.
     if (useSession.getState().payload?._user !== sender) return response
     sentWith = `Bearer ${useSession.getState().accessToken}`
     const again = request.clone()
@@ -138,7 +138,7 @@ async function withToken(request: Request): Promise<Response> {
   return response
 }
 
-/** Sends one request through all the house rules; a refusal is thrown as {@link ApiError}. */
+/** Sends a request with token, position and idempotency key; throws refusals as {@link ApiError}. */
 export async function send(request: Request): Promise<Response> {
   const wasLoggedIn = useSession.getState().refreshToken !== undefined
   let response: Response
@@ -155,11 +155,11 @@ export async function send(request: Request): Promise<Response> {
   if (error.status === 403) {
     const missing = scopesOf(error.details)
     const right = missing.length > 0 ? ko.session.missingScope(missing) : ko.session.missingRight
-    const denied = error.code === 'access_denied' ? deniedFor(right) : error.message
-    alertReader(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? denied)
+    const denied = error.code === 'access_denied' ? accessDeniedMessage(right) : error.message
+    notifyUser(decoded(request.headers.get(MESSAGE_ON_ERROR)) ?? denied)
     error.alerted = true
   }
-  // The app has said that the session is over.
+  // The user was already notified that the session is over.
   if (error.status === 401 && wasLoggedIn && !useSession.getState().refreshToken) error.alerted = true
   throw error
 }
@@ -173,7 +173,7 @@ function decoded(header: string | null): string | undefined {
   }
 }
 
-/** What a reader without the right sees instead of the server's message (spec V222). */
+/** Header with the message shown instead of the server's on 403 (spec V222). */
 export const messageOnError = (message: string): { 'message-on-error': string } => ({
   [MESSAGE_ON_ERROR]: encodeURIComponent(message),
 })
@@ -184,7 +184,7 @@ export const paged = (page: number, size: number): { skip: string; limit: string
   limit: String(size),
 })
 
-/** What a call carries. `path` fills `{id}` places; `query` leaves out undefined values and repeats arrays. */
+/** Options of a call. `path` fills `{id}` segments; `query` leaves out undefined values and repeats arrays. */
 export type CallOptions = {
   path?: Record<string, string | number>
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
@@ -192,24 +192,24 @@ export type CallOptions = {
   /** An object goes as JSON, FormData as multipart. */
   body?: unknown
   signal?: AbortSignal
-  /** The call outlives the page that sent it. */
+  /** The request survives the page being left. */
   keepalive?: boolean
 }
 
-type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & CarriedBy<M, P>
+type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & RequestOf<M, P>
 
-/** What a documented call may leave out altogether. */
+/** Options are optional where the operation requires none. */
 type MaybeCarried<M extends Method, P extends PathOf<M>> =
-  Record<never, never> extends CarriedBy<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
+  Record<never, never> extends RequestOf<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
 
 type Call = {
-  /** What a documented call carries and answers is what the server's document says. */
+  /** Typed by the OpenAPI document. */
   <M extends Method, P extends PathOf<M>>(
     method: M,
     template: P,
     ...options: MaybeCarried<M, P>
-  ): Promise<AnswerOf<M, P>>
-  /** For addresses made of parts, or not documented: `T` is the caller's word for the answer. */
+  ): Promise<ResponseOf<M, P>>
+  /** For addresses built at run time: the caller names the type of the answer. */
   <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
 }
 
@@ -220,12 +220,12 @@ async function answerTo(method: Method, template: string, options: CallOptions):
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** The last command sent to an address, while it is under way. */
+/** The last command per address while it is in flight. */
 const underWay = new Map<string, { said: string; answer: Promise<unknown> }>()
 
 /**
- * Sends a command once: who asks for the same again before it is answered (a button pressed twice, Enter held down) gets the answer
- * of the first. Another command to the same address in between makes it a new one.
+ * Deduplicates commands in flight: the same command to the same address (a button pressed twice, Enter held down) gets the first one's
+ * answer. A different command to the address in between makes it a new one.
  */
 function commanded(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const address = addressOf(template, options).href
@@ -241,12 +241,12 @@ function commanded(method: Method, template: string, options: CallOptions): Prom
 
 /** `const { setting } = await call('GET', '/api/v1/setting')` */
 export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
-  // A file says nothing of itself, and what can be called back is one caller's own.
+  // Files cannot be compared, and an abortable call belongs to one caller.
   const isCommand = method !== 'GET' && !(options.body instanceof FormData) && options.signal === undefined
   return isCommand ? commanded(method, template, options) : answerTo(method, template, options)
 }) as Call
 
-/** A file the server makes, with the name it gives it. */
+/** Downloads a file with the name from `Content-Disposition`. */
 export async function download(template: string, options: CallOptions = {}): Promise<{ blob: Blob; name: string }> {
   const response = await send(requestOf('GET', template, options))
   const said = response.headers.get('Content-Disposition') ?? ''

@@ -9,7 +9,7 @@ export type FieldError = { field: string; code: string; message: string }
 
 /** A refused or failed call. `status` 0 means that no answer came. */
 export class ApiError extends Error {
-  /** The reader has already been told (403, log-out); screens need not say it again. */
+  /** Already shown to the user (403, log-out); screens do not repeat it. */
   alerted = false
 
   constructor(

@@ -1,68 +1,54 @@
-// The cache of what the server has answered, and what happens when nobody on the screen handles a failed call.
+// Query hooks, typed by the OpenAPI document; for paths outside it the caller names the type.
 import {
-  type InvalidateOptions,
-  type InvalidateQueryFilters,
-  MutationCache,
-  QueryCache,
-  QueryClient,
+  type QueryClient,
   type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
 } from '@tanstack/react-query'
-import { alertReader } from './alerts'
-import { toApiError } from './errors'
+import { addressOf, type CallOptions, call } from './client'
+import { initialDataFor } from './initialData'
+import type { PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
 
-const MINUTE_MS = 60_000
-const GIVES_UP = [400, 401, 403, 404, 409, 422]
+type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
+type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
+type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 
-/** The server's message or the error's own (spec V224). 400 and 422 belong to the form that sent them (V219); nothing is said twice. */
-function tellUnhandled(thrown: unknown): void {
-  const error = toApiError(thrown)
-  if (error.alerted || error.status === 400 || error.status === 422) return
-  alertReader(error.message)
+/** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
+export const apiQueryKey = (template: string, options: ReadOptions = {}): QueryKey => ['get', template, options]
+
+/** The embedded answer to this call; there `skip` and `limit` are part of the address. */
+function brought<T>(template: string, options: ReadOptions): T | undefined {
+  return initialDataFor(addressOf(template, { ...options, query: { ...options.query, ...options.headers } })) as
+    | T
+    | undefined
 }
 
-/** For reads whose failure everybody hears of (spec V217); others are told by their screen, or not at all. */
-export const LOUD = { loud: true } as const
+/** Options for `useQuery`, `ensureQueryData` and the like. */
+export const apiQueryOptions = <T>(template: string, options: ReadOptions = {}) =>
+  queryOptions({
+    queryKey: apiQueryKey(template, options),
+    queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
+    initialData: () => brought<T>(template, options),
+    initialDataUpdatedAt: performance.timeOrigin,
+  })
 
-/**
- * Also a first read that is under way when it is invalidated is asked anew: it may have begun before the command and would say what
- * was before it. (Left to itself the library waits for such a read, and takes it for new.)
- */
-export class AnswerCache extends QueryClient {
-  override invalidateQueries<K extends QueryKey = QueryKey>(
-    filters?: InvalidateQueryFilters<K>,
-    options?: InvalidateOptions,
-  ): Promise<void> {
-    for (const query of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
-      if (query.state.data !== undefined) continue
-      const old = () => query.invalidate()
-      if (query.isActive()) void query.cancel({ silent: true })
-      else void query.promise?.then(old, old)
-    }
-    return super.invalidateQueries(filters, options)
-  }
+type UseRead = {
+  <P extends PathOf<'GET'>>(
+    template: P,
+    options?: Reading<P>,
+    more?: More<ResponseOf<'GET', P>>,
+  ): UseQueryResult<ResponseOf<'GET', P>>
+  <T, P extends string = string>(template: Undocumented<P>, options?: ReadOptions, more?: More<T>): UseQueryResult<T>
 }
 
-/** One for the whole app; loaders use `queryClient.ensureQueryData(…)`. A mutation with `meta: { quiet: true }` tells its failures itself. */
-export const queryClient = new AnswerCache({
-  defaultOptions: {
-    // Without a connection a call fails and says so, instead of waiting for one without a word.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      staleTime: MINUTE_MS / 2,
-      retry: (count, error) => count < 2 && !GIVES_UP.includes(toApiError(error).status),
-      refetchOnWindowFocus: false,
-    },
-  },
-  queryCache: new QueryCache({
-    onError: (error, query) => {
-      if (query.meta?.loud === true) tellUnhandled(error)
-    },
-  }),
-  mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => {
-      if (mutation.meta?.quiet !== true) tellUnhandled(error)
-    },
-  }),
-})
+/** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
+export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
+  useQuery({ ...more, ...apiQueryOptions<unknown>(template, options) })) as UseRead
+
+/** Invalidates all reads of these templates, e.g. after a command that changes what they show. */
+export const invalidator =
+  (templates: readonly string[]) =>
+  (client: QueryClient): Promise<unknown> =>
+    Promise.all(templates.map((template) => client.invalidateQueries({ queryKey: apiQueryKey(template).slice(0, 2) })))

@@ -1,8 +1,8 @@
-// Who is using the shop in this browser: tokens and their payload, plus what is kept here until login (guest cart, watches).
+// The session of this browser: tokens and their payload, and what a guest collects before the login (cart, recently viewed).
 import { create } from 'zustand'
 import { persist, type StorageValue } from 'zustand/middleware'
-import { forgetSearches } from '../lib/searches'
-import { isWith, storedForGood } from '../lib/stored'
+import { forgetSearches } from '../lib/recentSearches'
+import { hasShape, localItem } from '../lib/storage'
 import { newIdempotencyKey } from './idempotency'
 
 /** Scopes in a token: staff and sellers (spec V179). */
@@ -13,7 +13,7 @@ export type UserType = 'PERSON' | 'COMPANY' | 'OPERATOR'
 /** What the token says about its bearer. */
 export type Payload = { _user: string; userType: UserType; scope: Scope[] }
 
-/** A line of the cart kept in this browser. What is shown of it is a note from the moment it was put in; the server prices it. */
+/** A line of the guest's cart. `note` is what was shown when it was added; the server prices it. */
 export type GuestCartLine = {
   _product: string
   _option?: string
@@ -24,7 +24,7 @@ export type GuestCartLine = {
 /** A product looked at lately. */
 export type RecentProduct = { _product: string; name: string; thumb?: string }
 
-/** What a login brings, and each renewal of it anew. */
+/** The answer to a login or to a renewal of its tokens. */
 export type Tokens = { refreshToken: string; accessToken: string; payload: Payload }
 
 type SessionState = {
@@ -36,7 +36,7 @@ type SessionState = {
   cartId?: string
   /** Products looked at by a guest, newest first (spec V091). */
   watches: RecentProduct[]
-  /** The order sheet's pick-up choice, kept between its steps. */
+  /** The checkout form's pick-up choice. */
   pickup?: unknown
   /** Codes of the terms agreed to while joining. */
   agreements: string[]
@@ -55,7 +55,7 @@ const NOBODY: SessionState = {
 
 const KEPT_WATCHES = 20
 const NAME = 'jangbu.session'
-const stored = storedForGood<StorageValue<SessionState>>(NAME, isWith({ state: isWith<SessionState>({}) }))
+const stored = localItem<StorageValue<SessionState>>(NAME, hasShape({ state: hasShape<SessionState>({}) }))
 
 /** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
 export const useSession = create<SessionState>()(
@@ -69,7 +69,7 @@ export const useSession = create<SessionState>()(
     // What another tab has cleared is absent from the stored text, so it must not survive here.
     merge: (stored) => {
       const kept = { ...NOBODY, ...(stored as Partial<SessionState> | undefined) }
-      // An earlier version kept bare ids there.
+      // An earlier version stored bare ids there.
       return { ...kept, watches: kept.watches.filter((watch) => typeof watch === 'object') }
     },
   }),
@@ -89,7 +89,7 @@ function set(part: Partial<SessionState>): void {
   useSession.setState(part)
 }
 
-/** Somebody has logged in, or their tokens were renewed. */
+/** Starts a session, or takes over renewed tokens. */
 export const beginSession = (tokens: Tokens): void => set(tokens)
 
 /** Clears all session data and the local cart, pick-up, watches and agreements (spec V125, V126). */
@@ -150,5 +150,4 @@ export const setAgreements = (agreements: string[]): void => set({ agreements })
 /** Keeps the pick-up choice between the order sheet's steps. */
 export const setPickup = (pickup: unknown): void => set({ pickup })
 
-/** Is anybody logged in? */
 export const useLoggedIn = (): boolean => useSession((s) => s.refreshToken !== undefined)

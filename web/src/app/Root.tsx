@@ -1,28 +1,28 @@
 // Around every page: scrolling, the progress line, messages and questions, and the end of a session.
 import { useEffect, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
-import { showAlertsWith } from '../api/alerts'
-import { whenSessionIsLost } from '../api/client'
-import { queryClient } from '../api/query'
+import { setSessionLostHandler } from '../api/client'
+import { setNotifier } from '../api/notify'
+import { queryClient } from '../api/queryClient'
 import { useSession } from '../api/session'
-import { useCurrencyEdition } from '../api/setting'
-import { isAnyStale, onFreshness } from '../api/stale'
+import { isAnyStale, onFreshness } from '../api/staleReads'
+import { useCurrencyEdition } from '../features/settings/api'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { loginPath } from '../lib/next'
-import { Questions } from '../ui/ask'
+import { loginPath } from '../lib/loginRedirect'
+import { ConfirmHost } from '../ui/confirm'
 import { optional } from '../ui/Optional'
 import { Loading } from '../ui/states'
 import { Toasts, toast } from '../ui/toast'
-import { fetchFonts } from './fonts'
-import { useLogOutOnArrival } from './leave'
+import { useCurrentPage } from './currentPage'
 import { Offline } from './Offline'
-import { useOnScreen } from './onScreen'
-import { routeOf } from './table'
+import { routeOf } from './routeTable'
+import { useLogoutOnArrival } from './useLogout'
+import { loadWebfont } from './webfont'
 
-const Freshness = optional(() => import('./Freshness'))
+const StaleDataBanner = optional(() => import('./StaleDataBanner'))
 
-showAlertsWith((message) => void toast(message, { tone: 'error' }))
+setNotifier((message) => void toast(message, { tone: 'error' }))
 
 // Another reader must not see what the one before has read. What a guest has read is anybody's: it stays in sight while it is read
 // again, and with it the dialog that asked them to log in.
@@ -38,7 +38,7 @@ export function Root() {
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => {
-    whenSessionIsLost(() => {
+    setSessionLostHandler(() => {
       void toast(ko.session.expired, { tone: 'error' })
       const { pathname, search } = location
       const route = routeOf(pathname)
@@ -46,9 +46,9 @@ export function Root() {
     })
   }, [navigate, location])
 
-  useOnScreen()
-  useEffect(fetchFonts, [])
-  useLogOutOnArrival()
+  useCurrentPage()
+  useEffect(loadWebfont, [])
+  useLogoutOnArrival()
   const currency = useCurrencyEdition()
 
   return (
@@ -62,9 +62,9 @@ export function Root() {
       />
       <Outlet key={currency} />
       <ScrollRestoration />
-      {useSyncExternalStore(onFreshness, isAnyStale) && <Freshness />}
+      {useSyncExternalStore(onFreshness, isAnyStale) && <StaleDataBanner />}
       <Offline />
-      <Questions />
+      <ConfirmHost />
       <Toasts />
     </>
   )

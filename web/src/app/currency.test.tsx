@@ -5,14 +5,14 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { AnswerCache } from '../api/query'
-import { readKey } from '../api/read'
-import { takeCurrencyFromPage } from '../api/setting'
-import { descriptorOf } from '../console/kit/descriptor'
-import { ResourceForm } from '../console/kit/ResourceForm'
-import { couponWorth } from '../console/looks/parts'
-import { coupon } from '../console/resources/coupon'
-import { setting as settingDef } from '../console/resources/setting'
+import { apiQueryKey } from '../api/query'
+import { AppQueryClient } from '../api/queryClient'
+import { coupon } from '../console/coupons/resource'
+import { ResourceForm } from '../console/crud/ResourceForm'
+import { schemaOf } from '../console/crud/schema'
+import { couponWorth } from '../console/crud/sharedFields'
+import { setting as settingDef } from '../console/setting/resource'
+import { takeCurrencyFromPage } from '../features/settings/api'
 import { formatMoney, setCurrency } from '../lib/money'
 import { server, withServer } from '../testing/server'
 import { Money } from '../ui/Money'
@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 const open = (page: React.ReactNode) => {
-  const client = new AnswerCache()
+  const client = new AppQueryClient()
   const router = createMemoryRouter([{ Component: Root, children: [{ path: '*', element: page }] }])
   render(
     <QueryClientProvider client={client}>
@@ -57,7 +57,7 @@ it('is on the page once the setting was read, and another one once that is set',
   const client = open(<Money amount={129_000} />)
   expect(await screen.findByText('₩1,290')).toBeTruthy()
   now = { code: 'USD', exponent: 2, step: 1 }
-  await client.invalidateQueries({ queryKey: readKey('/api/v1/setting').slice(0, 2) })
+  await client.invalidateQueries({ queryKey: apiQueryKey('/api/v1/setting').slice(0, 2) })
   expect(await screen.findByText('$1,290.00')).toBeTruthy()
 })
 
@@ -69,7 +69,7 @@ it('is asked for by forms as well, without decimals it has not', async () => {
   }
   open(
     <ResourceForm
-      kind={descriptorOf('coupon')}
+      kind={schemaOf('coupon')}
       def={def}
       document={{
         version: 1,

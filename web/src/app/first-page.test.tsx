@@ -3,7 +3,7 @@ import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, Outlet, RouterProvider, ScrollRestoration } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useOnScreen } from './onScreen'
+import { useCurrentPage } from './currentPage'
 
 const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
 const acts = environment.IS_REACT_ACT_ENVIRONMENT
@@ -33,7 +33,7 @@ function draw(router: ReturnType<typeof createMemoryRouter>) {
 }
 
 function Frame() {
-  useOnScreen()
+  useCurrentPage()
   return [<Outlet key="page" />, <ScrollRestoration key="scroll" />]
 }
 

@@ -3,9 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Scope, UserType } from '../api/session'
-import { refusal, wayOut } from './guards'
-import { type AppRoute, routes } from './routes'
-import { consoleMenu, routeOf, trail, trailTo } from './table'
+import { breadcrumbs, breadcrumbsOfPage } from './console/breadcrumbs'
+import { consoleMenu } from './console/menu'
+import { accessDenial, redirectFor } from './guards'
+import { consoleRoutes } from './routes/consoleRoutes'
+import type { AppRoute } from './routes/route'
+import { shopRoutes } from './routes/shopRoutes'
+import { hasRoute, routeOf } from './routeTable'
 
 const guest = { payload: undefined }
 const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload: { _user: 'u', userType, scope } })
@@ -13,25 +17,25 @@ const member = (userType: UserType = 'PERSON', ...scope: Scope[]) => ({ payload:
 describe('a guard', () => {
   it('wants a login (V154)', () => {
     const route = { path: '/cart', login: true } as const
-    expect(refusal(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
-    expect(refusal(route, member())).toBeUndefined()
+    expect(accessDenial(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
+    expect(accessDenial(route, member())).toBeUndefined()
   })
   it('wants one of the scopes, and a token for it (V152)', () => {
     const route = { path: '/console/users', scope: ['console', 'company'] as const }
     const either = 'Access denied. 운영자 또는 판매자 권한이 필요합니다.'
-    expect(refusal(route, guest)).toEqual({ message: either, needsLogin: false })
-    expect(refusal(route, member('PERSON'))).toMatchObject({ message: either })
-    expect(refusal(route, member('COMPANY', 'company'))).toBeUndefined()
-    expect(refusal({ ...route, scope: ['console'] }, member('COMPANY', 'company'))).toMatchObject({
+    expect(accessDenial(route, guest)).toEqual({ message: either, needsLogin: false })
+    expect(accessDenial(route, member('PERSON'))).toMatchObject({ message: either })
+    expect(accessDenial(route, member('COMPANY', 'company'))).toBeUndefined()
+    expect(accessDenial({ ...route, scope: ['console'] }, member('COMPANY', 'company'))).toMatchObject({
       message: 'Access denied. 운영자 권한이 필요합니다.',
     })
   })
   it('wants the kind of member (V153)', () => {
     const route = { path: '/x', userTypes: ['COMPANY'] as const }
     const denied = { message: 'Access denied. 사업자회원만 이용할 수 있습니다.' }
-    expect(refusal(route, guest)).toMatchObject(denied)
-    expect(refusal(route, member('PERSON'))).toMatchObject(denied)
-    expect(refusal(route, member('COMPANY'))).toBeUndefined()
+    expect(accessDenial(route, guest)).toMatchObject(denied)
+    expect(accessDenial(route, member('PERSON'))).toMatchObject(denied)
+    expect(accessDenial(route, member('COMPANY'))).toBeUndefined()
   })
 })
 
@@ -39,12 +43,13 @@ describe('the way out', () => {
   const login = { message: '', needsLogin: true }
   const denied = { message: '', needsLogin: false }
   it('leads to the login and back (V225)', () =>
-    expect(wayOut(login, '/cart?a=1', '/')).toBe('/login?next=%2Fcart%3Fa%3D1'))
-  it('leads to the previous page (V226)', () => expect(wayOut(denied, '/x', '/shop/products')).toBe('/shop/products'))
-  it('leads home without one (V226)', () => expect(wayOut(denied, '/x', undefined)).toBe('/'))
-  it('does not lead to the page just refused', () => expect(wayOut(denied, '/x', '/x')).toBe('/'))
+    expect(redirectFor(login, '/cart?a=1', '/')).toBe('/login?next=%2Fcart%3Fa%3D1'))
+  it('leads to the previous page (V226)', () =>
+    expect(redirectFor(denied, '/x', '/shop/products')).toBe('/shop/products'))
+  it('leads home without one (V226)', () => expect(redirectFor(denied, '/x', undefined)).toBe('/'))
+  it('does not lead to the page just refused', () => expect(redirectFor(denied, '/x', '/x')).toBe('/'))
   it('leads to the root of the console (V227)', () =>
-    expect(wayOut(denied, '/console/users', '/shop')).toBe('/console'))
+    expect(redirectFor(denied, '/console/users', '/shop')).toBe('/console'))
 })
 
 /** `R045 login /cart login - -` -> what the specification asks of a path. */
@@ -65,12 +70,13 @@ const guardOf = ({ login, scope }: AppRoute): string =>
   [login && 'login', scope && [...scope].sort().reverse().join('+')].filter(Boolean).join('&') || 'none'
 
 describe('the route table', () => {
+  const routes = [...shopRoutes, ...consoleRoutes]
   const spec = new Map([...asked].map(([path, wanted]) => [shapeOf(path), wanted]))
   it.each(routes.map((route) => [route.path, route] as const))(
     '%s is in the specification, with its guard',
     (path, route) => {
       const wanted = spec.get(shapeOf(path))
-      if (route.ours) return expect(wanted, `${path} is in the list and not ours`).toBeUndefined()
+      if (route.notInSpec) return expect(wanted, `${path} is in the list and not ours`).toBeUndefined()
       expect(wanted, `${path} is not in docs/spec/routes.tsv`).toBeDefined()
       expect(guardOf(route)).toBe(wanted?.guard)
       expect(route.redirect ?? '-').toBe(wanted?.redirect)
@@ -107,9 +113,11 @@ describe('the route table', () => {
     expect(routeOf('/shop/products/1')?.path).toBe('/shop/products/:productId')
     expect(routeOf('/Login/')?.path).toBe('/login')
     expect(routeOf('/nowhere')).toBeUndefined()
-    expect(trail('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
+    expect([hasRoute('/shop/best?a=1'), hasRoute('/nowhere')]).toEqual([true, false])
+    expect([hasRoute('/console/banners'), hasRoute('/console/nowhere')]).toEqual([true, false])
+    expect(breadcrumbs('/join/form').map(({ to }) => to)).toEqual(['/join', '/join/form'])
     const to = (pathname: string, search = '', name?: string, under?: string) =>
-      trailTo({ pathname, search }, { name, under }).map(({ label }) => label)
+      breadcrumbsOfPage({ pathname, search }, { name, under }).map(({ label }) => label)
     expect(to('/console/shop/brands')).toEqual(['관리', '브랜드'])
     expect(to('/console/shop/brands', '?id=b1', '모노')).toEqual(['관리', '브랜드', '모노'])
     expect(to('/console/shop/products/p1', '', '로드 바이크')).toEqual(['관리', '상품', '로드 바이크'])

@@ -1,21 +1,21 @@
-// Who may see a page. The decision is a pure function; what follows from it is another.
-import { deniedFor } from '../api/denied'
+// Access checks of pages: whether a visitor is denied, and where to redirect then. Pure functions.
+import { accessDeniedMessage } from '../api/accessDenied'
 import type { Payload } from '../api/session'
 import { ko } from '../i18n/ko'
-import { loginPath } from '../lib/next'
-import type { AppRoute } from './routes'
+import { loginPath } from '../lib/loginRedirect'
+import type { AppRoute } from './routes/route'
 
-/** Who asks: nobody, or the bearer of a token. */
+/** A guest, or the holder of a token. */
 export type Visitor = { payload: Payload | undefined }
 
 export type Refusal = { message: string; needsLogin: boolean }
 
 type Guarded = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
 
-/** Why a visitor may not see the page, or undefined when he may (spec V152-V154). */
-export function refusal(route: Guarded, { payload }: Visitor): Refusal | undefined {
+/** Why access to the page is denied; undefined when it is allowed (spec V152-V154). */
+export function accessDenial(route: Guarded, { payload }: Visitor): Refusal | undefined {
   if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
-  const denied = (missing: string) => ({ message: deniedFor(missing), needsLogin: false })
+  const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
   if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))
     return denied(ko.session.missingScope(route.scope))
   if (route.userTypes && !(payload && route.userTypes.includes(payload.userType)))
@@ -23,8 +23,8 @@ export function refusal(route: Guarded, { payload }: Visitor): Refusal | undefin
   return undefined
 }
 
-/** Where a refused visitor goes: to the login, to the console's root, else back or home (spec V225-V227). */
-export function wayOut(refused: Refusal, wanted: string, previous: string | undefined): string {
+/** The redirect after a denial: login, the console's root, else back or home (spec V225-V227). */
+export function redirectFor(refused: Refusal, wanted: string, previous: string | undefined): string {
   if (refused.needsLogin) return loginPath(wanted)
   if (wanted.startsWith('/console')) return '/console'
   return previous !== undefined && previous !== wanted ? previous : '/'

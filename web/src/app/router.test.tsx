@@ -5,13 +5,14 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showAlertsWith } from '../api/alerts'
-import { queryClient } from '../api/query'
+import { setNotifier } from '../api/notify'
+import { queryClient } from '../api/queryClient'
 import { beginSession, endSession, useSession } from '../api/session'
-import { faults } from '../testing/axe'
+import { a11yViolations } from '../testing/axe'
 import { server, withServer } from '../testing/server'
-import { Crash } from './errors'
-import { routeObjects, toObject } from './router'
+import { RouteErrorPage } from './RouteErrorPage'
+import { toRouteObject } from './routeObjects'
+import { patchRoutesOnNavigation, routeObjects } from './router'
 
 withServer()
 beforeEach(() => {
@@ -31,7 +32,7 @@ beforeEach(() => {
 })
 
 function open(at: string) {
-  const router = createMemoryRouter(routeObjects, { initialEntries: [at] })
+  const router = createMemoryRouter(routeObjects, { initialEntries: [at], patchRoutesOnNavigation })
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -45,7 +46,7 @@ const withoutCode = (reload: () => void) => {
   const loader = () => {
     throw new TypeError('Failed to fetch dynamically imported module: /assets/a.js')
   }
-  return createMemoryRouter([{ path: '/', loader, errorElement: <Crash reload={reload} /> }])
+  return createMemoryRouter([{ path: '/', loader, errorElement: <RouteErrorPage reload={reload} /> }])
 }
 
 const seller = {
@@ -64,7 +65,7 @@ describe('the shop', () => {
     const foot = within(screen.getByRole('contentinfo'))
     expect(foot.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(document.querySelectorAll('main#content')).toHaveLength(1)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('says when there is no such page', async () => {
@@ -148,7 +149,7 @@ describe('the console', () => {
   it('opens its door to everybody and sends guests to the login (V180)', async () => {
     open('/console')
     expect(await screen.findByText('운영자와 판매자 전용 페이지입니다')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -158,11 +159,11 @@ describe('a guarded page', () => {
   const alert = vi.fn()
 
   function openGuarded(at: string) {
-    showAlertsWith(alert)
+    setNotifier(alert)
     const guarded = [
-      toObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
-      toObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
-      toObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
+      toRouteObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
+      toRouteObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
+      toRouteObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
     ]
     const elsewhere = ['/', '/join', '/login', '/console'].map((path) => ({ path, element: <p>{path}</p> }))
     const router = createMemoryRouter([...guarded, ...elsewhere], { initialEntries: [at] })

@@ -1,15 +1,15 @@
-// Light, dark, or what the device says.
+// The colour theme: light, dark or the system's.
 import { useSyncExternalStore } from 'react'
-import { storedForGood } from '../lib/stored'
+import { localItem } from '../lib/storage'
 
 export type Theme = 'system' | 'light' | 'dark'
-const wish = storedForGood('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')
+const wish = localItem('jangbu.theme', (kept): kept is Theme => kept === 'light' || kept === 'dark')
 const listeners = new Set<() => void>()
 const prefersDark = window.matchMedia?.('(prefers-color-scheme: dark)')
 
 const chosen = (): Theme => wish.read() ?? 'system'
 
-/** Puts the theme on the page; called once before the first picture and on every change. */
+/** Applies the theme; called before the first render and on every change. */
 export function applyTheme(): void {
   const theme = chosen()
   document.documentElement.dataset.theme = theme === 'system' ? (prefersDark?.matches ? 'dark' : 'light') : theme

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { MAX_DATE } from '../lib/validators'
-import { Chips } from '../ui/Choice'
+import { Chips } from '../ui/Checkbox'
 import { Field } from '../ui/Field'
 import { Input } from '../ui/Input'
-import { daysAgo } from './listing'
+import { daysAgo } from './useListState'
 import { words } from './words'
 
 const PERIODS = [7, 30, 90, 365]
@@ -40,10 +40,10 @@ export function PeriodPicker({ from, to, set }: ReturnType<typeof usePeriod>) {
   return (
     <>
       <Chips
-        label={words.sales.period}
+        label={words.period.title}
         options={PERIODS.map((n) => ({ value: String(n), label: words.period.days(n) }))}
         value={quick ? String(quick) : 'own'}
-        onValue={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
+        onValueChange={(n) => set({ from: daysAgo(Number(n) - 1), to: undefined })}
       />
       <DayInputs from={from} to={to} onDay={set} />
     </>
@@ -69,7 +69,7 @@ type DayRangeProps = Days & {
   className?: string
 }
 
-/** Two days. What ends before it begins is told at the day that was changed, and asked of nobody. */
+/** Two dates. A reversed period shows an error at the changed date and triggers no query. */
 export function DayRange({ labels, hideLabels = false, from, to, onDays, className }: DayRangeProps) {
   const given = [from, to]
   const [reversed, setReversed] = useState<{ days: readonly string[]; changed: number; given: string }>()

@@ -1,5 +1,5 @@
 // Orders and events as the server would say them, for the console's tests.
-import type { HistoryEvent, Order, Party, Purchase, PurchaseInList } from './wire'
+import type { HistoryEvent, Order, Party, Purchase, PurchaseInList } from './types'
 
 export const purchase = (no: string, more: Partial<Purchase> = {}): Purchase => ({
   purchaseNo: no,

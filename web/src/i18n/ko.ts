@@ -1,7 +1,5 @@
 // Every text of the screens that more than one screen says, in Korean. Dates are Korean and a few messages English because
 // the specification gives their exact words (V037, V038, V124, V152-V156).
-import { grouped } from './number'
-import statuses from './statuses.json'
 
 const SCOPES: Record<string, string> = { console: '운영자', company: '판매자' }
 const USER_TYPES: Record<string, string> = { PERSON: '개인회원', COMPANY: '사업자회원', OPERATOR: '운영자' }
@@ -28,6 +26,7 @@ export const ko = {
     previous: '이전',
     next: '다음',
     home: '홈으로',
+    consoleHome: '관리 홈으로',
     back: '뒤로',
     openMenu: '메뉴 열기',
     skip: '본문으로 건너뛰기',
@@ -88,38 +87,6 @@ export const ko = {
     loggedOut: '로그아웃했습니다.',
   },
 
-  console: {
-    name: '관리',
-    title: '관리',
-    home: '관리 홈으로',
-    menu: '관리 메뉴',
-    loginTitle: '운영자와 판매자 전용 페이지입니다',
-    loginText: '관리 권한이 있는 계정으로 로그인해 주세요.',
-    noScope: '이 계정으로는 이용할 수 없습니다',
-    noScopeText: '운영자 또는 판매자 계정으로 로그인해 주세요.',
-  },
-
-  palette: {
-    make: (what: string) => `${what} 등록`,
-    title: '이동하기',
-    hint: '페이지 이름이나 주문번호',
-    order: (no: string) => `주문 ${no} 열기`,
-    none: '검색 결과가 없습니다.',
-    open: '빠른 이동 (Ctrl+K)',
-    keys: '단축키',
-    /** Of the keys a page understands, by name. */
-    shortcuts: {
-      palette: ['Ctrl+K', '페이지나 주문으로 이동'],
-      search: ['/', '목록에서 검색'],
-      move: ['J / K', '목록의 다음 행 / 이전 행으로 이동'],
-      open: ['Enter', '이동한 행 열기'],
-      select: ['X 또는 Space', '이동한 행 선택'],
-      save: ['Ctrl+S', '저장'],
-      help: ['?', '단축키 보기'],
-      close: ['Esc', '창 닫기'],
-    },
-  },
-
   state: {
     loading: '불러오는 중',
     reflecting: '반영 중…',
@@ -143,149 +110,4 @@ export const ko = {
     notSold: '지금은 판매하지 않는 상품입니다.',
     refusal: (name: string | undefined, why: string) => `${name ?? '상품'}: ${why}`,
   },
-
-  time: {
-    // The specification quotes it in English (V294, reading 26).
-    justNow: 'just now',
-    minutes: (n: number) => `${n}분 전`,
-    hours: (n: number) => `${n}시간 전`,
-    days: (n: number) => `${n}일 전`,
-    weeks: (n: number) => `${n}주 전`,
-    years: (n: number) => `${n}년 전`,
-    ended: '종료',
-    leftSeconds: (n: number) => `${n}초 남음`,
-    leftMinutes: (n: number) => `${n}분 남음`,
-    leftHours: (n: number) => `${n}시간 남음`,
-    leftDays: (n: number) => `${n}일 남음`,
-  },
-
-  pagination: {
-    label: '페이지',
-    first: '첫 페이지',
-    last: '마지막 페이지',
-    page: (n: number) => `${n} 페이지`,
-  },
-
-  table: {
-    selectAll: '이 페이지 모두 선택',
-    selectRow: (n: number) => `${n}번째 행 선택`,
-    selected: (n: number) => `${n}개 선택`,
-    clear: '선택 해제',
-    total: (n: number, unit = '건') => `전체 ${grouped(n)}${unit}`,
-    sortBy: (name: string) => `${name} 정렬`,
-  },
-
-  stepper: { less: '수량 줄이기', more: '수량 늘리기', quantity: '수량' },
-  field: { required: '필수', optional: '선택', showPassword: '비밀번호 보기' },
-  picture: { none: '사진 준비 중', enlarge: '사진 크게 보기' },
-  money: { free: '무료', was: '정가', rate: '할인율', now: '판매가' },
-  carousel: { pause: '자동 재생 멈추기', play: '자동 재생 시작' },
-  rating: { label: '별점', of: (n: number) => `5점 만점에 ${n}점`, short: (n: number) => `${n}점` },
-  breadcrumbs: '현재 위치',
-
-  payMethod: {
-    card: '신용·체크카드',
-    bank: '실시간 계좌이체',
-    vbank: '가상계좌',
-    cellphone: '휴대폰 결제',
-    free: '쿠폰·적립금',
-  },
-
-  /** The words for the codes a purchase carries are the domain's; the server hands them out (status_text.rs). */
-  orderStatus: statuses.orderStatus,
-  claimStatus: statuses.claimStatus,
-  purchaseStatus: statuses.purchaseStatus,
-  collectionStatus: statuses.collectionStatus,
-  paymentStatus: statuses.paymentStatus,
-
-  validation: {
-    username: '아이디는 영문 소문자와 숫자 6~20자로 입력해 주세요.',
-    password: '비밀번호는 영문, 숫자, 특수문자를 모두 포함해 8~16자로 입력해 주세요.',
-    passwordAgain: '비밀번호가 일치하지 않습니다.',
-    name: '이름을 두 글자 이상 입력해 주세요.',
-    email: '이메일을 올바른 형식으로 입력해 주세요.',
-    phone: '휴대폰 번호를 숫자 10~11자리로 입력해 주세요.',
-    subject: '제목을 두 글자 이상 입력해 주세요.',
-    content: '문의 내용을 두 글자 이상 입력해 주세요.',
-    promoterCode: '추천인 코드를 입력해 주세요.',
-    nickname: '닉네임은 공백과 특수문자 없이 2~15자로 입력해 주세요.',
-    companyName: '상호를 두 글자 이상 입력해 주세요.',
-    ceoName: '대표자명을 두 글자 이상 입력해 주세요.',
-    businessNumber: '사업자등록번호를 입력해 주세요.',
-    licenseCode: '통신판매업 신고번호를 입력해 주세요.',
-    businessRegistration: '사업자등록증 사본을 첨부해 주세요.',
-    registrationKind: 'JPG, PNG, GIF, WebP 사진이나 PDF만 올릴 수 있습니다.',
-    registrationSize: '사업자등록증 사본은 5MB까지 올릴 수 있습니다.',
-    percent: '0에서 100 사이의 숫자를 입력해 주세요.',
-    date: '날짜를 올바르게 입력해 주세요. (2999-12-31까지)',
-    usernameTaken: '이미 사용 중인 아이디입니다.',
-    nicknameTaken: '이미 사용 중인 닉네임입니다.',
-  },
-
-  login: {
-    title: '로그인',
-    lead: '주문과 쿠폰, 적립금을 한곳에서 확인하세요.',
-    username: '아이디',
-    password: '비밀번호',
-    usernameMissing: '아이디를 입력해 주세요.',
-    passwordMissing: '비밀번호를 입력해 주세요.',
-    demo: '체험 계정',
-    demoHint: '선택하면 아이디와 비밀번호가 자동으로 입력됩니다.',
-    wrong: '아이디 또는 비밀번호가 올바르지 않습니다.',
-    noAccount: '아직 회원이 아니신가요?',
-    asGuest: '비회원으로 주문하셨나요?',
-    guestCart: '로그인하지 않고 장바구니 보기',
-    guestCartCount: (n: number) => `${n}개`,
-    already: '이미 회원이신가요?',
-  },
-
-  /** What a company hands in while joining. */
-  documents: {
-    copy: '사업자등록증 사본',
-    of: (who: string) => `${who} 사업자등록증 사본`,
-    picture: '사진',
-    pdf: 'PDF',
-    view: '보기',
-    save: '다운로드',
-    saved: (name: string) => `${name} 파일을 다운로드했습니다.`,
-  },
-
-  join: {
-    title: '회원가입',
-    choose: '어떤 회원으로 시작할까요?',
-    person: '개인회원',
-    personText: '상품을 구매하고 후기를 쓰고, 미니샵을 팔로우할 수 있습니다.',
-    company: '사업자회원',
-    companyText: '미니샵을 열어 상품을 판매하고 쿠폰을 발급할 수 있습니다.',
-    agreement: '약관 동의',
-    agreementText: '서비스 이용에 필요한 약관을 확인해 주세요.',
-    agreeAll: '모두 동의합니다',
-    agreeAge: '만 14세 이상입니다',
-    agreeTerms: '이용약관',
-    agreePrivacy: '개인정보 수집·이용',
-    agreeAds: '쿠폰·이벤트 소식 받기',
-    agreeMissing: '필수 약관에 동의해 주세요.',
-    noTerms: '별도로 정한 약관이 없습니다.',
-    form: '정보 입력',
-    password2: '비밀번호 확인',
-    name: '이름',
-    nickname: '닉네임',
-    email: '이메일',
-    phone: '휴대폰 번호',
-    companyName: '상호',
-    ceoName: '대표자',
-    businessNumber: '사업자등록번호',
-    licenseCode: '통신판매업 신고번호',
-    businessRegistration: '사업자등록증 사본',
-    registrationHint: 'JPG, PNG, GIF, WebP 사진이나 PDF, 5MB까지',
-    takeAway: (name: string) => `${name} 삭제`,
-    submit: '가입하기',
-    doneTitle: '환영합니다',
-    doneText: '가입이 완료되었습니다. 로그인하고 첫 주문을 시작해 보세요.',
-    notYet: '아직 회원이 아니라면 가입하고, 이미 회원이라면 로그인해 주세요.',
-    steps: ['회원 유형', '약관 동의', '정보 입력', '가입 완료'],
-  },
 } as const
-
-/** The shape another language would have to fill. */
-export type Catalogue = typeof ko

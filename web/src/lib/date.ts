@@ -1,5 +1,5 @@
 // Dates as people in Seoul read them (spec V037), and the distance of a moment from now (spec V294-V300).
-import { ko } from '../i18n/ko'
+import { timeWords } from '../i18n/timeWords'
 
 const zone = 'Asia/Seoul'
 const DAY_PARTS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
@@ -39,7 +39,7 @@ export const lastMoment = (end: string): number => new Date(end).getTime() - 1
 
 /** How long ago: just now, minutes, hours, days up to 7, weeks up to 366 days, years (spec V294-V299); as the server tells it. */
 export function relativeTime(moment: string | number | Date, now: number = Date.now()): string {
-  const t = ko.time
+  const t = timeWords
   const gone = now - new Date(moment).getTime()
   if (Number.isNaN(gone)) return '-'
   if (gone < MINUTE) return t.justNow
@@ -53,7 +53,7 @@ export function relativeTime(moment: string | number | Date, now: number = Date.
 
 /** What is left until a moment; under one second it has ended (spec V300). */
 export function timeLeft(until: string | number | Date, now: number = Date.now()): string {
-  const t = ko.time
+  const t = timeWords
   const left = new Date(until).getTime() - now
   if (Number.isNaN(left)) return '-'
   if (left < SECOND) return t.ended

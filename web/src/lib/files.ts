@@ -1,4 +1,4 @@
-// Files as people know them: how large one is, what it is called, and handing one over to be kept.
+// Files: readable size, file names, and saving a download.
 
 const STEP = 1024
 

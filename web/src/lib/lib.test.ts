@@ -1,20 +1,20 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ko } from '../i18n/ko'
 import { grouped } from '../i18n/number'
+import { timeWords } from '../i18n/timeWords'
 // The server writes it (api/tests/it/documents.rs).
 import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
 import { expiresAt } from './jwt'
+import { loginPath, safeRedirect } from './loginRedirect'
 import { scrollManner } from './media'
 import { formatMoney, parseMoney, setCurrency } from './money'
-import { loginPath, safeNext } from './next'
 import { statusTone } from './order-status'
-import { pageButtons, pageCount } from './pages'
+import { pageButtons, pageCount } from './pagination'
 import { formatPhone } from './phone'
+import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from './recentSearches'
 import { passwordSpecials } from './rules.json'
-import { forgetSearch, forgetSearches, recentSearches, rememberSearch } from './searches'
 import * as rules from './validators'
 
 describe('files', () => {
@@ -135,7 +135,7 @@ describe('time (V037, V294-V300)', () => {
   it.each(ago.map(({ seconds, ago: { unit, count } }) => [seconds, unit, count] as const))(
     '%i seconds ago is told as the server tells it: %s %i (V294-V299)',
     (seconds, unit, count) => {
-      const { justNow, minutes, hours, days, weeks, years } = ko.time
+      const { justNow, minutes, hours, days, weeks, years } = timeWords
       const words = new Map([
         ['now', () => justNow],
         ['minute', minutes],
@@ -280,9 +280,9 @@ describe('what may be typed', () => {
 
 describe('the way after the login', () => {
   it('stays in the shop', () => {
-    expect(safeNext('/cart?x=1')).toBe('/cart?x=1')
+    expect(safeRedirect('/cart?x=1')).toBe('/cart?x=1')
     for (const bad of [null, '', 'https://evil.example', '//evil.example', '/\\evil.example', 'cart'])
-      expect(safeNext(bad)).toBe('/')
+      expect(safeRedirect(bad)).toBe('/')
   })
   it('remembers where one wanted to go', () => {
     expect(loginPath('/cart')).toBe('/login?next=%2Fcart')

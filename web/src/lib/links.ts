@@ -1,7 +1,7 @@
-// Addresses that people type into the console: pages of this shop, or somebody else's.
+// Addresses entered in the console: internal pages or external sites.
 
 /** Does it lead out of the shop? */
-export function isOuter(url: string): boolean {
+export function isExternal(url: string): boolean {
   try {
     return new URL(url, location.origin).origin !== location.origin
   } catch {

@@ -18,10 +18,10 @@ describe('the sizes of pictures', () => {
     expect(srcsetOf('https://elsewhere.example/files/a.webp')).toBeUndefined()
   })
   it.each([
-    ['CARD_SIZES', 'src/parts/ProductCard.tsx'],
-    ['PRODUCT_SIZES', 'src/ui/Zoom.tsx'],
+    ['CARD_SIZES', 'src/features/products/ProductCard.tsx'],
+    ['PRODUCT_SIZES', 'src/ui/ImageLightbox.tsx'],
   ])('%s is what the page fetches first, and what %s shows', (name, file) => {
-    const sizes = new RegExp(`${name}: &str =\\s+"([^"]*)"`).exec(read('../api/src/http/web/about.rs'))?.[1]
+    const sizes = new RegExp(`${name}: &str =\\s+"([^"]*)"`).exec(read('../api/src/http/web/page_meta.rs'))?.[1]
     expect(sizes).toBeTruthy()
     expect(read(file)).toContain(String(sizes))
   })

@@ -1,14 +1,14 @@
-// The router, for what has to know whether a navigation is under way. It belongs to the app, which nobody may import.
+// The app's router for code that needs its navigation state but may not import the app.
 import type { createBrowserRouter } from 'react-router'
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'>
 
 let known: Router | undefined
 
-/** Called once by the app. */
-export function knowRouter(router: Router): void {
+/** Registered once by the app. */
+export function registerRouter(router: Router): void {
   known = router
 }
 
-/** The app's router; undefined where parts are shown without the app. */
+/** Undefined in tests that render without the app. */
 export const router = (): Router | undefined => known

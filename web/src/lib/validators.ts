@@ -1,5 +1,5 @@
 // What a person may type (spec V128-V151). Each rule answers the Korean prompt to show, or undefined when all is well.
-import { ko } from '../i18n/ko'
+import { validationWords } from '../i18n/validationWords'
 import { digits } from './phone'
 // The server writes it (api/tests/it/documents.rs), so that there is one set of special characters.
 import { passwordSpecials } from './rules.json'
@@ -7,14 +7,14 @@ import { passwordSpecials } from './rules.json'
 /** A rule over one typed value. */
 export type Rule = (value: string) => string | undefined
 
-const says = ko.validation
+const says = validationWords
 /** At least two letters, or `prompt`. */
 export const longerThanOne =
   (prompt: string): Rule =>
   (value) =>
     value.trim().length > 1 ? undefined : prompt
 
-/** What the rules want, told beside the field. */
+/** Error messages per field. */
 export const HINTS = {
   username: '영문 소문자와 숫자 6~20자',
   password: '영문, 숫자, 특수문자를 모두 포함해 8~16자',

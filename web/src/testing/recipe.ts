@@ -1,14 +1,14 @@
-// A recipe: what a new kind of record takes on this side. It is only here; console/kit/new-kind.test.tsx tries it.
-import type { ResourceDef } from '../console/kit/def'
+// A recipe: what a new kind of record takes on this side. It is only here; console/crud/new-resource.test.tsx tries it.
+import type { ResourceDef } from '../console/crud/resourceDefinition'
 
 export const recipe: ResourceDef = {
   kind: 'recipe',
   page: '/console/recipes',
-  inList: true,
+  openInList: true,
   columns: ['name', '_product', 'updatedAt'],
   sections: [
     { title: '레시피', fields: ['name', '_product'] },
     { title: '순서', fields: ['steps'] },
   ],
-  starts: { steps: [] },
+  defaultValues: { steps: [] },
 }

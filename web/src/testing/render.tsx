@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { AnswerCache } from '../api/query'
+import { AppQueryClient } from '../api/queryClient'
 
 const quietClient = () =>
-  new AnswerCache({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  new AppQueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
 
 /** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
 export function renderPage(page: ReactNode, at = '/', client = quietClient()) {

@@ -1,5 +1,5 @@
 // Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
-import type { Store } from '../api/stores'
+
 import type {
   OrderDetail,
   Preview,
@@ -9,7 +9,8 @@ import type {
   Quote,
   QuotePurchase,
   RefundPreview,
-} from '../api/wire'
+} from '../api/types'
+import type { Store } from '../features/stores/api'
 
 export const SELLERS = { hangang: { _id: 's1', nickname: '한강바이크' }, juice: { _id: 's2', nickname: '아침착즙' } }
 

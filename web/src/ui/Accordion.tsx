@@ -1,4 +1,4 @@
-// Questions with answers that open one below the other; the browser's own, so that a search on the page finds what is folded.
+// ConfirmHost with answers that open one below the other; the browser's own, so that a search on the page finds what is folded.
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../lib/cn'

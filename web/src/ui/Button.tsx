@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cn } from '../lib/cn'
-import { once } from './once'
+import { once } from './ignoreDoubleClick'
 
 export type ButtonLook = {
   variant?: 'primary' | 'accent' | 'outline' | 'ghost' | 'danger'

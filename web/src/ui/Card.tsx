@@ -4,22 +4,22 @@ import { cn } from '../lib/cn'
 
 type CardProps = {
   title?: string /** The title's level in the page's outline. */
-  level?: 2 | 3
-  aside?: ReactNode
-  flush?: boolean
+  headingLevel?: 2 | 3
+  headerAction?: ReactNode
+  noPadding?: boolean
   className?: string
   children: ReactNode
 }
 
 /** `flush` leaves the padding to what is inside. */
-export function Card({ title, level = 2, aside, flush = false, className, children }: CardProps) {
-  const Heading = level === 2 ? 'h2' : 'h3'
+export function Card({ title, headingLevel = 2, headerAction, noPadding = false, className, children }: CardProps) {
+  const Heading = headingLevel === 2 ? 'h2' : 'h3'
   return (
-    <section className={cn('rounded-lg border border-line bg-raised', !flush && 'p-5 md:p-6', className)}>
+    <section className={cn('rounded-lg border border-line bg-raised', !noPadding && 'p-5 md:p-6', className)}>
       {title && (
-        <header className={cn('flex items-center justify-between gap-4', flush ? 'px-5 pt-5 md:px-6' : 'mb-4')}>
+        <header className={cn('flex items-center justify-between gap-4', noPadding ? 'px-5 pt-5 md:px-6' : 'mb-4')}>
           <Heading className="font-bold text-lg">{title}</Heading>
-          {aside}
+          {headerAction}
         </header>
       )}
       {children}

@@ -1,8 +1,9 @@
-// The picture slider: plays by itself every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It stops while somebody is on it.
+// The picture slider: plays by itself every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It pauses on hover and focus.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { uiWords } from './words'
 
 export const SLIDE_MS = 5000
 const SWIPE_PX = 40
@@ -78,7 +79,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
           </button>
           <button
             type="button"
-            aria-label={playing ? ko.carousel.pause : ko.carousel.play}
+            aria-label={playing ? uiWords.carousel.pause : uiWords.carousel.play}
             onClick={() => setPlaying(!playing)}
             className={KNOB}
           >

@@ -8,14 +8,14 @@ import {
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { pageCount } from '../lib/pages'
+import { pageCount } from '../lib/pagination'
 import { Button } from './Button'
-import { Checkbox } from './Choice'
+import { Checkbox } from './Checkbox'
 import { isLetter, usePageKeys } from './keys'
 import { Pagination } from './Pagination'
 import { EmptyState } from './states'
+import { uiWords } from './words'
 
 /** A column. `sortable` ones ask the server by their id. */
 export type Column<Row> = {
@@ -47,15 +47,15 @@ type DataTableProps<Row> = {
   selected?: readonly string[]
   onSelected?: (ids: string[]) => void
   /** Buttons for the chosen rows. */
-  bulk?: ReactNode
+  bulkActions?: ReactNode
   /** What stands at the right end of the line above the table. */
-  tools?: ReactNode
-  onRow?: (row: Row) => void
+  toolbar?: ReactNode
+  onRowClick?: (row: Row) => void
   /** A new page is on its way; the old one stays, dimmed. */
-  busy?: boolean
+  isFetching?: boolean
   empty?: ReactNode
   /** How a row looks below 1024 px; without it the table scrolls sideways. */
-  card?: (row: Row) => ReactNode
+  renderMobileRow?: (row: Row) => ReactNode
   className?: string
 }
 
@@ -84,12 +84,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onSort,
     selected,
     onSelected,
-    bulk,
-    onRow,
-    busy = false,
-    card,
+    bulkActions,
+    onRowClick,
+    isFetching = false,
+    renderMobileRow,
   } = props
-  const t = ko.table
+  const t = uiWords.table
   const sorting: SortingState = sort ? [sort] : []
   const rowSelection: RowSelectionState = Object.fromEntries((selected ?? []).map((id) => [id, true]))
   const table = useReactTable<Row>({
@@ -116,7 +116,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   })
   const shape = (id: string): Column<Row> | undefined => columns.find((column) => column.id === id)
   const count = selected?.length ?? 0
-  const byKey = onRow !== undefined || onSelected !== undefined
+  const byKey = onRowClick !== undefined || onSelected !== undefined
   // One row takes the tab key's turn; the arrows go on from there.
   const [turn, setTurn] = useState(0)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -125,7 +125,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       byKey && rows.length > 0
         ? () => body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
         : undefined,
-    open: onRow !== undefined,
+    open: onRowClick !== undefined,
     select: onSelected !== undefined,
     seen: () => body.current?.checkVisibility?.() ?? true,
   })
@@ -139,14 +139,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       End: line.parentElement?.lastElementChild,
     }[isLetter(event, 'j') ? 'ArrowDown' : isLetter(event, 'k') ? 'ArrowUp' : event.key]
     if (next instanceof HTMLElement) next.focus()
-    else if (event.key === 'Enter') onRow?.(row)
+    else if (event.key === 'Enter') onRowClick?.(row)
     else if ((event.key === ' ' || isLetter(event, 'x')) && onSelected) toggle()
     else return
     event.preventDefault()
   }
 
   return (
-    <div className={props.className} aria-busy={busy}>
+    <div className={props.className} aria-busy={isFetching}>
       <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 pb-2 text-sm">
         {total > 0 && <span className="figures text-ink-2">{t.total(total)}</span>}
         {count > 0 && (
@@ -155,17 +155,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Button size="sm" variant="ghost" onClick={() => onSelected?.([])}>
               {t.clear}
             </Button>
-            {bulk}
+            {bulkActions}
           </div>
         )}
-        {props.tools && total > 0 && <div className="ml-auto flex flex-wrap items-center gap-1">{props.tools}</div>}
+        {props.toolbar && total > 0 && <div className="ml-auto flex flex-wrap items-center gap-1">{props.toolbar}</div>}
       </div>
       {rows.length === 0 ? (
         (props.empty ?? <EmptyState />)
       ) : (
         <>
-          {card && (
-            <ul className={cn('grid gap-3 md:hidden', busy && 'opacity-50')}>
+          {renderMobileRow && (
+            <ul className={cn('grid gap-3 md:hidden', isFetching && 'opacity-50')}>
               {table.getRowModel().rows.map((row, i) => (
                 <li key={row.id} className="flex gap-3 rounded-lg border border-line bg-raised p-4">
                   {onSelected && (
@@ -176,7 +176,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       onChange={row.getToggleSelectedHandler()}
                     />
                   )}
-                  <div className="min-w-0 flex-1">{card(row.original)}</div>
+                  <div className="min-w-0 flex-1">{renderMobileRow(row.original)}</div>
                 </li>
               ))}
             </ul>
@@ -186,13 +186,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
             tabIndex={0}
             style={{ background: EDGES }}
-            className={cn('overflow-x-auto rounded-lg border border-line', card && 'max-md:hidden')}
+            className={cn('overflow-x-auto rounded-lg border border-line', renderMobileRow && 'max-md:hidden')}
           >
             {/* A column is as wide as its longest word: none is cut in two to make room. */}
             <table
               className={cn(
                 'w-full border-collapse text-sm transition-opacity [overflow-wrap:break-word]',
-                busy && 'opacity-50',
+                isFetching && 'opacity-50',
               )}
             >
               <caption className="sr-only">{caption}</caption>
@@ -204,7 +204,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         hideLabel
                         label={t.selectAll}
                         checked={table.getIsAllPageRowsSelected()}
-                        some={table.getIsSomePageRowsSelected()}
+                        indeterminate={table.getIsSomePageRowsSelected()}
                         onChange={table.getToggleAllPageRowsSelectedHandler()}
                       />
                     </th>
@@ -251,13 +251,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     onFocus={byKey ? () => setTurn(i) : undefined}
                     onKeyDown={byKey ? (event) => press(event, row.original, () => row.toggleSelected()) : undefined}
                     onClick={
-                      onRow &&
-                      ((event) => !(event.target as Element).closest('a,button,input,label') && onRow(row.original))
+                      onRowClick &&
+                      ((event) =>
+                        !(event.target as Element).closest('a,button,input,label') && onRowClick(row.original))
                     }
                     className={cn(
                       'border-line border-b last:border-0',
                       row.getIsSelected() ? 'bg-accent-soft' : 'hover:bg-sunken',
-                      onRow && 'cursor-pointer',
+                      onRowClick && 'cursor-pointer',
                       byKey && 'focus-visible:outline-offset-[-2px]',
                     )}
                   >

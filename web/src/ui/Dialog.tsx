@@ -12,13 +12,13 @@ type LayerProps = {
   onOpenChange: (open: boolean) => void
   title: string
   /** One sentence under the title. */
-  text?: ReactNode
+  description?: ReactNode
   /** The title is only read aloud. */
   hideTitle?: boolean
   /** Beside the close button. */
-  aside?: ReactNode
-  /** Buttons, kept in sight below the content. */
-  actions?: ReactNode
+  headerActions?: ReactNode
+  /** Buttons in a sticky footer. */
+  footer?: ReactNode
   children?: ReactNode
 }
 
@@ -38,15 +38,22 @@ function typeAtOnce(event: Event): void {
 
 const VEIL = 'fixed inset-0 z-50 animate-fade bg-veil'
 
-function Inside({ title, text, hideTitle, aside, actions, children }: Omit<LayerProps, 'open' | 'onOpenChange'>) {
+function Inside({
+  title,
+  description,
+  hideTitle,
+  headerActions,
+  footer,
+  children,
+}: Omit<LayerProps, 'open' | 'onOpenChange'>) {
   return (
     <>
       <header className={cn('flex items-start gap-2 px-6 pt-5 pb-3', hideTitle && 'justify-end')}>
         <div className={cn('min-w-0 flex-1 pt-1.5', hideTitle && 'sr-only')}>
           <Radix.Title className="font-bold text-xl">{title}</Radix.Title>
-          {text && <Radix.Description className="mt-1 text-ink-2">{text}</Radix.Description>}
+          {description && <Radix.Description className="mt-1 text-ink-2">{description}</Radix.Description>}
         </div>
-        {aside}
+        {headerActions}
         <Radix.Close asChild>
           <IconButton label={ko.action.close} className="-mr-2.5">
             <X aria-hidden />
@@ -54,8 +61,8 @@ function Inside({ title, text, hideTitle, aside, actions, children }: Omit<Layer
         </Radix.Close>
       </header>
       <Body>{children}</Body>
-      {actions && (
-        <footer className="flex justify-end gap-2 border-line border-t px-6 py-4 max-xs:[&>*]:flex-1">{actions}</footer>
+      {footer && (
+        <footer className="flex justify-end gap-2 border-line border-t px-6 py-4 max-xs:[&>*]:flex-1">{footer}</footer>
       )}
     </>
   )
@@ -89,7 +96,7 @@ export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerPro
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
-          {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          {...(inside.description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={beginAtField}
           className={cn(
             'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[min(85dvh,48rem)] -translate-y-1/2 animate-rise flex-col rounded-xl bg-raised shadow-pop focus:outline-none',
@@ -124,7 +131,7 @@ export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...i
       <Radix.Portal>
         <Radix.Overlay className={VEIL} />
         <Radix.Content
-          {...(inside.text ? {} : { 'aria-describedby': undefined })}
+          {...(inside.description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={toType ? typeAtOnce : undefined}
           className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
         >

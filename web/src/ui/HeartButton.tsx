@@ -1,7 +1,7 @@
 // 찜: a heart that is on or off. Over a picture it has a ground of its own.
 import { Heart } from 'lucide-react'
 import { cn } from '../lib/cn'
-import { once } from './once'
+import { once } from './ignoreDoubleClick'
 
 type HeartButtonProps = {
   on: boolean

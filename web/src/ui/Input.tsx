@@ -1,10 +1,10 @@
 // Controls for typing and choosing. Inside a Field they are named and described by it.
 import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { formatPhone } from '../lib/phone'
 import { useFieldProps } from './Field'
+import { uiWords } from './words'
 
 /** The box of every control. 16 px on phones, else iOS zooms in. */
 const BOX =
@@ -19,7 +19,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 /** A password with an eye to look at what was typed. */
 export function PasswordInput({
   className,
-  showLabel = ko.field.showPassword,
+  showLabel = uiWords.field.showPassword,
   ...rest
 }: ComponentProps<'input'> & { showLabel?: string }) {
   const [shown, setShown] = useState(false)
@@ -39,12 +39,12 @@ export function PasswordInput({
   )
 }
 
-/** A phone number, shown 3-4-4 while typing (spec V138); `onValue` gets the shown text. */
+/** A phone number, shown 3-4-4 while typing (spec V138); `onValueChange` gets the shown text. */
 export function PhoneInput({
   value,
-  onValue,
+  onValueChange,
   ...rest
-}: Omit<ComponentProps<'input'>, 'value'> & { value: string; onValue: (value: string) => void }) {
+}: Omit<ComponentProps<'input'>, 'value'> & { value: string; onValueChange: (value: string) => void }) {
   return (
     <Input
       autoComplete="tel"
@@ -52,7 +52,7 @@ export function PhoneInput({
       type="tel"
       inputMode="numeric"
       value={formatPhone(value)}
-      onChange={(event) => onValue(formatPhone(event.target.value))}
+      onChange={(event) => onValueChange(formatPhone(event.target.value))}
     />
   )
 }

@@ -1,7 +1,8 @@
 // Amounts and prices. How an amount is written is decided in lib/money.ts alone.
-import { ko } from '../i18n/ko'
+
 import { cn } from '../lib/cn'
 import { formatMoney } from '../lib/money'
+import { uiWords } from './words'
 
 type MoneyProps = {
   /** Whole hundredths. */
@@ -22,7 +23,11 @@ export function Money({ amount, signed = false, className }: MoneyProps) {
 
 /** A fare: nothing to pay is said in words. */
 export const Fare = ({ amount, className }: { amount: number; className?: string }) =>
-  amount === 0 ? <span className={className}>{ko.money.free}</span> : <Money amount={amount} className={className} />
+  amount === 0 ? (
+    <span className={className}>{uiWords.money.free}</span>
+  ) : (
+    <Money amount={amount} className={className} />
+  )
 
 type PriceProps = {
   /** List price, hundredths. */
@@ -44,7 +49,7 @@ export function Price({ price, salePrice, discountRate = 0, size = 'md', classNa
     <div className={className}>
       {reduced && (
         <div className={cn('text-ink-3', size === 'lg' ? 'text-base' : 'text-xs')}>
-          <span className="sr-only">{ko.money.was} </span>
+          <span className="sr-only">{uiWords.money.was} </span>
           <s>
             <Money amount={price} />
           </s>
@@ -59,11 +64,11 @@ export function Price({ price, salePrice, discountRate = 0, size = 'md', classNa
       >
         {reduced && discountRate > 0 && (
           <span className="figures whitespace-nowrap text-accent">
-            <span className="sr-only">{ko.money.rate} </span>
+            <span className="sr-only">{uiWords.money.rate} </span>
             {discountRate}%
           </span>
         )}
-        <span className="sr-only">{ko.money.now}</span>
+        <span className="sr-only">{uiWords.money.now}</span>
         <Money amount={salePrice} />
       </div>
     </div>

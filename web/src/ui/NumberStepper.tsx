@@ -1,12 +1,12 @@
 // A quantity: less, a number one may type, more.
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { uiWords } from './words'
 
 type NumberStepperProps = {
   value: number
-  onValue: (value: number) => void
+  onValueChange: (value: number) => void
   min?: number
   max?: number
   /** What is counted, said aloud. */
@@ -18,10 +18,10 @@ type NumberStepperProps = {
 
 export function NumberStepper({
   value,
-  onValue,
+  onValueChange,
   min = 1,
   max = 999,
-  label = ko.stepper.quantity,
+  label = uiWords.stepper.quantity,
   size = 'md',
   disabled = false,
   className,
@@ -31,7 +31,7 @@ export function NumberStepper({
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
-    if (bounded !== value) onValue(bounded)
+    if (bounded !== value) onValueChange(bounded)
   }
   const button =
     'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:text-line-strong'
@@ -48,7 +48,7 @@ export function NumberStepper({
     >
       <button
         type="button"
-        aria-label={ko.stepper.less}
+        aria-label={uiWords.stepper.less}
         disabled={disabled || value <= min}
         onClick={() => settle(value - 1)}
         className={button}
@@ -71,7 +71,7 @@ export function NumberStepper({
       />
       <button
         type="button"
-        aria-label={ko.stepper.more}
+        aria-label={uiWords.stepper.more}
         disabled={disabled || value >= max}
         onClick={() => settle(value + 1)}
         className={button}

@@ -1,19 +1,19 @@
-// Parts whose code comes when they are first drawn. Where it does not come, or the part breaks, the page stands without it.
+// Components loaded on first render. Where loading fails or the component throws, the rest of the page stays.
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 import { ko } from '../i18n/ko'
-import { imported } from '../lib/imported'
+import { imported } from '../lib/importWithRetry'
 import { ErrorState } from './states'
 
 type OptionalProps = {
   children: ReactNode
-  /** What stands there while the code comes. */
+  /** Shown while the code loads. */
   waiting?: ReactNode
-  /** What stands there when it did not come; nothing where it does not say. */
+  /** Shown when loading failed; by default nothing. */
   instead?: (retry: () => void) => ReactNode
   onFail?: () => void
 }
 
-/** The boundary around an optional part: its failure stays within. A connection that comes back tries again. */
+/** Error boundary with Suspense; retries when the connection is back. */
 export class Optional extends Component<OptionalProps, { failed: boolean }> {
   override state = { failed: false }
 
@@ -44,13 +44,13 @@ export class Optional extends Component<OptionalProps, { failed: boolean }> {
 type Around<P> = {
   waiting?: (props: P) => ReactNode
   instead?: (retry: () => void) => ReactNode
-  /** Hears of the failure, with the part's own properties. */
+  /** Called on failure with the component's props. */
   onFail?: (props: P) => void
 }
 
 /**
- * A part with its boundary: `const Footer = optional(() => import('./Footer'))`. Unlike with `lazy` alone, code that did not come is
- * fetched anew by the next try.
+ * A lazy component in its own boundary: `const Footer = optional(() => import('./Footer'))`. Unlike with `lazy` alone, a failed import is
+ * repeated by the next try.
  */
 export function optional<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -58,7 +58,7 @@ export function optional<P extends object>(
 ): ComponentType<P> {
   const fetched = (): ComponentType<P> => lazy(() => imported(load)) as unknown as ComponentType<P>
   let Part = fetched()
-  /** Whatever has been fetched last, at each try. */
+  /** Renders the latest lazy component, which a failure replaces. */
   const Latest = (props: P) => createElement(Part, props)
   return (props) => (
     <Optional
@@ -74,5 +74,5 @@ export function optional<P extends object>(
   )
 }
 
-/** Says at its place that a part did not come, with another try. */
+/** An inline error with a retry button. */
 export const missing = (retry: () => void) => <ErrorState error={{ message: ko.state.network }} onRetry={retry} />

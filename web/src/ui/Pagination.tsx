@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
-import { pageButtons } from '../lib/pages'
+import { pageButtons } from '../lib/pagination'
+import { uiWords } from './words'
 
 type PaginationProps = {
   /** The current page, from 1. */
@@ -17,7 +18,14 @@ type PaginationProps = {
 
 const STEP = 'inline-flex h-9 min-w-9 items-center justify-center rounded-sm px-1.5 text-sm transition-colors'
 
-export function Pagination({ page, pages, label = ko.pagination.label, className, hrefOf, onPage }: PaginationProps) {
+export function Pagination({
+  page,
+  pages,
+  label = uiWords.pagination.label,
+  className,
+  hrefOf,
+  onPage,
+}: PaginationProps) {
   const step = (to: number, name: string, content: ReactNode, key?: number) => {
     const current = key !== undefined && to === page
     const dead = to < 1 || to > pages || (key === undefined && to === page)
@@ -42,7 +50,7 @@ export function Pagination({ page, pages, label = ko.pagination.label, className
       </button>
     )
   }
-  const t = ko.pagination
+  const t = uiWords.pagination
   return (
     <nav aria-label={label} className={cn('figures flex flex-wrap items-center justify-center gap-0.5', className)}>
       {step(1, t.first, <ChevronsLeft aria-hidden className="size-4" />)}

@@ -1,9 +1,9 @@
 // A product's picture on the warm ground all pictures share; a missing one is a quiet tile, never a broken icon.
 import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { srcsetOf } from '../lib/pictures'
+import { uiWords } from './words'
 
 type PictureProps = {
   src?: string | null
@@ -62,7 +62,7 @@ export function Picture({
           <ImageOff aria-hidden className="size-6 stroke-[1.4]" />
           <span className="text-xs">
             {alt ? <span className="sr-only">{alt} </span> : null}
-            {ko.picture.none}
+            {uiWords.picture.none}
           </span>
         </div>
       )}

@@ -3,8 +3,8 @@ import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
-import { centre } from '../lib/scrolled'
-import { useEnds } from './useEnds'
+import { scrollToCenter } from '../lib/useScrollThreshold'
+import { useScrollEdges } from './useScrollEdges'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }
 
@@ -17,16 +17,16 @@ type TabsProps = {
   tabs: readonly Tab[]
   value?: string
   defaultValue?: string
-  onValue?: (value: string) => void
+  onValueChange?: (value: string) => void
   className?: string
 }
 
-export function Tabs({ label, tabs, value, defaultValue = tabs[0]?.value, onValue, className }: TabsProps) {
+export function Tabs({ label, tabs, value, defaultValue = tabs[0]?.value, onValueChange, className }: TabsProps) {
   return (
     <Radix.Root
       value={value}
       defaultValue={value === undefined ? defaultValue : undefined}
-      onValueChange={onValue}
+      onValueChange={onValueChange}
       className={className}
     >
       <Radix.List aria-label={label} className={BAR}>
@@ -59,12 +59,12 @@ const FADE = '2rem'
 /** Keeps a bar's current tab in its middle, and says how it fades at the ends beyond which there are more. */
 function useCurrentInSight(path: string, tabs: string) {
   const bar = useRef<HTMLElement>(null)
-  const { left, right } = useEnds(bar, tabs)
+  const { left, right } = useScrollEdges(bar, tabs)
   // Counts that come later make tabs wider.
   // biome-ignore lint/correctness/useExhaustiveDependencies: which tab is current, and where it stands, follow from these
   useEffect(() => {
     const current = bar.current?.querySelector('[aria-current=page]')
-    if (bar.current && current) centre(bar.current, current)
+    if (bar.current && current) scrollToCenter(bar.current, current)
   }, [path, tabs])
   const stops = [left ? `transparent, #000 ${FADE}` : '#000', right ? `#000 calc(100% - ${FADE}), transparent` : '#000']
   return { bar, style: { maskImage: left || right ? `linear-gradient(to right, ${stops.join()})` : undefined } }

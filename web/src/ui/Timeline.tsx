@@ -5,7 +5,7 @@ import type { DateStyle } from '../lib/date'
 import type { Tone } from '../lib/order-status'
 import { DateText } from './DateText'
 
-export type Happening = {
+export type TimelineItem = {
   key: string
   at: string | number | Date
   title: ReactNode
@@ -30,7 +30,7 @@ export function Timeline({
   className,
 }: {
   label: string
-  items: readonly Happening[]
+  items: readonly TimelineItem[]
   /** How its moments are written. */
   dates?: DateStyle
   className?: string

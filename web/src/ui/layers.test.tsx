@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { createBrowserRouter, Link, RouterProvider, useBlocker } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { knowRouter } from '../lib/router'
-import { ask, Questions } from './ask'
+import { registerRouter } from '../lib/router'
+import { ConfirmHost, confirmDialog } from './confirm'
 import { Sheet } from './Dialog'
 import { layersSettled } from './layers'
 
@@ -31,7 +31,7 @@ function Page() {
         <Link to="/next" onClick={() => setOpen(false)}>
           닫고 가기
         </Link>
-        <button type="button" onClick={() => void ask({ title: '지울까요?' })}>
+        <button type="button" onClick={() => void confirmDialog({ title: '지울까요?' })}>
           묻기
         </button>
       </Sheet>
@@ -43,7 +43,7 @@ function Guarded() {
   const blocker = useBlocker(true)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void ask({ title: '나갈까요?' }).then(async (yes) => {
+    void confirmDialog({ title: '나갈까요?' }).then(async (yes) => {
       await layersSettled()
       if (yes) blocker.proceed()
     })
@@ -73,11 +73,11 @@ async function visit() {
     { path: '/next', element: <h1>다음</h1>, loader: () => null },
     { path: '/form', element: <Guarded /> },
   ])
-  knowRouter(router)
+  registerRouter(router)
   render(
     <>
       <RouterProvider router={router} />
-      <Questions />
+      <ConfirmHost />
     </>,
   )
   await act(() => router.navigate('/list'))

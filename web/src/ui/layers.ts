@@ -2,7 +2,7 @@
 // the page's, so that "back" closes the top layer and leaves the page with all that was typed and chosen in it (decision 39).
 //
 // The entries carry the page's own router state and their number as `layer`. The router never hears of moving between them. Two things
-// are kept true whenever the router rests: as many entries as open layers, and none beneath another page.
+// hold whenever the router is idle: as many entries as open layers, and none beneath another page.
 import { useEffect, useEffectEvent } from 'react'
 import { router } from '../lib/router'
 

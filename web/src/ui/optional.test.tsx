@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { IMPORT_RETRIES_MS, imported } from '../lib/imported'
+import { IMPORT_RETRIES_MS, imported } from '../lib/importWithRetry'
 import { missing, optional } from './Optional'
 
 const unreachable = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/a.js'))
@@ -121,12 +121,12 @@ describe('without their code', () => {
   beforeEach(() => {
     vi.resetModules()
     vi.doMock('./Toaster', unreachable)
-    vi.doMock('./AskDialog', unreachable)
+    vi.doMock('./ConfirmDialog', unreachable)
     online.mockReturnValue(false)
   })
   afterEach(() => {
     vi.doUnmock('./Toaster')
-    vi.doUnmock('./AskDialog')
+    vi.doUnmock('./ConfirmDialog')
   })
 
   it('messages are shown all the same, with what one can do about them, and go', async () => {
@@ -148,10 +148,10 @@ describe('without their code', () => {
     expect(screen.getByLabelText('메모')).toBeTruthy()
   })
   it('questions are asked by the browser', async () => {
-    const { ask } = await import('./ask')
+    const { confirmDialog } = await import('./confirm')
     const confirm = vi.spyOn(window, 'confirm').mockReturnValueOnce(true).mockReturnValueOnce(false)
-    expect(await ask({ title: '지울까요?', text: '되돌릴 수 없습니다.' })).toBe(true)
-    expect(await ask({ title: '나갈까요?' })).toBe(false)
+    expect(await confirmDialog({ title: '지울까요?', text: '되돌릴 수 없습니다.' })).toBe(true)
+    expect(await confirmDialog({ title: '나갈까요?' })).toBe(false)
     expect(confirm.mock.calls).toEqual([['지울까요?\n\n되돌릴 수 없습니다.'], ['나갈까요?']])
   })
 })

@@ -1,7 +1,7 @@
 // Short messages at the edge of the screen. The toaster itself is loaded with the first message; where it cannot be, the message stands
 // there without it.
 import { type ComponentType, useSyncExternalStore } from 'react'
-import { imported } from '../lib/imported'
+import { imported } from '../lib/importWithRetry'
 import { Optional } from './Optional'
 
 /** How a message looks. */
@@ -45,7 +45,7 @@ export async function toast(
   }
   show({ Toaster: code.default })
   await ready
-  // One trouble that several calls meet is told once.
+  // The same error of several calls is shown once.
   const id = own ?? (tone === 'error' ? message : undefined)
   const { toast: sonner } = code
   const say = { plain: sonner, success: sonner.success, error: sonner.error }[tone]

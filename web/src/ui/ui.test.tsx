@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { type FormEvent, useState } from 'react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
-import { faults } from '../testing/axe'
-import { ask, Questions } from './ask'
+import { a11yViolations } from '../testing/axe'
 import { Button } from './Button'
-import { RadioGroup } from './Choice'
+import { RadioGroup } from './Checkbox'
+import { ConfirmHost, confirmDialog } from './confirm'
 import { type Column, DataTable } from './DataTable'
 import { DateText } from './DateText'
 import { Dialog } from './Dialog'
@@ -39,7 +39,7 @@ describe('Field', () => {
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       '이름을 입력해 주세요.',
     )
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -92,7 +92,7 @@ describe('PhoneInput', () => {
       const [value, setValue] = useState('')
       return (
         <Field label="전화">
-          <PhoneInput value={value} onValue={setValue} />
+          <PhoneInput value={value} onValueChange={setValue} />
         </Field>
       )
     }
@@ -105,7 +105,7 @@ describe('PhoneInput', () => {
 describe('NumberStepper', () => {
   function Stepper({ max }: { max: number }) {
     const [value, setValue] = useState(1)
-    return <NumberStepper value={value} onValue={setValue} max={max} />
+    return <NumberStepper value={value} onValueChange={setValue} max={max} />
   }
   it('stays between its bounds, by button, key and typing', async () => {
     render(<Stepper max={3} />)
@@ -119,7 +119,7 @@ describe('NumberStepper', () => {
     await userEvent.clear(number)
     await userEvent.tab()
     expect(number.value).toBe('3')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ describe('Pagination', () => {
     expect(screen.getByRole('button', { current: 'page' }).textContent).toBe('20')
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(onPage).toHaveBeenCalledWith(21)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
   it('is made of links where pages have addresses', () => {
     render(
@@ -189,7 +189,7 @@ describe('DataTable', () => {
     await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
     expect(onPage).toHaveBeenCalledWith(2)
     expect(screen.getByText('전체 30건')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
   it('says when there is nothing', () => {
     render(
@@ -221,13 +221,13 @@ describe('Price (V059-V061)', () => {
 
 describe('choices and layers', () => {
   it('radio cards answer what was chosen', async () => {
-    const onValue = vi.fn()
+    const onValueChange = vi.fn()
     render(
       <RadioGroup
         legend="결제수단"
         look="card"
         value="card"
-        onValue={onValue}
+        onValueChange={onValueChange}
         options={[
           { value: 'card', label: '카드' },
           { value: 'vbank', label: '가상계좌' },
@@ -235,8 +235,8 @@ describe('choices and layers', () => {
       />,
     )
     await userEvent.click(screen.getByLabelText('가상계좌'))
-    expect(onValue).toHaveBeenCalledWith('vbank')
-    expect(await faults()).toEqual([])
+    expect(onValueChange).toHaveBeenCalledWith('vbank')
+    expect(await a11yViolations()).toEqual([])
   })
   it('a dialog has a name, holds the focus and closes on Escape', async () => {
     const onOpenChange = vi.fn()
@@ -249,7 +249,7 @@ describe('choices and layers', () => {
     expect(dialog.contains(document.activeElement)).toBe(true)
     await userEvent.keyboard('{Escape}')
     expect(onOpenChange).toHaveBeenCalledWith(false)
-    expect(await faults(dialog)).toEqual([])
+    expect(await a11yViolations(dialog)).toEqual([])
   })
   it('the second press of a double one does not reach what lay under the layer', async () => {
     const under = vi.fn()
@@ -278,11 +278,11 @@ describe('choices and layers', () => {
     expect(under).toHaveBeenCalledTimes(1)
   })
   it('a question answers yes, or no on Escape', async () => {
-    render(<Questions />)
-    const first = ask({ title: '취소할까요?', yes: '네' })
+    render(<ConfirmHost />)
+    const first = confirmDialog({ title: '취소할까요?', yes: '네' })
     await userEvent.click(await screen.findByRole('button', { name: '네' }))
     expect(await first).toBe(true)
-    const second = ask({ title: '지울까요?' })
+    const second = confirmDialog({ title: '지울까요?' })
     await screen.findByRole('alertdialog', { name: '지울까요?' })
     await userEvent.keyboard('{Escape}')
     expect(await second).toBe(false)

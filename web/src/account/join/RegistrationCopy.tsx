@@ -1,7 +1,7 @@
 // The copy of the business registration while joining: chosen, seen with its size, and taken away again.
 import { Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
-import { ko } from '../../i18n/ko'
+import { joinWords } from '../../features/login/joinWords'
 import { cn } from '../../lib/cn'
 import { fileSize } from '../../lib/files'
 import { REGISTRATION_KINDS } from '../../lib/validators'
@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 
-const t = ko.join
+const t = joinWords
 
 type RegistrationCopyProps = { file: File | undefined; onFile: (file: File | undefined) => void; error?: string }
 

@@ -2,13 +2,15 @@
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { setAgreements, useSession } from '../../api/session'
+import { joinWords } from '../../features/login/joinWords'
+import { TermsAccordion } from '../../features/terms/TermsAccordion'
 import { ko } from '../../i18n/ko'
-import { TermsFold } from '../../parts/TermsFold'
 import { Button } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
-import { Step, useKind } from './parts'
+import { Checkbox } from '../../ui/Checkbox'
+import { uiWords } from '../../ui/words'
+import { Step, useKind } from './Step'
 
-const t = ko.join
+const t = joinWords
 /** `text`: the shop's terms one agrees to; that one is old enough needs none. */
 const TERMS = [
   { code: 'age', label: t.agreeAge, needed: true, text: undefined },
@@ -41,7 +43,7 @@ export function Component() {
           <Checkbox
             label={<span className="font-bold text-lg">{t.agreeAll}</span>}
             checked={all}
-            some={codes.length > 0}
+            indeterminate={codes.length > 0}
             onChange={() => setAgreements(all ? [] : TERMS.map(({ code }) => code))}
           />
           <ul className="mt-4 grid gap-3 border-line border-t pt-4">
@@ -52,7 +54,7 @@ export function Component() {
                     <>
                       {label}{' '}
                       <span className={needed ? 'text-accent text-sm' : 'text-ink-3 text-sm'}>
-                        ({needed ? ko.field.required : ko.field.optional})
+                        ({needed ? uiWords.field.required : uiWords.field.optional})
                       </span>
                     </>
                   }
@@ -62,9 +64,9 @@ export function Component() {
                   }
                 />
                 {text && (
-                  <TermsFold code={text} label={label}>
+                  <TermsAccordion code={text} label={label}>
                     {t.noTerms}
-                  </TermsFold>
+                  </TermsAccordion>
                 )}
               </li>
             ))}

@@ -1,12 +1,13 @@
 // Joining, the end: welcome, and on to the login. Who has not just joined is shown where to begin.
 import { CircleCheck } from 'lucide-react'
 import { useLocation } from 'react-router'
+import { joinWords } from '../../features/login/joinWords'
 import { ko } from '../../i18n/ko'
 import { ButtonLink } from '../../ui/Button'
-import { type JOINED, Step } from './parts'
+import { type JOINED, Step } from './Step'
 
 export function Component() {
-  const t = ko.join
+  const t = joinWords
   const told: Partial<typeof JOINED> | null = useLocation().state
   const joined = told?.joined === true
   return (

@@ -4,7 +4,9 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Navigate, useNavigate } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
 import { setAgreements, useSession } from '../../api/session'
-import { ko } from '../../i18n/ko'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
+import { validationWords } from '../../i18n/validationWords'
 import { digits } from '../../lib/phone'
 import {
   businessNumber,
@@ -26,11 +28,11 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { agreed } from './agreement'
-import { joining } from './join'
-import { JOINED, Step, useKind } from './parts'
+import { createSignUpSubmitter } from './createSignUpSubmitter'
 import { RegistrationCopy } from './RegistrationCopy'
+import { JOINED, Step, useKind } from './Step'
 
-const t = ko.join
+const t = joinWords
 const EMPTY = {
   username: '',
   password: '',
@@ -58,7 +60,7 @@ const COMPANY_RULES: Partial<Record<keyof Values, Rule>> = {
 
 function check(values: Values, isCompany: boolean, file: File | undefined): Errors {
   const errors: Errors = failures<keyof Values>(values, isCompany ? COMPANY_RULES : PERSON_RULES)
-  if (values.password !== values.password2) errors.password2 = ko.validation.passwordAgain
+  if (values.password !== values.password2) errors.password2 = validationWords.passwordAgain
   const missing = isCompany ? businessRegistration(file) : undefined
   if (missing) errors.businessRegistration = missing
   return errors
@@ -101,14 +103,14 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   const [file, setFile] = useState<File>()
   const [errors, setErrors] = useState<Errors>({})
   const [failure, setFailure] = useState<string>()
-  const [send] = useState(joining)
+  const [send] = useState(createSignUpSubmitter)
   const form = useRef<HTMLFormElement>(null)
   const [look, setLook] = useState(0)
   // Leads to the first field that has to be filled in again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
   const join = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const { password2: _, companyName, ceoName, businessNumber, licenseCode, ...person } = values
       const company = { companyName, ceoName, businessRegistration: businessNumber, licenseCode }
@@ -173,10 +175,10 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
   return (
     <Step at={2} title={t.form}>
       <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-        {row('username', ko.login.username, text('username', 'username'), HINTS.username)}
+        {row('username', loginWords.username, text('username', 'username'), HINTS.username)}
         {row(
           'password',
-          ko.login.password,
+          loginWords.password,
           <PasswordInput
             value={values.password}
             autoComplete="new-password"
@@ -205,7 +207,7 @@ function JoinForm({ isCompany, terms }: { isCompany: boolean; terms: string[] })
             onChange={(event) => set('email')(event.target.value)}
           />,
         )}
-        {row('phone', t.phone, <PhoneInput value={values.phone} onValue={set('phone')} />)}
+        {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={set('phone')} />)}
         {isCompany && (
           <>
             {row('companyName', t.companyName, text('companyName', 'organization'))}

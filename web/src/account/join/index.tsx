@@ -1,11 +1,13 @@
 // Joining, step 1: a person, or a company that sells.
 import { Building2, ChevronRight, User } from 'lucide-react'
 import { Link } from 'react-router'
+import { AlternativeLink } from '../../features/login/AlternativeLink'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
-import { OtherWay } from '../../parts/OtherWay'
-import { Step } from './parts'
+import { Step } from './Step'
 
-const t = ko.join
+const t = joinWords
 const KINDS = [
   { type: 'PERSON', icon: User, name: t.person, text: t.personText },
   { type: 'COMPANY', icon: Building2, name: t.company, text: t.companyText },
@@ -32,7 +34,7 @@ export function Component() {
         ))}
       </ul>
       <div className="mt-8">
-        <OtherWay question={ko.login.already} to="/login" label={ko.action.login} />
+        <AlternativeLink question={loginWords.already} to="/login" label={ko.action.login} />
       </div>
     </Step>
   )

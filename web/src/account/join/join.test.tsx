@@ -4,13 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endSession, setAgreements, useSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as Agreement } from './agreement'
 import { Component as Done } from './done'
 import { Component as Form } from './form'
-import { JOINED } from './parts'
+import { JOINED } from './Step'
 
 withServer()
 beforeEach(endSession)
@@ -41,7 +41,7 @@ describe('/join/agreement', () => {
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(screen.getByText('필수 약관에 동의해 주세요.')).toBeTruthy()
     await userEvent.click(screen.getByLabelText('모두 동의합니다'))
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(router.state.location.pathname).toBe('/join/form')
     expect(useSession.getState().agreements).toContain('privacy')
@@ -66,7 +66,7 @@ describe('/join/agreement', () => {
     expect(await screen.findByText('privacy 제1조')).toBeTruthy()
     await userEvent.click(marketing as HTMLElement)
     expect(await screen.findByText('별도로 정한 약관이 없습니다.')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -82,7 +82,7 @@ describe('/join/form', () => {
     await userEvent.click(screen.getByRole('button', { name: '가입하기' }))
     expect(screen.getAllByRole('alert')).toHaveLength(11)
     expect(screen.getByText('사업자등록증 사본을 첨부해 주세요.')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('sends the member, and shows what the server says about a field', async () => {
@@ -128,10 +128,10 @@ describe('the last step', () => {
     const { router } = renderPage(<Done />, '/join/done')
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('회원가입')
     expect(within(screen.getByRole('main')).getByRole('link', { name: '회원가입' }).getAttribute('href')).toBe('/join')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await act(() => router.navigate('/join/done', { state: JOINED }))
     expect(await screen.findByRole('heading', { level: 1, name: '환영합니다' })).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -186,7 +186,7 @@ describe("a company's registration copy", () => {
     await userEvent.upload(copy(), PDF)
     expect(screen.getByText('등록증.pdf')).toBeTruthy()
     expect(screen.getByText('14B')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '등록증.pdf 삭제' }))
     expect(screen.queryByText('등록증.pdf')).toBeNull()
     expect(copy().value).toBe('')

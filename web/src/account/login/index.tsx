@@ -2,14 +2,15 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '../../api/session'
-import { useSetting } from '../../api/setting'
+import { AlternativeLink } from '../../features/login/AlternativeLink'
+import { type Credentials, LoginForm } from '../../features/login/LoginForm'
+import { loginWords } from '../../features/login/words'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
-import { safeNext } from '../../lib/next'
-import { type Credentials, LoginForm } from '../../parts/LoginForm'
-import { OtherWay } from '../../parts/OtherWay'
+import { safeRedirect } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
 
-const t = ko.login
+const t = loginWords
 
 /** The page that shows a guest what the member's page at this address would show: only the cart has one. */
 const guestNext = (next: string): string | undefined =>
@@ -20,7 +21,7 @@ export function Component() {
   const [params] = useSearchParams()
   const { demoAccounts = [] } = useSetting()
   const [known, setKnown] = useState<Credentials>()
-  const next = safeNext(params.get('next'))
+  const next = safeRedirect(params.get('next'))
   const guestPage = guestNext(next)
   const count = useSession((s) => s.carts.length)
 
@@ -39,7 +40,7 @@ export function Component() {
         </ButtonLink>
       )}
       <div className="mt-2">
-        <OtherWay question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
+        <AlternativeLink question={t.asGuest} to="/shop/lookup" label={ko.chrome.lookup} />
       </div>
 
       {demoAccounts.length > 0 && (

@@ -3,10 +3,10 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useCartCount } from '../../api/cart'
 import { addToGuestCart, endSession, useSession } from '../../api/session'
-import { LoginForm } from '../../parts/LoginForm'
-import { faults } from '../../testing/axe'
+import { useCartCount } from '../../features/cart/api'
+import { LoginForm } from '../../features/login/LoginForm'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as Login } from './index'
@@ -41,7 +41,7 @@ describe('/login', () => {
     await submit()
     expect(screen.getByText('아이디를 입력해 주세요.')).toBeTruthy()
     expect(screen.getByText('비밀번호를 입력해 주세요.')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('leads who ordered without an account to their order', () => {
@@ -61,7 +61,7 @@ describe('/login', () => {
       renderPage(<Login />, wanted)
       expect(offer()?.getAttribute('href'), wanted).toBe('/shop/cart')
       expect(offer()?.textContent).toContain('1개')
-      expect(await faults()).toEqual([])
+      expect(await a11yViolations()).toEqual([])
       cleanup()
     }
   })

@@ -3,10 +3,10 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type BandBanner as Band, useBandBanners } from '../../api/shelf'
+import { type BandBanner as Band, useBandBanners } from '../../features/content/api'
 import { ko } from '../../i18n/ko'
 import { cookie, setCookie } from '../../lib/cookies'
-import { isOuter } from '../../lib/links'
+import { isExternal } from '../../lib/links'
 
 const COOKIE = 'bands-hidden'
 
@@ -45,7 +45,7 @@ function Words({ band }: { band: Band }) {
   const { content, url } = band
   const look = 'tap rounded-xs underline-offset-4 hover:underline focus-visible:outline-[#fff]'
   if (!url) return <span>{content}</span>
-  return isOuter(url) ? (
+  return isExternal(url) ? (
     <a href={url} target="_blank" rel="noreferrer" className={look}>
       {content}
     </a>

@@ -2,11 +2,11 @@
 // categories take the places of those that do not yet.
 import { Headset, House, LayoutGrid, MessageSquareText, ShoppingBag, Store, User } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCartCount } from '../../api/cart'
 import { useSession } from '../../api/session'
+import { useCartCount } from '../../features/cart/api'
 import { ko } from '../../i18n/ko'
 import { CountBadge } from '../../ui/CountBadge'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { MenuLink } from './MenuLink'
 
 const t = ko.chrome
@@ -19,7 +19,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
   const count = useCartCount()
   const link = (to: string, label: string, icon: ReactNode, end = false) => ({
     key: label,
-    shows: exists(to),
+    shows: hasRoute(to),
     node: (
       <MenuLink to={to} end={end} className={ITEM}>
         {icon}

@@ -2,13 +2,13 @@
 // Loaded when it is first opened.
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useCategories } from '../../api/categories'
 import { useLoggedIn, useSession } from '../../api/session'
+import { useCategories } from '../../features/categories/api'
 import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
-import { useLeave } from '../leave'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
+import { useLogout } from '../useLogout'
 import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
@@ -16,12 +16,12 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
   const categories = useCategories()
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
-  const leave = useLeave()
+  const leave = useLogout()
   const row = 'flex min-h-12 items-center justify-between rounded-sm font-semibold text-lg'
   const t = ko.chrome
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} side="left" title={t.categories}>
-      {exists('/shop/products') && (
+      {hasRoute('/shop/products') && (
         <nav aria-label={t.categories}>
           <ul className="divide-y divide-line">
             <li>
@@ -71,7 +71,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
         )}
         {loggedIn ? (
           <>
-            {exists('/mypage') && (
+            {hasRoute('/mypage') && (
               <MenuLink to="/mypage" onClick={onClose} className="py-2 font-medium">
                 {t.mypage}
               </MenuLink>

@@ -1,10 +1,10 @@
 // The footer: who runs the shop (spec V032, from the site setting) and how the page looks.
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { Link } from 'react-router'
-import { useSetting } from '../../api/setting'
+import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 import { setTheme, type Theme, useTheme } from '../theme'
 
 const LINKS = [
@@ -16,7 +16,7 @@ const LINKS = [
   { to: '/center/notice', label: '공지사항' },
 ]
 
-/** Places are kept for them; they lead nowhere yet (spec V033). */
+/** Placeholders without a target (spec V033). */
 const SOCIAL = ['인스타그램', '유튜브', '블로그']
 
 const THEMES: { value: Theme; icon: typeof Sun }[] = [
@@ -35,7 +35,7 @@ export default function Footer() {
     company.tel && `전화 ${company.tel}`,
     company.email,
   ].filter((fact) => fact)
-  const links = LINKS.filter(({ to }) => exists(to))
+  const links = LINKS.filter(({ to }) => hasRoute(to))
   return (
     <footer className="mt-24 bg-sunken pb-[calc(3.75rem+env(safe-area-inset-bottom))] text-sm md:pb-0">
       <div className="shell flex flex-col gap-8 py-12 md:flex-row md:justify-between">

@@ -3,10 +3,10 @@
 import { Menu, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
-import { useCategories } from '../../api/categories'
+import { useCategories } from '../../features/categories/api'
+import { pathTo } from '../../features/categories/pathTo'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { pathTo } from '../../shop/parts/categories'
 import { optional } from '../../ui/Optional'
 import { categoryHref, shelves } from './links'
 

@@ -1,6 +1,6 @@
 // What the menu under the header opens: three levels of categories side by side, and the About Us group.
 import { Link } from 'react-router'
-import type { Category } from '../../api/categories'
+import type { Category } from '../../features/categories/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { aboutGroup, categoryHref } from './links'

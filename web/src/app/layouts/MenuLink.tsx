@@ -3,9 +3,9 @@ import type { ComponentProps } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'
-import { loginPath } from '../../lib/next'
+import { loginPath } from '../../lib/loginRedirect'
 import { toast } from '../../ui/toast'
-import { routeOf } from '../table'
+import { routeOf } from '../routeTable'
 
 export function MenuLink({ to, onClick, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
   const navigate = useNavigate()

@@ -3,14 +3,14 @@
 import { Bell, ChevronLeft, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Alarm, useAlarmActs, useAlarms, useNotiSetting } from '../../api/alarms'
+import { type Alarm, useAlarmActions, useAlarms, useNotiSetting } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { innerPath, isOuter } from '../../lib/links'
+import { innerPath, isExternal } from '../../lib/links'
 import { IconButton } from '../../ui/Button'
 import { RelativeTime } from '../../ui/DateText'
 import { Sheet } from '../../ui/Dialog'
-import { once } from '../../ui/once'
+import { once } from '../../ui/ignoreDoubleClick'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
@@ -29,7 +29,7 @@ export default function NotificationDrawer({ onClose }: { onClose: () => void })
       open
       onOpenChange={(open) => !open && onClose()}
       title={setting ? '알림 설정' : ko.chrome.notices}
-      aside={
+      headerActions={
         <IconButton
           label={setting ? '알림으로 돌아가기' : '알림 설정'}
           aria-pressed={setting}
@@ -47,13 +47,13 @@ export default function NotificationDrawer({ onClose }: { onClose: () => void })
 function Notices({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState('')
   const { data, error, refetch } = useAlarms(kind || undefined)
-  const { read, remove } = useAlarmActs()
+  const { read, remove } = useAlarmActions()
   const navigate = useNavigate()
   const open = (alarm: Alarm) => {
     if (alarm.shows) read(alarm)
     if (!alarm.url) return
     onClose()
-    if (isOuter(alarm.url)) window.open(alarm.url, '_blank', 'noreferrer')
+    if (isExternal(alarm.url)) window.open(alarm.url, '_blank', 'noreferrer')
     else void navigate(innerPath(alarm.url))
   }
   return (

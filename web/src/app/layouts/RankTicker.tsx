@@ -1,16 +1,16 @@
 // Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
-import { changeOf, useRanking } from '../../api/logs'
+import { changeOf, useRanking } from '../../features/search/searchTrends'
+import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
-import { useSearch } from '../../parts/useSearch'
-import { RankMark } from '../../ui/RankMark'
-import { Ticker } from '../../ui/Ticker'
+import { RankDelta } from '../../ui/RankDelta'
+import { RotatingText } from '../../ui/RotatingText'
 
 export default function RankTicker({ className }: { className?: string }) {
   const ranking = useRanking()
   const search = useSearch()
   if (ranking.length === 0) return null
   return (
-    <Ticker
+    <RotatingText
       label={ko.chrome.ranking}
       className={className}
       items={ranking.map((one, i) => ({
@@ -23,7 +23,7 @@ export default function RankTicker({ className }: { className?: string }) {
           >
             <span className="figures font-extrabold text-accent">{i + 1}</span>
             <span className="truncate">{one._id}</span>
-            <RankMark change={changeOf(one)} by={one.diff ?? undefined} />
+            <RankDelta change={changeOf(one)} by={one.diff ?? undefined} />
           </button>
         ),
       }))}

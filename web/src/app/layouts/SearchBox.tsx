@@ -2,10 +2,10 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { noteSearch } from '../../api/logs'
+import type { logSearch } from '../../features/search/searchTrends'
+import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { useSearch } from '../../parts/useSearch'
 import { optional } from '../../ui/Optional'
 
 const SearchPanel = optional(() => import('./SearchPanel'))
@@ -35,7 +35,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
     setTyped(text)
     setPicked(undefined)
   }
-  const go = (term: string, note?: typeof noteSearch) => {
+  const go = (term: string, note?: typeof logSearch) => {
     type(undefined)
     if (panel === 'layer') setLooking(false)
     onDone?.()

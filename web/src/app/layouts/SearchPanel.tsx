@@ -3,14 +3,14 @@
 import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { changeOf, noteTag, type Ranked, useRanking, useTags } from '../../api/logs'
-import { useSuggestions } from '../../api/suggestions'
-import { useRecents } from '../../api/watches'
+import { useRecents } from '../../features/products/recentlyViewed'
+import { changeOf, logTag, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
+import { useSuggestions } from '../../features/search/useSuggestions'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { forgetSearch, forgetSearches, recentSearches } from '../../lib/searches'
-import { RankMark } from '../../ui/RankMark'
-import { Ticker } from '../../ui/Ticker'
+import { forgetSearch, forgetSearches, recentSearches } from '../../lib/recentSearches'
+import { RankDelta } from '../../ui/RankDelta'
+import { RotatingText } from '../../ui/RotatingText'
 
 const t = ko.chrome
 
@@ -23,7 +23,7 @@ export type OfferList = {
   onOffers: (offers: readonly string[]) => void
 }
 /** Goes and looks for a term, which is counted as a searched word unless said otherwise. */
-type Go = (term: string, note?: typeof noteTag) => void
+type Go = (term: string, note?: typeof logTag) => void
 type SearchPanelProps = {
   onGo: Go
   wide?: boolean
@@ -127,7 +127,7 @@ function Ranking({ onGo, wide }: RankingProps) {
       <div className="flex items-center gap-3 py-1 text-sm">
         <h2 className="shrink-0 font-bold">{t.ranking}</h2>
         {!open && (
-          <Ticker
+          <RotatingText
             label={`${t.ranking} 한 줄`}
             className="min-w-0 flex-1"
             items={ranking.map((one, i) => ({ key: one._id, content: <Place one={one} place={i + 1} onGo={onGo} /> }))}
@@ -169,7 +169,7 @@ function Place({ one, place, onGo }: { one: Ranked; place: number; onGo: (term: 
         {place}
       </span>
       <span className="min-w-0 flex-1 truncate">{one._id}</span>
-      <RankMark change={changeOf(one)} by={one.diff ?? undefined} />
+      <RankDelta change={changeOf(one)} by={one.diff ?? undefined} />
     </button>
   )
 }
@@ -186,7 +186,7 @@ function PopularTags({ onGo }: { onGo: Go }) {
           <li key={_id}>
             <button
               type="button"
-              onClick={() => onGo(_id, noteTag)}
+              onClick={() => onGo(_id, logTag)}
               className="min-h-8 rounded-full bg-sunken px-3 text-ink-2 text-sm hover:bg-line hover:text-ink"
             >
               #{_id}

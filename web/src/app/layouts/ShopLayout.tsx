@@ -2,17 +2,17 @@
 import { Bell, LogIn, LogOut, Menu, Search, ShoppingBag, Store, User } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { useNotiCount } from '../../api/alarms'
-import { useCartCount } from '../../api/cart'
 import { useLoggedIn, useSession } from '../../api/session'
+import { useCartCount } from '../../features/cart/api'
+import { useUnreadCount } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
-import { loginPath } from '../../lib/next'
-import { useScrolled } from '../../lib/scrolled'
+import { loginPath } from '../../lib/loginRedirect'
+import { useScrollThreshold } from '../../lib/useScrollThreshold'
 import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
-import { useLeave } from '../leave'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
+import { useLogout } from '../useLogout'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
 import { Logo } from './Logo'
@@ -21,7 +21,7 @@ import { MenuLink } from './MenuLink'
 import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
 
-/** A layer that was asked for and does not come is told, and may be asked for again. */
+/** A layer whose code fails to load is reported and can be opened again. */
 const told = {
   onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
@@ -33,27 +33,27 @@ const Footer = optional(() => import('./Footer'))
 const MobileSearch = optional(() => import('./MobileSearch'), told)
 const NotificationDrawer = optional(() => import('./NotificationDrawer'), told)
 const RankTicker = optional(() => import('./RankTicker'))
-const SideStack = optional(() => import('./SideStack'))
+const FloatingSidebar = optional(() => import('./FloatingSidebar'))
 
 const t = ko.chrome
 type Layer = 'menu' | 'search' | 'notices'
 
 export function ShopLayout() {
   const [layer, setLayer] = useState<Layer>()
-  const { quarter, half } = useScrolled()
+  const { quarter, half } = useScrollThreshold()
   const close = () => setLayer(undefined)
   return (
     <div className="group/page flex min-h-dvh flex-col" data-far={half || undefined}>
       <SkipLink />
       <BandBanner />
       <Header onLayer={setLayer} />
-      {/* The foot of a page that is still read stays below the fold, so that nobody sees it move. */}
+      {/* The footer stays below the fold while the page loads, so that it does not visibly move. */}
       <div className="min-h-[calc(100dvh-12rem)] flex-1">
         <Outlet />
       </div>
       <Footer />
       <AfterPage>
-        <SideStack far={quarter} />
+        <FloatingSidebar far={quarter} />
       </AfterPage>
       <BottomBar onMenu={() => setLayer('menu')} />
       {layer === 'menu' && <CategoryDrawer onClose={close} />}
@@ -63,7 +63,7 @@ export function ShopLayout() {
   )
 }
 
-/** What nobody waits for comes once the page stands. */
+/** Renders less important parts after the first page is shown. */
 function AfterPage({ children }: { children: ReactNode }) {
   const [stands, setStands] = useState(false)
   useEffect(() => {
@@ -103,7 +103,7 @@ function Header({ onLayer }: { onLayer: (layer: Layer) => void }) {
           </button>
         </Account>
       </div>
-      {exists('/shop/products') && <MegaMenu />}
+      {hasRoute('/shop/products') && <MegaMenu />}
     </header>
   )
 }
@@ -111,7 +111,7 @@ function Header({ onLayer }: { onLayer: (layer: Layer) => void }) {
 function Account({ onNotices, children }: { onNotices: () => void; children: ReactNode }) {
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
-  const leave = useLeave()
+  const leave = useLogout()
   const link =
     'hidden h-11 items-center gap-1.5 whitespace-nowrap rounded-full px-3 font-medium text-sm hover:bg-sunken md:flex'
   return (
@@ -125,7 +125,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
       )}
       {loggedIn ? (
         <>
-          {exists('/mypage') && (
+          {hasRoute('/mypage') && (
             <MenuLink to="/mypage" className={link}>
               <User aria-hidden className="size-5" />
               {t.mypage}
@@ -149,7 +149,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
         </>
       )}
       <NoticeButton onOpen={onNotices} />
-      {exists('/cart') && <CartLink to={loggedIn ? '/cart' : '/shop/cart'} />}
+      {hasRoute('/cart') && <CartLink to={loggedIn ? '/cart' : '/shop/cart'} />}
     </nav>
   )
 }
@@ -157,7 +157,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
 /** The bell; a guest is asked to log in (spec V029, V156). */
 function NoticeButton({ onOpen }: { onOpen: () => void }) {
   const loggedIn = useLoggedIn()
-  const count = useNotiCount()
+  const count = useUnreadCount()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   return (

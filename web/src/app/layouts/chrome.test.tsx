@@ -5,25 +5,25 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showAlertsWith } from '../../api/alerts'
-import { logOut } from '../../api/login'
-import { queryClient } from '../../api/query'
+import { setNotifier } from '../../api/notify'
+import { queryClient } from '../../api/queryClient'
 import { beginSession, endSession, rememberWatch } from '../../api/session'
+import { logOut } from '../../features/login/api'
 import { setCookie } from '../../lib/cookies'
-import { rememberSearch } from '../../lib/searches'
-import { faults } from '../../testing/axe'
+import { rememberSearch } from '../../lib/recentSearches'
+import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
-import { TICK_MS, Ticker } from '../../ui/Ticker'
+import { RotatingText, TICK_MS } from '../../ui/RotatingText'
 import { Toasts } from '../../ui/toast'
 import { BandBanner } from './BandBanner'
 import { BottomBar } from './BottomBar'
 import CategoryDrawer from './CategoryDrawer'
+import FloatingSidebar, { RecentWidget } from './FloatingSidebar'
 import { MegaMenu } from './MegaMenu'
 import NotificationDrawer from './NotificationDrawer'
 import RankTicker from './RankTicker'
 import { SearchBox } from './SearchBox'
 import { ShopLayout } from './ShopLayout'
-import SideStack, { RecentWidget } from './SideStack'
 
 withServer()
 
@@ -139,7 +139,7 @@ describe('the drawer of a phone (V025, V030, V088)', () => {
     expect(hrefs('둘러보기')).toEqual(['/shop/best', '/shop/brands', '/shop/showrooms', '/sub/store'])
     expect(hrefs('About Us')).toEqual(['/terms/service', '/terms/privacy'])
     expect(drawer.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -155,7 +155,7 @@ describe('the menu', () => {
     )
     expect(screen.getByRole('link', { name: '카본' })).toBeTruthy()
     expect(screen.getByRole('region', { name: 'About Us' })).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.keyboard('{Escape}')
     expect(button.getAttribute('aria-expanded')).toBe('false')
   })
@@ -214,7 +214,7 @@ describe('the band banner', () => {
   })
   it('says nothing about its errors (V218)', async () => {
     const alerts = vi.fn()
-    showAlertsWith(alerts)
+    setNotifier(alerts)
     let asked = false
     server.use(
       http.get('*/api/v1/bandBanners', () => {
@@ -333,7 +333,7 @@ describe('scrolling', () => {
     await scroll(0)
   })
   it('leaves the way up out at the top (V082)', () => {
-    show(<SideStack far={false} />)
+    show(<FloatingSidebar far={false} />)
     expect(screen.queryByRole('button', { name: '맨 위로' })).toBeNull()
   })
 })
@@ -355,7 +355,7 @@ describe('search words', () => {
     expect(said[1]).toContain('상승 2')
     expect(said[2]).toContain('하락 1')
     expect(said[3]).toContain('변동 없음')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(within(ranking).getByRole('button', { name: /미니벨로/ }))
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('미니벨로')
   })
@@ -400,7 +400,7 @@ describe('search words', () => {
     expect(box.getAttribute('aria-activedescendant')).toBeNull()
     await userEvent.keyboard('{ArrowDown}')
     expect(first?.getAttribute('aria-selected')).toBe('true')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.keyboard('{Enter}')
     expect(new URLSearchParams(router.state.location.search).get('searchValue')).toBe('자전거')
   })
@@ -489,7 +489,7 @@ describe('search words', () => {
     vi.useFakeTimers()
     try {
       render(
-        <Ticker
+        <RotatingText
           label="순위"
           items={[
             { key: 'a', content: '하나' },

@@ -1,10 +1,10 @@
-// Where the chrome leads besides the categories; an entry whose page does not exist is left out.
+// Where the chrome leads siblingPath the categories; an entry whose page does not exist is left out.
 import { ko } from '../../i18n/ko'
-import { exists } from '../table'
+import { hasRoute } from '../routeTable'
 
 export type ChromeLink = { to: string; label: string }
 
-const there = (links: readonly ChromeLink[]): ChromeLink[] => links.filter(({ to }) => exists(to))
+const there = (links: readonly ChromeLink[]): ChromeLink[] => links.filter(({ to }) => hasRoute(to))
 
 /** Ways through the goods beside the category tree. */
 export const shelves = (): ChromeLink[] =>

@@ -1,17 +1,17 @@
 // Every part of the UI kit on one page (/test): what a page's author looks at first, and what screenshots are taken of.
 import { Heart, ShoppingBag, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { ko } from '../../i18n/ko'
-import { MemberDialog } from '../../parts/MemberDialog'
+import { LoginGateDialog } from '../../features/login/LoginGateDialog'
+import { statusWords } from '../../i18n/statusWords'
 import { Accordion } from '../../ui/Accordion'
-import { ask } from '../../ui/ask'
 import { Badge, StatusBadge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, ButtonLink, IconButton } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { Carousel } from '../../ui/Carousel'
-import { Checkbox, Chips, RadioGroup } from '../../ui/Choice'
+import { Checkbox, Chips, RadioGroup } from '../../ui/Checkbox'
 import { CountBadge } from '../../ui/CountBadge'
+import { confirmDialog } from '../../ui/confirm'
 import { type Column, DataTable, type Sort } from '../../ui/DataTable'
 import { DateText, RelativeTime, TimeLeft } from '../../ui/DateText'
 import { Dialog, Sheet } from '../../ui/Dialog'
@@ -19,26 +19,26 @@ import { Field } from '../../ui/Field'
 import { FilterGroup } from '../../ui/FilterGroup'
 import { HeartButton } from '../../ui/HeartButton'
 import { Histogram } from '../../ui/Histogram'
+import { Zoom } from '../../ui/ImageLightbox'
 import { Input, PasswordInput, PhoneInput, Select, Textarea } from '../../ui/Input'
-import { Meter } from '../../ui/Meter'
 import { Fare, Money, Price } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Pagination } from '../../ui/Pagination'
 import { Picture } from '../../ui/Picture'
-import { RankMark } from '../../ui/RankMark'
+import { ProgressBar } from '../../ui/ProgressBar'
+import { RankDelta } from '../../ui/RankDelta'
 import { Rating, RatingInput } from '../../ui/Rating'
-import { Scroller } from '../../ui/Scroller'
+import { RotatingText } from '../../ui/RotatingText'
+import { ScrollRow } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'
 import { Slider } from '../../ui/Slider'
 import { Switch } from '../../ui/Switch'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { Ticker } from '../../ui/Ticker'
 import { Timeline } from '../../ui/Timeline'
 import { Tooltip } from '../../ui/Tooltip'
 import { toast } from '../../ui/toast'
-import { Zoom } from '../../ui/Zoom'
 
 type SampleRow = { no: string; name: string; status: string; claim?: string; text: string; paid: number; at: string }
 
@@ -48,7 +48,7 @@ const ROWS: SampleRow[] = [
     no: '260302-0001-1',
     name: '로드 바이크 카본 R1',
     status: 'ORDER_PAYMENT',
-    text: ko.orderStatus.ORDER_PAYMENT,
+    text: statusWords.orderStatus.ORDER_PAYMENT,
     paid: 129_000_00,
     at: NOON,
   },
@@ -56,7 +56,7 @@ const ROWS: SampleRow[] = [
     no: '260302-0002-1',
     name: '착즙 오렌지 주스 6병',
     status: 'SHIPPING_CONFIRM',
-    text: ko.orderStatus.SHIPPING_CONFIRM,
+    text: statusWords.orderStatus.SHIPPING_CONFIRM,
     paid: 2_490,
     at: NOON,
   },
@@ -238,15 +238,15 @@ function Buttons() {
         <Row>
           <Badge tone="accent">무료배송</Badge>
           <Badge tone="ink">BEST</Badge>
-          <StatusBadge orderStatus="ORDER_NONPAYMENT" statusText={ko.orderStatus.ORDER_NONPAYMENT} />
-          <StatusBadge orderStatus="ORDER_CONFIRM" statusText={ko.orderStatus.ORDER_CONFIRM} />
+          <StatusBadge orderStatus="ORDER_NONPAYMENT" statusText={statusWords.orderStatus.ORDER_NONPAYMENT} />
+          <StatusBadge orderStatus="ORDER_CONFIRM" statusText={statusWords.orderStatus.ORDER_CONFIRM} />
           <StatusBadge
             orderStatus="DELIVERY_COMPLETE"
             purchaseStatus="PURCHASE_COMPLETE"
-            statusText={ko.purchaseStatus.PURCHASE_COMPLETE}
+            statusText={statusWords.purchaseStatus.PURCHASE_COMPLETE}
           />
           <StatusBadge orderStatus="DELIVERY_COMPLETE" claimStatus="EXCHANGE_REJECTED" statusText="배송완료/교환거부" />
-          <StatusBadge orderStatus="ORDER_CANCELED" statusText={ko.orderStatus.ORDER_CANCELED} />
+          <StatusBadge orderStatus="ORDER_CANCELED" statusText={statusWords.orderStatus.ORDER_CANCELED} />
         </Row>
         <Row>
           <DateText value={NOON} /> · <DateText value={NOON} style="datetime" /> ·{' '}
@@ -278,7 +278,7 @@ function Forms() {
           <PasswordInput defaultValue="secret!123" />
         </Field>
         <Field label="휴대폰 번호">
-          <PhoneInput value={phone} onValue={setPhone} />
+          <PhoneInput value={phone} onValueChange={setPhone} />
         </Field>
         <Field label="배송 메시지">
           <Select
@@ -291,7 +291,7 @@ function Forms() {
         </Field>
         <div className="flex flex-col gap-1.5">
           <span className="font-medium text-sm">수량</span>
-          <NumberStepper value={quantity} onValue={setQuantity} max={9} className="w-fit" />
+          <NumberStepper value={quantity} onValueChange={setQuantity} max={9} className="w-fit" />
         </div>
         <Field label="내용" className="sm:col-span-2">
           <Textarea placeholder="상품은 어떠셨나요?" />
@@ -301,7 +301,7 @@ function Forms() {
           legend="결제수단"
           look="card"
           value={method}
-          onValue={setMethod}
+          onValueChange={setMethod}
           options={[
             { value: 'card', label: '카드', text: '모든 카드, 할부' },
             { value: 'vbank', label: '가상계좌', text: '24시간 안에 입금' },
@@ -309,19 +309,19 @@ function Forms() {
         />
         <div className="grid gap-3">
           <Checkbox label="기본 배송지로 저장" defaultChecked />
-          <Checkbox label="일부만 선택됨" some />
+          <Checkbox label="일부만 선택됨" indeterminate />
           <Checkbox label="고를 수 없음" disabled />
         </div>
         <div className="grid gap-4">
           <Slider labels={['가격 최소', '가격 최대']} values={range} onValues={setRange} max={100} />
-          <RatingInput value={stars} onValue={setStars} />
+          <RatingInput value={stars} onValueChange={setStars} />
         </div>
       </div>
       <Chips
         label="기간"
         className="mt-6"
         value={period}
-        onValue={setPeriod}
+        onValueChange={setPeriod}
         options={[
           { value: '1', label: '1개월' },
           { value: '3', label: '3개월', count: 12 },
@@ -355,7 +355,7 @@ function Layers() {
         <Button
           variant="outline"
           onClick={() =>
-            void ask({ title: '주문을 취소할까요?', text: '결제한 금액은 바로 환불됩니다.', danger: true })
+            void confirmDialog({ title: '주문을 취소할까요?', text: '결제한 금액은 바로 환불됩니다.', danger: true })
           }
         >
           물어보기
@@ -376,22 +376,22 @@ function Layers() {
         open={dialog}
         onOpenChange={setDialog}
         title="배송지"
-        text="어디로 보내 드릴까요?"
-        actions={<Button onClick={() => setDialog(false)}>저장</Button>}
+        description="어디로 보내 드릴까요?"
+        footer={<Button onClick={() => setDialog(false)}>저장</Button>}
       >
         <Field label="받는 분">
           <Input />
         </Field>
       </Dialog>
-      <MemberDialog open={members} onOpenChange={setMembers} title="입점 문의" userTypes={['COMPANY']}>
+      <LoginGateDialog open={members} onOpenChange={setMembers} title="입점 문의" userTypes={['COMPANY']}>
         <p>사업자회원에게만 보입니다.</p>
-      </MemberDialog>
+      </LoginGateDialog>
       <Sheet
         open={side !== undefined}
         onOpenChange={() => setSide(undefined)}
         side={side}
         title="옵션 선택"
-        actions={<Button variant="accent">바로구매</Button>}
+        footer={<Button variant="accent">바로구매</Button>}
       >
         <p>색상과 수량을 골라 주세요.</p>
       </Sheet>
@@ -425,8 +425,8 @@ function Lists() {
                 onSort={setSort}
                 selected={selected}
                 onSelected={setSelected}
-                bulk={<Button size="sm">배송 처리</Button>}
-                card={(row) => (
+                bulkActions={<Button size="sm">배송 처리</Button>}
+                renderMobileRow={(row) => (
                   <>
                     <div className="flex justify-between gap-2">
                       <span className="figures text-ink-3 text-sm">{row.no}</span>
@@ -482,17 +482,17 @@ function ShopParts() {
               <CountBadge count={12} />
             </span>
             {CHANGES.map((change) => (
-              <RankMark key={change} change={change} by={change === 'up' || change === 'down' ? 3 : undefined} />
+              <RankDelta key={change} change={change} by={change === 'up' || change === 'down' ? 3 : undefined} />
             ))}
           </Row>
-          <Ticker
+          <RotatingText
             label="인기 검색어"
             className="max-w-60 rounded-sm"
             items={['로드 자전거', '전동킥보드', '착즙주스'].map((word) => ({ key: word, content: word }))}
           />
           <Switch label="알림 받기" text="끄면 새 알림 수를 표시하지 않습니다." on={on} onToggle={setOn} />
           <Switch label="바꿀 수 없음" on={false} disabled onToggle={() => undefined} />
-          <Meter label="무료배송까지" value={3400} max={5000} />
+          <ProgressBar label="무료배송까지" value={3400} max={5000} />
           <Histogram counts={{ 5: 96, 4: 21, 3: 7, 2: 2, 1: 2 }} />
           <Accordion
             folds={[
@@ -529,7 +529,7 @@ function ShopParts() {
         more={{ to: '/shop/products' }}
         className="mt-10"
       >
-        <Scroller
+        <ScrollRow
           label="상품 줄"
           itemClass="w-40"
           items={[...PRODUCTS, ...PRODUCTS].map(({ code, name }, i) => ({
@@ -559,14 +559,14 @@ function States() {
         }))}
       />
       <div className="grid gap-4 md:grid-cols-3">
-        <Card flush>
+        <Card noPadding>
           <EmptyState
             title="장바구니가 비어 있습니다"
             text="마음에 드는 상품을 담아 보세요."
             action={<ButtonLink to="/">쇼핑하기</ButtonLink>}
           />
         </Card>
-        <Card flush>
+        <Card noPadding>
           <ErrorState
             error={{ message: '잠시 후 다시 시도해 주세요.', requestId: 'a1b2c3' }}
             onRetry={() => undefined}

@@ -1,6 +1,6 @@
 // A member's cart among their pages (/mypage/cart).
 import { ko } from '../../i18n/ko'
-import { MyPage } from '../../mypage/parts/MyPage'
+import { MyPage } from '../../mypage/MyPage'
 import { MemberCart } from '../../shop/cart/MemberCart'
 
 export const Component = () => (

@@ -1,2 +1,2 @@
 // No page at this address.
-export { NotFoundState as Component } from '../errors'
+export { NotFoundState as Component } from '../RouteErrorPage'

@@ -1,5 +1,5 @@
 // The advertisements of the home page.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { bannerAdvertisement } from '../resources/banner-advertisement'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { bannerAdvertisement } from './resource'
 
-export const Component = () => <ResourceScreen def={bannerAdvertisement} />
+export const Component = () => <ListDetailPage def={bannerAdvertisement} />

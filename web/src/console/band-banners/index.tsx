@@ -1,5 +1,5 @@
 // The bands above everything.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { bandBanner } from '../resources/band-banner'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { bandBanner } from './resource'
 
-export const Component = () => <ResourceScreen def={bandBanner} />
+export const Component = () => <ListDetailPage def={bandBanner} />

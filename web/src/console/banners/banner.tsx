@@ -1,7 +1,7 @@
 // One banner.
 import { useParams } from 'react-router'
-import { ResourcePage } from '../kit/ResourcePage'
-import { banner } from '../resources/banner'
+import { ResourcePage } from '../crud/ResourcePage'
+import { banner } from './resource'
 
 export function Component() {
   const { bannerId } = useParams()

@@ -1,5 +1,5 @@
 // A new banner.
-import { ResourcePage } from '../kit/ResourcePage'
-import { banner } from '../resources/banner'
+import { ResourcePage } from '../crud/ResourcePage'
+import { banner } from './resource'
 
 export const Component = () => <ResourcePage def={banner} />

@@ -1,5 +1,5 @@
 // The banners.
-import { ResourceList } from '../kit/ResourceList'
-import { banner } from '../resources/banner'
+import { ResourceList } from '../crud/ResourceList'
+import { banner } from './resource'
 
 export const Component = () => <ResourceList def={banner} />

@@ -1,16 +1,16 @@
 // The banners of one place of the shop.
 import { useParams } from 'react-router'
-import { calledIn, valuesOf } from '../kit/descriptor'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { bannersAt } from '../resources/banner'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { optionLabel, valuesOf } from '../crud/schema'
+import { bannersAt } from './resource'
 
 const PLACES = valuesOf('banner', 'code')
 
 export function Component() {
   const { code = '' } = useParams()
-  const name = calledIn(PLACES, code)
+  const name = optionLabel(PLACES, code)
   return (
-    <ResourceScreen
+    <ListDetailPage
       key={code}
       def={bannersAt(code)}
       only={{ code }}

@@ -1,5 +1,5 @@
 // The brands.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { brand } from '../resources/brand'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { brand } from './resource'
 
-export const Component = () => <ResourceScreen def={brand} />
+export const Component = () => <ListDetailPage def={brand} />

@@ -6,9 +6,9 @@ import { toast as sonner } from 'sonner'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
+import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
-import { words } from '../words'
+import { recordWords } from '../crud/words'
 import { Component as Categories } from './index'
 
 withServer()
@@ -36,7 +36,7 @@ const open = () =>
   renderPage(
     <>
       <Categories />
-      <Questions />
+      <ConfirmHost />
       <Toasts />
     </>,
     '/console/shop/categories',
@@ -47,7 +47,7 @@ it('asks before a dialog takes what was typed with it', async () => {
   await userEvent.click(await screen.findByRole('button', { name: '자전거 수정' }))
   await userEvent.type(within(await screen.findByRole('dialog')).getByLabelText(/이름/), '들')
   await userEvent.keyboard('{Escape}')
-  await screen.findByRole('alertdialog', { name: words.record.leave })
+  await screen.findByRole('alertdialog', { name: recordWords.leave })
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(within(screen.getByRole('dialog')).getByLabelText(/이름/)).toHaveProperty('value', '자전거들')

@@ -4,28 +4,29 @@ import { ArrowDown, ArrowUp, GripVertical, History as HistoryIcon, Pencil, Plus,
 import { type DragEvent, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/read'
+import type { RequestBody } from '../../api/openapiTypes'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
-import type { Sent } from '../../api/typed'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { name as nameRule } from '../../lib/validators'
-import { ask } from '../../ui/ask'
 import { Badge } from '../../ui/Badge'
 import { Button, IconButton } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
+import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { DialogForm } from '../kit/DialogForm'
-import type { Field as Told } from '../kit/descriptor'
-import type { Document } from '../kit/draft'
-import { ImageInput } from '../kit/inputs/ImageInput'
-import { RecordHistory } from '../kit/RecordHistory'
-import { remove, UNDO_MS } from '../kit/removal'
-import { words } from '../words'
+import { DialogForm } from '../crud/DialogForm'
+import type { Document } from '../crud/formState'
+import { ImageInput } from '../crud/inputs/ImageInput'
+import { RecordHistory } from '../crud/RecordHistory'
+import type { Field as Told } from '../crud/schema'
+import { remove, UNDO_MS } from '../crud/undoableDelete'
+import { crudWords, recordWords } from '../crud/words'
+import { historyWords } from '../history/words'
 import {
   type Branch,
   dropped,
@@ -38,12 +39,13 @@ import {
   placeOf,
   type Where,
 } from './tree'
+import { categoryWords } from './words'
 
-const t = words.categories
+const t = categoryWords
 const PATH = '/api/console/shop/categories'
 const ONE = '/api/console/shop/categories/{id}'
 
-type CategoryForm = Sent<components['schemas']['CategoryForm']>
+type CategoryForm = RequestBody<components['schemas']['CategoryForm']>
 
 /** What a category's history tells of it. */
 const TOLD: readonly Told[] = [
@@ -59,7 +61,7 @@ type Editing = { branch?: Branch; parent: string }
 
 export function Component() {
   const client = useQueryClient()
-  const { data, error, refetch } = useRead(PATH)
+  const { data, error, refetch } = useApiQuery(PATH)
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
@@ -72,7 +74,8 @@ export function Component() {
     onSettled: () => touched(),
   })
   const touched = () => {
-    for (const read of [PATH, `${ONE}/history`]) void client.invalidateQueries({ queryKey: readKey(read).slice(0, 2) })
+    for (const read of [PATH, `${ONE}/history`])
+      void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
   }
   const told = (thrown: unknown) => {
     const refusal = toApiError(thrown)
@@ -80,7 +83,8 @@ export function Component() {
   }
 
   const takeAway = async (branch: Branch) => {
-    if (!(await ask({ title: words.record.removeAsk(branch.name), yes: ko.action.remove, danger: true }))) return
+    if (!(await confirmDialog({ title: recordWords.removeAsk(branch.name), yes: ko.action.remove, danger: true })))
+      return
     // It comes back as the tree was before.
     const versionBack = ({ version }: Document) => (typeof version === 'number' ? version - 1 : undefined)
     const removed = await remove({ path: PATH, id: branch._id, called: branch.name, versionBack, changed: touched })
@@ -94,13 +98,13 @@ export function Component() {
       call('PUT', ONE, { path: { id: moving._id }, body: { ...more, ...to, version } }).finally(touched)
     const answer = await send(place, data?.version, form)
     const back = () =>
-      send(before, answer.version).then(() => void toast(words.history.restored, { tone: 'success' }), told)
+      send(before, answer.version).then(() => void toast(historyWords.restored, { tone: 'success' }), told)
     void toast(t.moved(form.name ?? moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place)), {
       tone: 'success',
       // One step after the other is one message.
       id: `moved-${moving._id}`,
       duration: UNDO_MS,
-      action: { label: words.kit.undo, onClick: () => void back() },
+      action: { label: crudWords.undo, onClick: () => void back() },
     })
   }
   const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: Where) => {
@@ -111,7 +115,7 @@ export function Component() {
     const [from, to] = [placeOf(tree, moving).parent, place.parent].map((parent) => pathOf(tree, parent))
     if (
       goesElsewhere &&
-      !(await ask({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
+      !(await confirmDialog({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
     )
       return
     await move(tree, moving, place).catch(told)
@@ -131,7 +135,7 @@ export function Component() {
         <h1 className="font-bold text-2xl">카테고리</h1>
         <Button onClick={() => setEditing({ parent: '' })}>
           <Plus aria-hidden />
-          {words.record.add}
+          {recordWords.add}
         </Button>
       </div>
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -162,14 +166,14 @@ export function Component() {
         {chosen ? (
           <RecordHistory
             key={chosen._id}
-            title={`${chosen.name} ${words.history.title}`}
+            title={`${chosen.name} ${historyWords.title}`}
             template={ONE}
             id={chosen._id}
             fields={TOLD}
             canRestore
           />
         ) : (
-          <Card title={words.history.title}>
+          <Card title={historyWords.title}>
             <p className="text-ink-2">카테고리의 시계 버튼을 누르면 해당 카테고리의 모든 기록을 볼 수 있습니다.</p>
           </Card>
         )}
@@ -347,8 +351,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
       const visual = picture === own ? {} : { visual: { url: picture || null } }
       await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }) }, parent)
       // A move has said where it went.
-      if (!branch || parent === under)
-        void toast(branch ? words.record.saved : words.record.created, { tone: 'success' })
+      if (!branch || parent === under) void toast(branch ? recordWords.saved : recordWords.created, { tone: 'success' })
       onClose()
     } catch (thrown) {
       setErrors(toApiError(thrown).byField())
@@ -358,7 +361,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
   }
   return (
     <DialogForm
-      title={branch ? `${branch.name} 수정` : `카테고리 ${words.record.add}`}
+      title={branch ? `${branch.name} 수정` : `카테고리 ${recordWords.add}`}
       busy={busy}
       typed={touched}
       onSave={() => void save()}
@@ -377,7 +380,7 @@ function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onCl
           onChange={(event) => setParent(event.target.value)}
         />
       </Field>
-      <ImageInput label="사진" value={picture} onValue={(next) => setPicture(String(next ?? ''))} />
+      <ImageInput label="사진" value={picture} onValueChange={(next) => setPicture(String(next ?? ''))} />
       {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
       <Checkbox label="쇼핑몰에 노출" checked={shows} onChange={(event) => setShows(event.target.checked)} />
     </DialogForm>

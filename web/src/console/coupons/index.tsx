@@ -1,5 +1,5 @@
 // The coupons.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { coupon } from '../resources/coupon'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { coupon } from './resource'
 
-export const Component = () => <ResourceScreen def={coupon} />
+export const Component = () => <ListDetailPage def={coupon} />

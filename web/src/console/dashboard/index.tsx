@@ -2,7 +2,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
 import { StatusBadge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -10,12 +10,13 @@ import { Card } from '../../ui/Card'
 import { RelativeTime } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { daysAgo } from '../listing'
 import { TABS, tabPath, useTabCounts } from '../purchases/tabs'
+import { purchaseWords } from '../purchases/words'
 import { Sales } from '../sales/Sales'
-import { words } from '../words'
+import { daysAgo } from '../useListState'
+import { dashboardWords } from './words'
 
-const t = words.dashboard
+const t = dashboardWords
 const NEWEST = 8
 const WEEK_DAYS = 7
 
@@ -46,7 +47,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
                 to={tabPath(tab) + from}
                 className="block px-4 py-3 hover:bg-sunken focus-visible:outline-offset-[-2px]"
               >
-                <span className="block text-ink-2 text-sm">{words.tabs[tab]}</span>
+                <span className="block text-ink-2 text-sm">{purchaseWords.tabs[tab]}</span>
                 <span className="figures block font-bold text-2xl">{data ? grouped(data.counts[tab]) : '·'}</span>
               </Link>
             </li>
@@ -58,7 +59,7 @@ function Counts({ title, query }: { title: string; query: { from?: string } }) {
 }
 
 function Newest() {
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     '/api/console/shop/purchases',
     { query: { tab: 'all' }, headers: paged(1, NEWEST) },
     { placeholderData: keepPreviousData },
@@ -66,7 +67,7 @@ function Newest() {
   return (
     <Card
       title={t.newest}
-      aside={
+      headerAction={
         <ButtonLink to={tabPath('all')} size="sm" variant="ghost" className="-mr-3">
           {t.more}
         </ButtonLink>

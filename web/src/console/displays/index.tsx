@@ -1,16 +1,16 @@
 // What stands at one place of the shop, in which order.
 import { useParams } from 'react-router'
-import { calledIn, valuesOf } from '../kit/descriptor'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { displaysAt } from '../resources/display'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { optionLabel, valuesOf } from '../crud/schema'
+import { displaysAt } from './resource'
 
 const PLACES = valuesOf('display', 'code')
 
 export function Component() {
   const { code = '' } = useParams()
-  const name = calledIn(PLACES, code)
+  const name = optionLabel(PLACES, code)
   return (
-    <ResourceScreen
+    <ListDetailPage
       key={code}
       def={displaysAt(code)}
       only={{ code }}

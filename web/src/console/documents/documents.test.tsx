@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MemberDocument } from '../../api/documents'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import type { MemberDocument } from '../../features/documents/api'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
@@ -95,7 +95,7 @@ describe('the documents of companies', () => {
       ['한강', 'PDF', '341KB', '2026. 03. 02. 01:00', '보기'],
     ])
     expect(asked).toEqual(['20+20'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('show a picture as long as one looks at it', async () => {
@@ -107,7 +107,7 @@ describe('the documents of companies', () => {
     expect(asked.at(-1)).toBe('d1 Bearer a')
     const save = dialog.getByRole('link', { name: '다운로드' })
     expect(save.getAttribute('download')).toBe('바람상회_사업자등록증_사본_2026-03-02.webp')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     expect(revoked).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '닫기' }))
     expect(screen.queryByRole('img')).toBeNull()

@@ -1,19 +1,21 @@
 // What companies handed in while they joined, newest first: only to look at.
+
 import { keepPreviousData } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import { paged } from '../../api/client'
-import { DOCUMENTS, type MemberDocument } from '../../api/documents'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
+import { DOCUMENTS, type MemberDocument } from '../../features/documents/api'
+import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
 import { fileSize } from '../../lib/files'
-import { documentKind, ViewDocument } from '../../parts/ViewDocument'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { EmptyState } from '../../ui/states'
-import { ListTable } from '../kit/ListTable'
-import { PAGE_SIZE, useListing } from '../listing'
+import { ListTable } from '../crud/ListTable'
+import { PAGE_SIZE, useListState } from '../useListState'
 import { words } from '../words'
+import { documentWords } from './words'
 
-const t = words.documents
+const t = documentWords
 
 /** Whose it is; nothing once they are forgotten. */
 const nameOf = ({ companyName, nickname }: MemberDocument): string | undefined => companyName ?? nickname ?? undefined
@@ -25,7 +27,7 @@ const columns: readonly Column<MemberDocument>[] = [
     width: '40%',
     cell: (row) => (
       <>
-        <p className="font-semibold">{nameOf(row) ?? words.list.forgotten}</p>
+        <p className="font-semibold">{nameOf(row) ?? words.forgotten}</p>
         {row.companyName && row.nickname && <p className="text-ink-3 text-xs">{row.nickname}</p>}
       </>
     ),
@@ -46,13 +48,13 @@ const columns: readonly Column<MemberDocument>[] = [
     id: 'contents',
     header: t.contents,
     align: 'right',
-    cell: (row) => <ViewDocument document={row} of={nameOf(row) ?? words.list.forgotten} />,
+    cell: (row) => <ViewDocument document={row} of={nameOf(row) ?? words.forgotten} />,
   },
 ]
 
 export function Component() {
-  const { page, shown } = useListing()
-  const read = useRead(DOCUMENTS, { headers: paged(page, PAGE_SIZE) }, { placeholderData: keepPreviousData })
+  const { page, shown } = useListState()
+  const read = useApiQuery(DOCUMENTS, { headers: paged(page, PAGE_SIZE) }, { placeholderData: keepPreviousData })
   return (
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>

@@ -6,12 +6,13 @@ import type { Tone } from '../../lib/order-status'
 import { Badge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Timeline } from '../../ui/Timeline'
-import { ToLedger } from '../ledgers/ToLedger'
-import type { HistoryEvent } from '../wire'
-import { words } from '../words'
-import { eventId, streamTitle } from './places'
+import { LedgerLink } from '../ledgers/LedgerLink'
+import type { HistoryEvent } from '../types'
+import { eventId, streamTitle } from './links'
+import { timeTravelWords } from './timeTravelWords'
+import { historyWords } from './words'
 
-const t = words.history
+const t = historyWords
 
 /** Who did it, in words. */
 export function actorText(actor: HistoryEvent['actor']): string {
@@ -72,7 +73,7 @@ export function History({ events, current, actions, details }: HistoryProps) {
               title: (
                 <span id={idOf(event)} tabIndex={-1} className="scroll-mt-20">
                   {event.title}{' '}
-                  {current === event.position && <Badge tone="ink">{words.past.looking.slice(0, 2)}</Badge>}
+                  {current === event.position && <Badge tone="ink">{timeTravelWords.looking.slice(0, 2)}</Badge>}
                 </span>
               ),
               text: (
@@ -132,7 +133,8 @@ function EventText({ event, cause, hrefOf, details, actions }: EventTextProps) {
           <summary className="cursor-pointer select-none rounded-xs py-1 text-ink-3 hover:text-ink">{t.data}</summary>
           <dl className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-md bg-sunken p-3 text-xs">
             <Row name={t.stream}>
-              <ToLedger stream={event.stream}>{streamTitle(event.stream.kind)}</ToLedger> · {t.version(event.version)}
+              <LedgerLink stream={event.stream}>{streamTitle(event.stream.kind)}</LedgerLink> ·{' '}
+              {t.version(event.version)}
             </Row>
             <Row name={t.position}>{grouped(event.position)}</Row>
             <Row name={t.recordedAt}>

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/date'
 import { Button, IconButton } from '../../ui/Button'
 import { Slider } from '../../ui/Slider'
-import type { HistoryEvent } from '../wire'
-import { words } from '../words'
+import type { HistoryEvent } from '../types'
+import { timeTravelWords } from './timeTravelWords'
 
-const t = words.past
+const t = timeTravelWords
 
 /** So long the page may stand elsewhere on its way to where the knob was put. */
 const ON_ITS_WAY_MS = 1_000

@@ -1,5 +1,5 @@
 // The product inquiries.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { inquire } from '../resources/inquire'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { inquire } from './resource'
 
-export const Component = () => <ResourceScreen def={inquire} />
+export const Component = () => <ListDetailPage def={inquire} />

@@ -1,5 +1,5 @@
 // The postcodes that cost more to reach.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { island } from '../resources/island'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { island } from './resource'
 
-export const Component = () => <ResourceScreen def={island} />
+export const Component = () => <ListDetailPage def={island} />

@@ -2,23 +2,25 @@
 // its explanation, what changed between two, and everything that happened. Read only.
 import { useEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { useRead } from '../../api/read'
-import { useTitle } from '../../lib/title'
+import { useApiQuery } from '../../api/query'
+import { useTitle } from '../../lib/pageContext'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { Explained } from '../explain/Explained'
-import { quantity } from '../explain/Layer'
-import { Causes } from '../history/Causes'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
+import { quantity } from '../explain/ExplanationDialog'
+import { CausationTree } from '../history/CausationTree'
+import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
-import { useMoment } from '../history/moment'
-import { accountTitle, homeOfLedger, showEvent, streamTitle } from '../history/places'
-import type { Explainable, HistoryEvent, Ledger } from '../wire'
-import { words } from '../words'
-import { Past } from './Past'
+import { accountTitle, ledgerSourceHref, scrollToEvent, streamTitle } from '../history/links'
+import { useTimeTravel } from '../history/useTimeTravel'
+import { historyWords } from '../history/words'
+import type { Explainable, HistoryEvent, Ledger } from '../types'
+import { PointInTimeView } from './PointInTimeView'
+import { ledgerWords } from './words'
 
-const t = words.ledgers
+const t = ledgerWords
 const NOTHING: readonly HistoryEvent[] = []
 /** What has amounts; of the others only their history is told. */
 const COUNTED: readonly Explainable[] = ['coupon', 'points', 'stock']
@@ -28,25 +30,25 @@ export function Component() {
   // What there is no such ledger of, the server answers with 404.
   const subject = asked as Ledger
   const counted = COUNTED.find((one) => one === asked)
-  const { data, error, refetch } = useRead('/api/console/history/{subject}/{id}', { path: { subject, id } })
+  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', { path: { subject, id } })
   const events = data?.events ?? NOTHING
-  const { at, isPast, position, travel } = useMoment(events)
-  const amounts = useRead(
+  const { at, isPast, position, travel } = useTimeTravel(events)
+  const amounts = useApiQuery(
     '/api/console/explanations/{subject}/{id}',
     { path: { subject: counted ?? 'stock', id }, query: { position } },
     { enabled: counted !== undefined },
   )
-  const title = t.titles[subject] ?? words.history.title
+  const title = t.titles[subject] ?? historyWords.title
   const name = data?.name || (subject === 'money' && accountTitle(id) !== id ? accountTitle(id) : undefined)
   const first = events[0]?.stream
   // An account of the books begins with whatever order moved it first.
-  const home = first && (subject !== 'money' || first.id === id) ? homeOfLedger(first, data?.state) : undefined
+  const home = first && (subject !== 'money' || first.id === id) ? ledgerSourceHref(first, data?.state) : undefined
   useTitle(name ? `${name} · ${title}` : title, home?.list)
   const { hash } = useLocation()
   const named = Number(/^#event-(\d+)$/.exec(hash)?.[1])
   const there = events.some((event) => event.position === named)
   useEffect(() => {
-    if (there) showEvent(named)
+    if (there) scrollToEvent(named)
   }, [there, named])
 
   return (
@@ -62,7 +64,7 @@ export function Component() {
       {name && <p className="mt-1 font-semibold text-lg">{name}</p>}
       <details className="mt-1 text-ink-3 text-xs">
         <summary className="w-fit cursor-pointer select-none rounded-xs py-1 hover:text-ink">
-          {words.history.data}
+          {historyWords.data}
         </summary>
         <p className="break-all">
           {t.id}: <span className="figures">{id}</span>
@@ -83,9 +85,9 @@ export function Component() {
                   rows={amounts.data.amounts.map(({ name, label, unit, value, says }) => ({
                     name: label,
                     value: (
-                      <Explained amount={name} of={{ subject: counted, id, position }}>
+                      <ExplainableAmount amount={name} of={{ subject: counted, id, position }}>
                         <span className="figures">{says ?? quantity(unit, value)}</span>
-                      </Explained>
+                      </ExplainableAmount>
                     ),
                   }))}
                 />
@@ -93,22 +95,22 @@ export function Component() {
             </Card>
           )}
           {events.length > 0 && (
-            <Past subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
+            <PointInTimeView subject={subject} id={id} events={events} at={at} position={position} onAt={travel} />
           )}
-          <Card title={words.history.title}>
+          <Card title={historyWords.title}>
             <Tabs
-              label={words.history.title}
+              label={historyWords.title}
               tabs={[
                 {
                   value: 'time',
-                  label: words.causes.byTime,
+                  label: causationWords.byTime,
                   content: data ? (
                     <History
                       events={events}
                       current={position}
                       actions={(event) => (
                         <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
-                          {words.history.see}
+                          {historyWords.see}
                         </Button>
                       )}
                     />
@@ -118,8 +120,8 @@ export function Component() {
                 },
                 {
                   value: 'cause',
-                  label: words.causes.byCause,
-                  content: <Causes subject={subject} id={id} position={position} />,
+                  label: causationWords.byCause,
+                  content: <CausationTree subject={subject} id={id} position={position} />,
                 },
               ]}
             />

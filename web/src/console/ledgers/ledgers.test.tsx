@@ -6,8 +6,8 @@ import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import { useThing } from '../../lib/title'
-import { faults } from '../../testing/axe'
+import { usePageContext } from '../../lib/pageContext'
+import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { happened } from '../testing'
 import { Component as Page } from './index'
@@ -66,13 +66,13 @@ describe('a ledger', () => {
     await screen.findByText(/up to 99/)
     const order = screen.getByRole('link', { name: '‹ 260302001' })
     expect(order.getAttribute('href')).toBe('/console/shop/orders/o1')
-    expect(useThing.getState().under).toBe('/console/shop/purchases/all')
+    expect(usePageContext.getState().under).toBe('/console/shop/purchases/all')
     expect(screen.getByText('to 99').closest('li')?.textContent).toContain('from 5')
     await userEvent.click(screen.getByRole('button', { name: '이전 기록' }))
     await userEvent.click(screen.getByRole('button', { name: '이전 기록' }))
     await screen.findByText(/up to 5/)
     expect(screen.getByText('to 5').closest('li')?.textContent).toContain('from 3')
-    expect(await faults(container)).toEqual([])
+    expect(await a11yViolations(container)).toEqual([])
   })
 
   it('tells what changed between two chosen events', async () => {
@@ -149,7 +149,7 @@ describe('a ledger', () => {
     const { container } = open('/console/ledgers/record/b1')
     const back = await screen.findByRole('link', { name: '‹ 레시피 MOBILE' })
     expect(back.getAttribute('href')).toBe('/console/banners/b1')
-    expect(useThing.getState()).toMatchObject({ name: '레시피 MOBILE · 문서 기록', under: '/console/banners' })
+    expect(usePageContext.getState()).toMatchObject({ name: '레시피 MOBILE · 문서 기록', under: '/console/banners' })
     await screen.findByText('배너 위치', { selector: 'dt' })
     const value = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling
     expect(value('배너 위치')?.textContent).toBe('레시피')
@@ -158,7 +158,7 @@ describe('a ledger', () => {
     expect(screen.getByRole('img', { name: '케일 한 잔' })).toBeTruthy()
     // The id is there for who needs it, and nobody else.
     expect(screen.getByText('b1').closest('details')?.open).toBe(false)
-    expect(await faults(container)).toEqual([])
+    expect(await a11yViolations(container)).toEqual([])
   })
 
   it('of points, coupons and stock says what is kept in words, amounts and days', async () => {

@@ -1,10 +1,10 @@
 // The levels; with a code in the address that one.
 import { useParams } from 'react-router'
-import { ByCode } from '../kit/ByCode'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { level } from '../resources/level'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { ResourcePageByCode } from '../crud/ResourcePageByCode'
+import { level } from './resource'
 
 export function Component() {
   const { code } = useParams()
-  return code ? <ByCode key={code} def={level} code={code} /> : <ResourceScreen def={level} />
+  return code ? <ResourcePageByCode key={code} def={level} code={code} /> : <ListDetailPage def={level} />
 }

@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../ui/Card'
 import { Fare, Money } from '../../ui/Money'
-import { Explained } from '../explain/Explained'
-import { ToLedger } from '../ledgers/ToLedger'
-import type { Order, Totals } from '../wire'
-import { words } from '../words'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
+import { LedgerLink } from '../ledgers/LedgerLink'
+import type { Order, Totals } from '../types'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 
-const explained = (amount: string, shown: ReactNode) => <Explained amount={amount}>{shown}</Explained>
+const explained = (amount: string, shown: ReactNode) => <ExplainableAmount amount={amount}>{shown}</ExplainableAmount>
 
 /** Where the coupons take off that an amount is of. */
 const STAGES: Partial<Record<keyof Totals, Order['coupons'][number]['stage']>> = {
@@ -54,7 +54,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
   // One fare without surcharges is the sum above.
   const tellsFares = fares.length > 1 || fares.some((fare) => fare.islandFee > 0 || fare.serviceFee > 0)
   return (
-    <Card title={whole ? t.amounts : t.ownAmounts} aside={ledgers}>
+    <Card title={whole ? t.amounts : t.ownAmounts} headerAction={ledgers}>
       <Facts
         rows={[
           { name: t.goods, value: explained('goods', <Money amount={totals.goods} />) },
@@ -99,7 +99,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
             {coupons.map((coupon) => (
               <li key={coupon._issued} className="flex flex-wrap justify-between gap-x-4">
                 <span className="text-ink-2">
-                  <ToLedger stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</ToLedger>
+                  <LedgerLink stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</LedgerLink>
                   {coupon.purchaseNo && ` · ${coupon.purchaseNo}`}
                 </span>
                 {explained(`coupons.${coupon._issued}.amount`, <Money amount={-coupon.amount} />)}

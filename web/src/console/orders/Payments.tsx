@@ -1,20 +1,20 @@
 // The attempts to pay an order, and what was given back.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
+import { RefundAccountForm } from '../../features/refunds/RefundAccountForm'
 import type { Tone } from '../../lib/order-status'
-import { RefundAccountForm } from '../../parts/RefundAccountForm'
 import { Badge } from '../../ui/Badge'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
-import { Explained } from '../explain/Explained'
-import { orderChanged } from '../purchases/touched'
-import type { Payment } from '../wire'
-import { words } from '../words'
-import { Mark } from './Mark'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
+import { invalidateOrder } from '../purchases/invalidateOrder'
+import type { Payment } from '../types'
+import { ChangeHighlight } from './ChangeHighlight'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 const TONES: Record<string, Tone> = {
   PAYMENT_AWAITING: 'warning',
   PAYMENT_COMPLETED: 'good',
@@ -45,11 +45,11 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
                 <span>
                   {payments.length > 1 && <span className="mr-1 text-ink-2">{t.attempt(payment.attempt)}</span>}
                   {t.methods[payment.method] ?? payment.method}{' '}
-                  <Mark paths={at('status')}>
+                  <ChangeHighlight paths={at('status')}>
                     <Badge tone={TONES[payment.status] ?? 'quiet'}>
                       {t.paymentStatus[payment.status] ?? payment.status}
                     </Badge>
-                  </Mark>
+                  </ChangeHighlight>
                   {payment.needsRefundAccount && (
                     <Badge tone="bad" className="ml-1.5">
                       {t.refundRefused}
@@ -68,9 +68,9 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
                   )}
                   {payment.approvedAt && (
                     <span className="block text-ink-3 text-sm">
-                      <Mark paths={at('approvedAt')}>
+                      <ChangeHighlight paths={at('approvedAt')}>
                         {t.approvedAt} <DateText value={payment.approvedAt} style="second" className="figures" />
-                      </Mark>
+                      </ChangeHighlight>
                       {payment.receiptUrl && (
                         <a
                           href={payment.receiptUrl}
@@ -85,17 +85,17 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
                   )}
                 </span>
                 <span className="text-right">
-                  <Explained amount={`payments.${payment._id}.amount`}>
+                  <ExplainableAmount amount={`payments.${payment._id}.amount`}>
                     <Money amount={payment.amount} className="font-bold" />
-                  </Explained>
+                  </ExplainableAmount>
                   {payment.refunded > 0 && (
                     <span className="block text-danger text-sm">
-                      <Mark paths={at('refunded')}>
+                      <ChangeHighlight paths={at('refunded')}>
                         {t.refunded}{' '}
-                        <Explained amount={`payments.${payment._id}.refunded`}>
+                        <ExplainableAmount amount={`payments.${payment._id}.refunded`}>
                           <Money amount={-payment.refunded} />
-                        </Explained>
-                      </Mark>
+                        </ExplainableAmount>
+                      </ChangeHighlight>
                     </span>
                   )}
                 </span>
@@ -119,7 +119,7 @@ function RefundAccount({ orderId }: { orderId: string }) {
         send={(account) =>
           call('PUT', '/api/console/shop/orders/{id}/refundAccount', { path: { id: orderId }, body: { account } })
         }
-        onDone={() => orderChanged(client)}
+        onDone={() => invalidateOrder(client)}
       />
     </div>
   )

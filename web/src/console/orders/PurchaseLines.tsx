@@ -1,16 +1,18 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
+
 import type { ReactNode } from 'react'
-import { useCourierName } from '../../api/setting'
+import { useCourierName } from '../../features/settings/api'
 import { formatDate } from '../../lib/date'
 import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
-import { Explained } from '../explain/Explained'
-import type { Purchase } from '../wire'
+import { ExplainableAmount } from '../explain/ExplainableAmount'
+import type { Purchase } from '../types'
 import { words } from '../words'
-import { Mark } from './Mark'
+import { ChangeHighlight } from './ChangeHighlight'
+import { orderWords } from './words'
 
-const t = words.order
+const t = orderWords
 
 type PurchaseLinesProps = {
   purchases: readonly Purchase[]
@@ -40,28 +42,28 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                   </p>
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">
-                    {[purchase.optionName, words.list.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
-                    <Explained amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
+                    {[purchase.optionName, words.pieces(purchase.quantity)].filter(Boolean).join(' · ')} ·{' '}
+                    <ExplainableAmount amount={`purchases.${purchase.purchaseNo}.unitPrice`}>
                       <Money amount={purchase.unitPrice} />
-                    </Explained>
+                    </ExplainableAmount>
                   </p>
                 </div>
                 <div className="max-sm:flex max-sm:w-full max-sm:items-center max-sm:justify-between sm:text-right">
-                  <Mark paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
+                  <ChangeHighlight paths={at('orderStatus', 'claimStatus', 'purchaseStatus', 'collectionStatus')}>
                     <StatusBadge {...purchase} />
-                  </Mark>
+                  </ChangeHighlight>
                   <p className="font-bold sm:mt-1">
-                    <Explained amount={`purchases.${purchase.purchaseNo}.paid`}>
+                    <ExplainableAmount amount={`purchases.${purchase.purchaseNo}.paid`}>
                       <Money amount={purchase.paid} />
-                    </Explained>
+                    </ExplainableAmount>
                   </p>
                 </div>
               </div>
               {purchase.invoiceNo && (
                 <p className="mt-1.5 text-sm">
-                  <Mark paths={at('invoice')}>
+                  <ChangeHighlight paths={at('invoice')}>
                     {courierName(purchase.courier ?? '')} <span className="figures">{purchase.invoiceNo}</span>
-                  </Mark>{' '}
+                  </ChangeHighlight>{' '}
                   {purchase.trackingUrl && (
                     <a
                       href={purchase.trackingUrl}
@@ -76,13 +78,15 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
               )}
               {purchase.confirmOn && (
                 <p className="mt-1 text-ink-2 text-sm">
-                  <Mark paths={at('confirmOn')}>{t.confirmOn(formatDate(purchase.confirmOn))}</Mark>
+                  <ChangeHighlight paths={at('confirmOn')}>
+                    {t.confirmOn(formatDate(purchase.confirmOn))}
+                  </ChangeHighlight>
                 </p>
               )}
               {purchase.claim && (
                 <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
                   <span className="text-warning">{t.claim}</span>{' '}
-                  <Mark paths={at('claim')}>{purchase.claim.reason}</Mark>
+                  <ChangeHighlight paths={at('claim')}>{purchase.claim.reason}</ChangeHighlight>
                 </p>
               )}
               {buttons && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{buttons}</div>}

@@ -1,35 +1,40 @@
 // One order: what it is, what may be done with it now, everything that happened to it, and how it was at any of those moments.
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { cn } from '../../lib/cn'
-import { useTitle } from '../../lib/title'
+import { useTitle } from '../../lib/pageContext'
 import { StatusBadge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { ExplainsOf } from '../explain/Explained'
-import { Causes } from '../history/Causes'
+import { ExplainsOf } from '../explain/ExplainableAmount'
+import { CausationTree } from '../history/CausationTree'
+import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
-import { useMoment } from '../history/moment'
 import { TimeSlider } from '../history/TimeSlider'
-import { ToLedger } from '../ledgers/ToLedger'
-import { ActDialog, type Chosen } from '../purchases/ActDialog'
-import { ACTIONS } from '../purchases/acts'
-import type { Action, HistoryEvent, Order } from '../wire'
-import { words } from '../words'
+import { timeTravelWords } from '../history/timeTravelWords'
+import { useTimeTravel } from '../history/useTimeTravel'
+import { historyWords } from '../history/words'
+import { LedgerLink } from '../ledgers/LedgerLink'
+import { ledgerWords } from '../ledgers/words'
+import { type Chosen, PurchaseActionDialog } from '../purchases/PurchaseActionDialog'
+import { ACTIONS } from '../purchases/purchaseActions'
+import { purchaseWords } from '../purchases/words'
+import type { Action, HistoryEvent, Order } from '../types'
 import { Amounts } from './Amounts'
-import { changes } from './changed'
-import { type Marks, MarksOf } from './Mark'
+import { type Marks, MarksOf } from './ChangeHighlight'
+import { OrderParties } from './OrderParties'
+import { changes } from './orderDiff'
 import { Payments } from './Payments'
-import { People } from './People'
 import { PurchaseLines } from './PurchaseLines'
+import { orderWords } from './words'
 
-const t = words.order
-const past = words.past
+const t = orderWords
+const past = timeTravelWords
 const NOTHING: readonly HistoryEvent[] = []
 /** How often an order on screen is read again. */
 const LIVE = { refetchInterval: 5000 }
@@ -40,13 +45,13 @@ export function Component() {
   const { orderId = '' } = useParams()
   const path = { path: { id: orderId } }
   // Refunds and deadlines happen while one looks: the page keeps up by itself.
-  const today = useRead('/api/console/shop/orders/{id}', path, LIVE)
+  const today = useApiQuery('/api/console/shop/orders/{id}', path, LIVE)
   // The history tells of the whole order, so it is for staff; a seller sees only their part.
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const history = useRead('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
+  const history = useApiQuery('/api/console/shop/orders/{id}/history', path, { ...LIVE, enabled: isStaff })
   const events = history.data?.events ?? NOTHING
 
-  const { at, isPast, position: explainedAt, travel } = useMoment(events)
+  const { at, isPast, position: explainedAt, travel } = useTimeTravel(events)
   const then = useAsOf(orderId, explainedAt)
   const following = useAsOf(orderId, isPast ? events[at + 1]?.position : undefined)
   const order = isPast ? then.data?.order : today.data?.order
@@ -111,26 +116,26 @@ export function Component() {
         </MarksOf>
         {isStaff && (
           <Card
-            title={words.history.title}
+            title={historyWords.title}
             className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
           >
-            <p className="-mt-3 mb-5 text-ink-2 text-sm">{words.history.lead}</p>
+            <p className="-mt-3 mb-5 text-ink-2 text-sm">{historyWords.lead}</p>
             {history.error ? (
               <ErrorState error={history.error} onRetry={() => void history.refetch()} />
             ) : (
               <Tabs
-                label={words.history.title}
+                label={historyWords.title}
                 tabs={[
                   {
                     value: 'time',
-                    label: words.causes.byTime,
+                    label: causationWords.byTime,
                     content: (
                       <History
                         events={events}
                         current={isPast ? events[at]?.position : undefined}
                         actions={(event) => (
                           <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
-                            {words.history.see}
+                            {historyWords.see}
                           </Button>
                         )}
                       />
@@ -138,8 +143,8 @@ export function Component() {
                   },
                   {
                     value: 'cause',
-                    label: words.causes.byCause,
-                    content: <Causes subject="order" id={orderId} position={explainedAt} />,
+                    label: causationWords.byCause,
+                    content: <CausationTree subject="order" id={orderId} position={explainedAt} />,
                   },
                 ]}
               />
@@ -153,7 +158,7 @@ export function Component() {
 
 /** The order folded from the log up to a position. */
 const useAsOf = (id: string, position: number | undefined) =>
-  useRead(
+  useApiQuery(
     '/api/console/shop/orders/{id}/asof',
     { path: { id }, query: { position } },
     { ...FOREVER, enabled: position !== undefined, retry: false },
@@ -195,8 +200,8 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
   const points = events.find((event) => event.stream.kind === 'points')
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">
-      <ToLedger stream={{ kind: 'money', id }}>{words.ledgers.titles.money}</ToLedger>
-      {points && <ToLedger stream={points.stream}>{words.ledgers.titles.points}</ToLedger>}
+      <LedgerLink stream={{ kind: 'money', id }}>{ledgerWords.titles.money}</LedgerLink>
+      {points && <LedgerLink stream={points.stream}>{ledgerWords.titles.points}</LedgerLink>}
     </span>
   )
 }
@@ -210,7 +215,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
     <div className="grid gap-5">
       <Card
         title={t.purchases}
-        aside={
+        headerAction={
           mayCancelAll && (
             <Button
               size="sm"
@@ -235,7 +240,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
                     variant={action === 'cancel' || action === 'rejectCancel' ? 'danger' : 'outline'}
                     onClick={() => start(action, [purchase])}
                   >
-                    {words.action[action]}
+                    {purchaseWords.action[action]}
                   </Button>
                 ))
           }
@@ -243,9 +248,9 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       </Card>
       <Amounts order={order} whole={whole} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
-      <People order={order} />
+      <OrderParties order={order} />
       {doing && (
-        <ActDialog
+        <PurchaseActionDialog
           key={doing.action + doing.rows.map((row) => row.purchaseNo).join()}
           action={doing.action}
           rows={doing.rows}

@@ -7,13 +7,13 @@ import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { happened, order, purchase } from '../testing'
-import { changes } from './changed'
 import { Component as OrderPage } from './index'
+import { changes } from './orderDiff'
 
 withServer()
 
@@ -94,7 +94,7 @@ describe('an order', () => {
     const acts = line.getAllByRole('button').map((button) => button.textContent)
     expect(acts.filter((text) => !text?.endsWith('설명'))).toEqual(['준비 처리', '주문 취소'])
     await slider()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('wants a reason before it cancels', async () => {
@@ -154,7 +154,7 @@ describe('a refund the bank refused', () => {
     expect((await screen.findByText(warning)).closest('section')?.textContent).toContain('결제와 환불')
     await sendIt()
     expect(screen.getByText('은행을 선택해 주세요.')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     expect(sent).toEqual([])
 
     await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
@@ -209,7 +209,7 @@ describe('the past', () => {
     expect(changing.closest('mark')?.textContent).toContain('바뀔 값: 결제완료')
     expect(screen.queryByRole('button', { name: '주문 취소' })).toBeNull()
     expect(asked).toContain('10')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
 
     await userEvent.click(screen.getByRole('button', { name: '지금 보기' }))
     expect(router.state.location.search).toBe('')
@@ -287,7 +287,7 @@ describe('an amount', () => {
     const lines = () => layer.getAllByRole('listitem').map((line) => line.textContent)
     expect(lines()[0]).toMatch(/\+\$1,500\.00.*\$1,500\.00$/)
     expect(lines()[1]).toMatch(/-\$210\.00.*\$1,290\.00$/)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
 
     await userEvent.click(layer.getByRole('button', { name: /^상품금액 ?설명$/ }))
     expect(await layer.findByText('정가 $1,499.99')).toBeTruthy()
@@ -359,7 +359,7 @@ describe('the chain of causes', () => {
     expect(led.getByText(/입금 기한 \(자동 처리\)/)).toBeTruthy()
     expect(led.getByText('주문이 취소되었습니다')).toBeTruthy()
     expect(led.getByRole('link', { name: '재고' }).getAttribute('href')).toBe('/console/ledgers/stock/s1')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 
@@ -382,7 +382,7 @@ describe('the chain of causes of what was part of many orders', () => {
     await userEvent.click(screen.getByRole('button', { name: '다음' }))
     expect(await screen.findByText('옛 주문')).toBeTruthy()
     expect(screen.queryByText('최근 주문')).toBeNull()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 // The popups.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { popup } from '../resources/popup'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { popup } from './resource'
 
-export const Component = () => <ResourceScreen def={popup} />
+export const Component = () => <ListDetailPage def={popup} />

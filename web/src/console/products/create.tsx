@@ -1,7 +1,7 @@
-// A new product. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
+// A new product. It belongs to the member who creates it unless staff choose a seller.
 import { useSession } from '../../api/session'
-import { ResourcePage } from '../kit/ResourcePage'
-import { product } from '../resources/product'
+import { ResourcePage } from '../crud/ResourcePage'
+import { product } from './resource'
 
 export function Component() {
   const me = useSession((s) => s.payload?._user)

@@ -1,5 +1,5 @@
 // The products.
-import { ResourceList } from '../kit/ResourceList'
-import { product } from '../resources/product'
+import { ResourceList } from '../crud/ResourceList'
+import { product } from './resource'
 
 export const Component = () => <ResourceList def={product} />

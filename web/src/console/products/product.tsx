@@ -1,7 +1,7 @@
 // One product: its form with options and stock, and its history.
 import { useParams } from 'react-router'
-import { ResourcePage } from '../kit/ResourcePage'
-import { product } from '../resources/product'
+import { ResourcePage } from '../crud/ResourcePage'
+import { product } from './resource'
 
 export function Component() {
   const { productId } = useParams()

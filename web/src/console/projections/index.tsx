@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/read'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
-import { ask } from '../../ui/ask'
+import { confirmDialog } from '../../ui/confirm'
 import { Notice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { type Act, Follower, type Row } from './Follower'
+import { type Act, ProjectionStatus, type Row } from './ProjectionStatus'
 import { words as t } from './words'
 
 const PATH = '/api/console/system/projections'
@@ -25,7 +25,7 @@ const KINDS = ['readModel', 'policy', 'search'] as const
 
 export function Component() {
   const client = useQueryClient()
-  const { data, error, refetch, dataUpdatedAt } = useRead(
+  const { data, error, refetch, dataUpdatedAt } = useApiQuery(
     PATH,
     {},
     {
@@ -49,7 +49,7 @@ export function Component() {
       const refusal = toApiError(thrown)
       if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) }),
+    onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
   const wanted = async (row: Row, what: Act) => {
     const question = {
@@ -57,7 +57,7 @@ export function Component() {
       back: { title: t.backAsk(row.title), text: t.backText, yes: t.back },
       resume: undefined,
     }[what]
-    if (!question || (await ask(question))) act.mutate({ row, what })
+    if (!question || (await confirmDialog(question))) act.mutate({ row, what })
   }
 
   return (
@@ -89,7 +89,7 @@ export function Component() {
                 {data.projections
                   .filter((row) => row.kind === kind)
                   .map((row) => (
-                    <Follower
+                    <ProjectionStatus
                       key={row.name}
                       row={row}
                       lags={lags.get(row.name) ?? []}

@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import type { Row } from './Follower'
+import { ConfirmHost } from '../../ui/confirm'
 import { Component as Page } from './index'
+import type { Row } from './ProjectionStatus'
 
 withServer()
 
@@ -90,7 +90,7 @@ it('explains a stop, shows what is held back and how far a rebuild is, and asks 
   const { container } = render(
     <QueryClientProvider client={client}>
       <Page />
-      <Questions />
+      <ConfirmHost />
     </QueryClientProvider>,
   )
   const orders = await card('주문·결제')
@@ -103,7 +103,7 @@ it('explains a stop, shows what is held back and how far a rebuild is, and asks 
   expect((await card('회원')).getByText('member/m1')).toBeTruthy()
   expect((await card('구매확정 적립')).queryByRole('button')).toBeNull()
   expect((await card('검색 색인')).getByText('문서 2개, 61초')).toBeTruthy()
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 
   await userEvent.click(orders.getByRole('button', { name: '다시 시작' }))
   await expect.poll(() => sent).toEqual(['orders/resume'])

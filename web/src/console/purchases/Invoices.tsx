@@ -1,12 +1,12 @@
 // Couriers and invoice numbers of several parcels, row after row: a barcode reader types a number and Enter, and stands at the next row.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { useSetting } from '../../api/setting'
+import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
-import { words } from '../words'
-import type { Chosen } from './ActDialog'
+import { batchWords } from '../crud/batchWords'
+import type { Chosen } from './PurchaseActionDialog'
 
-const t = words.bulk
+const t = batchWords
 
 type InvoicesProps = {
   rows: readonly Chosen[]

@@ -2,16 +2,16 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { Refund } from '../../parts/Refund'
+import { Refund } from '../../features/refunds/Refund'
 import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import type { Action } from '../wire'
-import { words } from '../words'
-import { givesBack, REFUNDS, type RefundsAnswer } from './acts'
+import { batchWords } from '../crud/batchWords'
+import type { Action } from '../types'
+import { givesBack, REFUNDS, type RefundsAnswer } from './purchaseActions'
 
-const t = words.bulk
+const t = batchWords
 
-/** Read anew whenever a dialog opens; nothing for an action that gives nothing back. */
+/** Reloaded whenever a dialog opens; renders nothing for actions without a refund. */
 export const useRefunds = (action: Action, purchaseNos: readonly string[]) =>
   useQuery({
     // A POST by method and a reading by nature.

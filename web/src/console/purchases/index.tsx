@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../ui/Button'
 import { EmptyState } from '../../ui/states'
-import { type Choice, KindList } from '../kit/KindList'
-import { useKind } from '../kit/useKind'
-import type { Action, PurchaseInList } from '../wire'
-import { words } from '../words'
-import { ActDialog } from './ActDialog'
-import { BULK, common, type Outcome, ofSome } from './acts'
+import { type Choice, ResourceTable } from '../crud/ResourceTable'
+import { useSchema } from '../crud/useSchema'
+import type { Action, PurchaseInList } from '../types'
 import { listAt } from './list'
+import { PurchaseActionDialog } from './PurchaseActionDialog'
+import { anyActions, BULK, commonActions, type Outcome } from './purchaseActions'
 import { PurchaseTabs, type Tab, tabOf } from './tabs'
+import { purchaseWords } from './words'
 
-const t = words.list
+const t = purchaseWords.list
 
 export function Component() {
   const tab = tabOf(useLocation().pathname)
   return (
     <main id="content">
-      <h1 className="font-bold text-2xl">{tab === 'all' ? '주문상품' : `주문상품 · ${words.tabs[tab]}`}</h1>
+      <h1 className="font-bold text-2xl">{tab === 'all' ? '주문상품' : `주문상품 · ${purchaseWords.tabs[tab]}`}</h1>
       <PurchaseTabs className="mt-4" />
       {/* A tab is a list of its own: nothing chosen in one is chosen in the next. */}
       <Purchases key={tab} tab={tab} />
@@ -29,7 +29,7 @@ export function Component() {
 type Chosen = Choice<PurchaseInList>
 
 function Purchases({ tab }: { tab: Tab }) {
-  const kind = useKind('purchase')
+  const kind = useSchema('purchase')
   const [title, text] = t.none[tab]
   const [acting, setActing] = useState<{ action: Action; choice: Chosen }>()
   const forget = ({ choice }: { choice: Chosen }, outcomes: Outcome[]) =>
@@ -38,17 +38,17 @@ function Purchases({ tab }: { tab: Tab }) {
     )
   return (
     <>
-      <KindList<PurchaseInList>
+      <ResourceTable<PurchaseInList>
         def={listAt(tab)}
         kind={kind}
-        caption={words.tabs[tab]}
+        caption={purchaseWords.tabs[tab]}
         only={{ tab }}
         bulk={(choice) => <Acts choice={choice} onAct={(action) => setActing({ action, choice })} />}
         choosesAll
         empty={<EmptyState title={title} text={text} />}
       />
       {acting && (
-        <ActDialog
+        <PurchaseActionDialog
           key={acting.action}
           action={acting.action}
           rows={acting.choice.rows}
@@ -62,11 +62,11 @@ function Purchases({ tab }: { tab: Tab }) {
 }
 
 function Acts({ choice, onAct }: { choice: Chosen; onAct: (action: Action) => void }) {
-  const allowed = choice.matching ? ofSome(choice.rows) : common(choice.rows, BULK)
+  const allowed = choice.matching ? anyActions(choice.rows) : commonActions(choice.rows, BULK)
   if (allowed.length === 0) return <span className="text-ink-3">{t.selectFirst}</span>
   return allowed.map((action) => (
     <Button key={action} size="sm" variant="outline" onClick={() => onAct(action)}>
-      {words.action[action]}
+      {purchaseWords.action[action]}
     </Button>
   ))
 }

@@ -1,16 +1,19 @@
 // How the list of purchases looks in each of its tabs. What stands in a line together is one column, so that all of it is in sight beside
 // the menu on a small screen; the rest can be chosen.
+
 import { Link } from 'react-router'
 import { useSession } from '../../api/session'
 import { StatusBadge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
-import type { ListDef } from '../kit/def'
-import type { PurchaseInList } from '../wire'
+import type { ListDef } from '../crud/resourceDefinition'
+import { orderWords } from '../orders/words'
+import type { PurchaseInList } from '../types'
 import { words } from '../words'
 import { type Tab, tabPath } from './tabs'
+import { purchaseWords } from './words'
 
-const t = words.list
+const t = purchaseWords.list
 
 const orderPage = (row: PurchaseInList): string => `/console/shop/orders/${row._order}`
 
@@ -48,7 +51,7 @@ function Claimed({ row }: Cell) {
   return (
     row.claim && (
       <p className="wrap-anywhere text-warning text-xs">
-        {words.order.claim}: {row.claim.reason}
+        {orderWords.claim}: {row.claim.reason}
         {asked && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
       </p>
     )
@@ -64,7 +67,7 @@ const Amount = ({ row }: Cell) => (
 
 /** How many, and that they were not paid where one might think so. */
 const piecesOf = (row: PurchaseInList): string =>
-  [t.pieces(row.quantity), isGivenUp(row) && t.unpaid].filter(Boolean).join(' · ')
+  [words.pieces(row.quantity), isGivenUp(row) && t.unpaid].filter(Boolean).join(' · ')
 
 const Paid = ({ row }: Cell) => (
   <>
@@ -75,16 +78,18 @@ const Paid = ({ row }: Cell) => (
 
 const People = ({ row }: Cell) => (
   <>
-    <p className="wrap-anywhere line-clamp-2">{row.buyerName ?? t.forgotten}</p>
+    <p className="wrap-anywhere line-clamp-2">{row.buyerName ?? words.forgotten}</p>
     {row.receiverName !== row.buyerName && (
-      <p className="wrap-anywhere line-clamp-2 text-ink-3 text-xs">{t.receivedBy(row.receiverName ?? t.forgotten)}</p>
+      <p className="wrap-anywhere line-clamp-2 text-ink-3 text-xs">
+        {t.receivedBy(row.receiverName ?? words.forgotten)}
+      </p>
     )}
   </>
 )
 
-/** Who ordered, and who gets it where that is somebody else. */
+/** The buyer, and the receiver where they differ. */
 const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
-  (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? t.forgotten)
+  (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 
 const Status = ({ row }: Cell) => <StatusBadge {...row} />
 
@@ -132,11 +137,11 @@ export const listAt = (tab: Tab): ListDef<PurchaseInList> => ({
     buyerName: { header: t.columns.people, width: '7.5rem', cell: People },
     statusText: { header: t.columns.status, cell: Status },
   },
-  choices: ['code', 'unitPrice', 'payable', 'seller.nickname', 'paidAt', 'invoiceNo', 'confirmOn'],
+  optionalColumns: ['code', 'unitPrice', 'payable', 'seller.nickname', 'paidAt', 'invoiceNo', 'confirmOn'],
   idOf: (row) => row.purchaseNo,
   pageOf: orderPage,
   card: Card,
   sort: { id: 'createdAt', desc: true },
-  hint: t.search,
-  period: 'createdAt',
+  searchPlaceholder: t.search,
+  periodFilter: 'createdAt',
 })

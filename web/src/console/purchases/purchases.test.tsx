@@ -5,17 +5,18 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession, endSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { refundPreview } from '../../testing/shop'
-import { Questions } from '../../ui/ask'
-import { descriptorOf, fieldOf } from '../kit/descriptor'
+import { ConfirmHost } from '../../ui/confirm'
+import { fieldOf, schemaOf } from '../crud/schema'
+import { recordWords } from '../crud/words'
 import { inList } from '../testing'
-import { words } from '../words'
-import { common } from './acts'
 import { Component as Purchases } from './index'
 import { listAt } from './list'
+import { commonActions } from './purchaseActions'
+import { purchaseWords } from './words'
 
 withServer()
 
@@ -94,7 +95,7 @@ const open = async (at = '/console/shop/purchases/payment') => {
   const shown = renderPage(
     <>
       <Purchases />
-      <Questions />
+      <ConfirmHost />
     </>,
     at,
   )
@@ -116,7 +117,7 @@ describe('the purchases', () => {
     const conditions = { searchValue: '바이크', createdAtFrom: '2026-03-01', 'seller._id': 's1' }
     expect(query).toEqual({ tab: 'payment', ...conditions, sort: 'createdAt' })
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('결제완료')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('are counted on the tabs as the list is narrowed, and stay so from tab to tab', async () => {
@@ -166,7 +167,7 @@ describe('the purchases', () => {
     ])
     expect(sent[0]?.body).toEqual({ orderStatus: 'ORDER_CONFIRM' })
     expect(new Set(sent.map((one) => one.key)).size).toBe(2)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     expect(screen.getByText('1개 선택')).toBeTruthy()
   })
@@ -185,24 +186,24 @@ describe('the purchases', () => {
     )
     await open('/console/shop/purchases/cancel')
     await choose(1, 2)
-    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.approveCancel }))
     const approving = within(await screen.findByRole('dialog'))
     const confirm = await approving.findByRole('button', { name: '$1,012.50 환불하고 취소 승인' })
     expect(reckoned).toEqual([{ action: 'approveCancel', purchaseNos: ['260302003-1', '260302003-3'] }])
     expect(approving.getAllByRole('heading', { name: '환불 예정 내역' })).toHaveLength(2)
     expect(approving.getByText('환불 합계').parentElement?.textContent).toContain('$1,012.50')
     expect(sent).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(confirm)
     await waitFor(() => expect(sent).toHaveLength(2))
     const granted = (refund: number) => ({ claimStatus: 'CANCEL_COMPLETED', shown: { refund, points: 200 } })
     expect(sent.map(({ body }) => body)).toEqual([granted(100000), granted(1250)])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await choose(1, 2)
-    await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.rejectCancel }))
     const rejecting = within(await screen.findByRole('dialog'))
     await userEvent.type(rejecting.getByRole('textbox'), '이미 보냈습니다')
-    await userEvent.click(rejecting.getByRole('button', { name: words.action.rejectCancel }))
+    await userEvent.click(rejecting.getByRole('button', { name: purchaseWords.action.rejectCancel }))
     await waitFor(() => expect(sent).toHaveLength(4))
     expect(sent[3]?.body).toEqual({ claimStatus: 'CANCEL_REJECTED', reason: '이미 보냈습니다' })
   })
@@ -225,10 +226,12 @@ describe('the purchases', () => {
     )
     await open('/console/shop/purchases/cancel')
     await choose(1)
-    await userEvent.click(screen.getByRole('button', { name: words.action.approveCancel }))
+    await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.approveCancel }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('운영자가 처리합니다.')).toBeTruthy()
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: words.action.approveCancel }).disabled).toBe(true)
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: purchaseWords.action.approveCancel }).disabled).toBe(
+      true,
+    )
     expect(sent).toEqual([])
   })
 
@@ -305,7 +308,7 @@ describe('invoice numbers of several parcels', () => {
     expect(refused?.value).toBe(numbers[1])
     expect(refused?.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(refused)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.clear(refused as HTMLElement)
     await userEvent.type(refused as HTMLElement, '444444444444')
     await userEvent.click(send())
@@ -317,7 +320,7 @@ describe('invoice numbers of several parcels', () => {
     await openAll()
     await userEvent.type(boxes()[0] as HTMLElement, numbers[0] ?? '')
     await userEvent.keyboard('{Escape}')
-    const question = await screen.findByRole('alertdialog', { name: words.record.leave })
+    const question = await screen.findByRole('alertdialog', { name: recordWords.leave })
     await userEvent.click(within(question).getByRole('button', { name: '아니요' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(boxes()[0]?.value).toBe(numbers[0])
@@ -339,23 +342,23 @@ it('a reason is written once: who refuses is tried again with it', async () => {
   )
   await open('/console/shop/purchases/cancel')
   await choose(1)
-  await userEvent.click(screen.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByRole('textbox'), '이미 보냈습니다')
-  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(dialog.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   expect(await dialog.findByText(/잠시 뒤에 다시 시도해 주세요/)).toBeTruthy()
   expect(dialog.getByRole<HTMLTextAreaElement>('textbox').value).toBe('이미 보냈습니다')
   refuses = false
-  await userEvent.click(dialog.getByRole('button', { name: words.action.rejectCancel }))
+  await userEvent.click(dialog.getByRole('button', { name: purchaseWords.action.rejectCancel }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 describe('as a list of the kit, the purchases', () => {
   it('name only what the server knows', () => {
-    const { columns, choices = [], period, sort } = listAt('all')
-    const kind = descriptorOf('purchase')
-    expect([...columns, ...choices].filter((name) => !fieldOf(kind, name))).toEqual([])
-    expect(kind.filters.map((filter) => filter.name)).toContain(period)
+    const { columns, optionalColumns = [], periodFilter, sort } = listAt('all')
+    const kind = schemaOf('purchase')
+    expect([...columns, ...optionalColumns].filter((name) => !fieldOf(kind, name))).toEqual([])
+    expect(kind.filters.map((filter) => filter.name)).toContain(periodFilter)
     expect(kind.sorts).toContain(sort?.id)
   })
 
@@ -463,7 +466,7 @@ describe('all that match', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/조건에 맞는 45건을 한 건씩 처리합니다/)).toBeTruthy()
     expect(bodies).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
     expect(await dialog.findByText('2건 완료, 1건 거절')).toBeTruthy()
     expect(dialog.getByText('260302002-1')).toBeTruthy()
@@ -503,5 +506,5 @@ describe('all that match', () => {
 })
 
 describe('what rows have in common', () => {
-  it('is nothing for no rows', () => expect(common([], ['prepare'])).toEqual([]))
+  it('is nothing for no rows', () => expect(commonActions([], ['prepare'])).toEqual([]))
 })

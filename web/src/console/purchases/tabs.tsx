@@ -1,15 +1,15 @@
 // The tabs of the purchases' list, each with the number of purchases that stand in it.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
-import { useKindListing } from '../kit/listing'
-import { useKind } from '../kit/useKind'
-import { words } from '../words'
+import { useResourceListState } from '../crud/useResourceListState'
+import { useSchema } from '../crud/useSchema'
+import { purchaseWords } from './words'
 
-export type Tab = keyof typeof words.tabs
+export type Tab = keyof typeof purchaseWords.tabs
 export type TabCounts = Record<Tab, number>
 
-export const TABS = Object.keys(words.tabs) as Tab[]
+export const TABS = Object.keys(purchaseWords.tabs) as Tab[]
 const BASE = '/console/shop/purchases'
 
 export const tabPath = (tab: Tab): string => `${BASE}/${tab}`
@@ -23,11 +23,11 @@ export const COUNTS = '/api/console/shop/purchases/dashboard/{manage}'
 type Conditions = { from?: string; to?: string; searchValue?: string }
 
 export const useTabCounts = (query: Conditions = {}) =>
-  useRead(COUNTS, { path: { manage: 'all' }, query }, { placeholderData: keepPreviousData })
+  useApiQuery(COUNTS, { path: { manage: 'all' }, query }, { placeholderData: keepPreviousData })
 
 /** The conditions go along from tab to tab: what a number counts is what its tab shows. */
 export function PurchaseTabs({ className }: { className?: string }) {
-  const { query, remembered } = useKindListing(useKind('purchase'))
+  const { query, remembered } = useResourceListState(useSchema('purchase'))
   const { sort: _, ...conditions } = query
   const { data } = useTabCounts(conditions)
   return (
@@ -35,7 +35,7 @@ export function PurchaseTabs({ className }: { className?: string }) {
       label="주문상품"
       tabs={TABS.map((tab) => ({
         to: { pathname: tabPath(tab), search: remembered },
-        label: words.tabs[tab],
+        label: purchaseWords.tabs[tab],
         count: data?.counts[tab],
       }))}
       className={className}

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/read'
+import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
@@ -15,10 +15,10 @@ import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { eventId, ledgerOf } from '../history/places'
-import { ListTable } from '../kit/ListTable'
-import { PAGE_SIZE, useListing } from '../listing'
-import { words } from '../words'
+import { ListTable } from '../crud/ListTable'
+import { eventId, ledgerHref } from '../history/links'
+import { ledgerWords } from '../ledgers/words'
+import { PAGE_SIZE, useListState } from '../useListState'
 import { words as t } from './words'
 
 type S = components['schemas']
@@ -32,7 +32,7 @@ const RETRY = `${PATH}/{kind}/{id}/retry` as const
 const CALM_MS = 10_000
 const BUSY_MS = 1000
 
-const ledgers = words.ledgers.titles
+const ledgers = ledgerWords.titles
 const TONES = { settled: 'good', refused: 'bad', waiting: 'busy' } as const
 
 const titleOf = (kind: string): string => t.kinds[kind] ?? kind
@@ -48,7 +48,7 @@ const ledgerKindOf = (kind: string): string =>
 
 function What({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
   const ledger = ledgerKindOf(due.kind)
-  const to = ledgerOf({ kind: ledger, id: due.stream })
+  const to = ledgerHref({ kind: ledger, id: due.stream })
   return (
     <>
       <p className="font-semibold">{titleOf(due.kind)}</p>
@@ -81,8 +81,8 @@ const Moment = ({ value }: { value: string }) => (
 
 export function Component() {
   const client = useQueryClient()
-  const { page, shown } = useListing()
-  const read = useRead(
+  const { page, shown } = useListState()
+  const read = useApiQuery(
     PATH,
     { headers: paged(page, PAGE_SIZE) },
     {
@@ -98,7 +98,7 @@ export function Component() {
       const refusal = toApiError(thrown)
       if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: readKey(PATH).slice(0, 2) }),
+    onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
   const columns = useMemo(
     (): readonly Column<Refusal>[] => [
@@ -162,7 +162,7 @@ function Retries({ retries }: { retries: readonly Retry[] }) {
             <p className="text-ink-2">
               <Moment value={retry.retriedAt} />{' '}
               <Link
-                to={`${ledgerOf({ kind: 'deadline', id: `${retry.kind}:${retry._id}` })}#${eventId(retry.number)}`}
+                to={`${ledgerHref({ kind: 'deadline', id: `${retry.kind}:${retry._id}` })}#${eventId(retry.number)}`}
                 className="underline underline-offset-2 hover:text-ink"
               >
                 {t.by(retry.nickname ?? retry.retriedBy ?? '')}

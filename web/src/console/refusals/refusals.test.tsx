@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { components } from '../../api/schema.gen'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
@@ -70,7 +70,7 @@ it('tells what was refused and why, has it tried again, and says what became of 
   expect(table.getByText('미입금 주문 취소')).toBeTruthy()
   expect(table.getByText('현재 상태에서는 처리할 수 없습니다.')).toBeTruthy()
   expect(table.getByRole('link', { name: '주문 장부 보기 o1' }).getAttribute('href')).toBe('/console/shop/orders/o1')
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 
   await userEvent.click(table.getByRole('button', { name: '미입금 주문 취소 o1 다시 시도' }))
   await expect.poll(() => sent).toEqual(['unpaid-order/o1'])

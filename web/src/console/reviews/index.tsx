@@ -1,5 +1,5 @@
 // The reviews.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { review } from '../resources/review'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { review } from './resource'
 
-export const Component = () => <ResourceScreen def={review} />
+export const Component = () => <ListDetailPage def={review} />

@@ -5,11 +5,11 @@ import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { Figures } from '../kit/Figures'
-import { words } from '../words'
+import { NumbersTable } from '../crud/NumbersTable'
 import type { ChartProps } from './Chart'
-import { said, saidShort } from './said'
-import type { Unit } from './wire'
+import { said, saidShort } from './format'
+import type { Unit } from './types'
+import { salesWords } from './words'
 
 /** Who does not see it has the table. */
 const load = async () => {
@@ -68,9 +68,9 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
     <Card
       title={title}
       className="min-w-0"
-      aside={
+      headerAction={
         <Button size="sm" variant="ghost" className="-mr-3" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {words.sales.asTable}
+          {salesWords.asTable}
         </Button>
       }
     >
@@ -105,7 +105,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
 type NumbersProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
 
 const Numbers = <P extends { label: string }>({ title, of, points, figures }: NumbersProps<P>) => (
-  <Figures
+  <NumbersTable
     caption={title}
     of={of}
     columns={figures.map(({ name }) => name)}

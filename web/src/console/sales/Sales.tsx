@@ -1,18 +1,17 @@
 // Sales of a period: the sums, and by day or month, weekday and product; and how far its orders are. The period is in the address.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
-import { words } from '../words'
+import { said } from './format'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
-import { said } from './said'
-import type { Daily, Monthly, Point, Products, Weekdays } from './wire'
+import type { Point } from './types'
+import { salesWords } from './words'
 
-const t = words.sales
-const PATH = '/api/console/statistics'
+const t = salesWords
 /** From here on months are drawn instead of days. */
 const MANY_DAYS = 100
 const BEST = 8
@@ -40,10 +39,10 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
   const query = { from, to }
   const kept = { placeholderData: keepPreviousData }
   const long = days(from, to) > MANY_DAYS
-  const daily = useRead<Daily>(`${PATH}/dailySales`, { query }, kept)
-  const monthly = useRead<Monthly>(`${PATH}/monthlySales`, { query }, { ...kept, enabled: long })
-  const weekdays = useRead<Weekdays>(`${PATH}/dayOfWeekSales`, { query }, kept)
-  const products = useRead<Products>(`${PATH}/productsSales`, { query }, kept)
+  const daily = useApiQuery('/api/console/statistics/dailySales', { query }, kept)
+  const monthly = useApiQuery('/api/console/statistics/monthlySales', { query }, { ...kept, enabled: long })
+  const weekdays = useApiQuery('/api/console/statistics/dayOfWeekSales', { query }, kept)
+  const products = useApiQuery('/api/console/statistics/productsSales', { query }, kept)
   const time = long ? monthly : daily
   const points: Point[] | undefined = long
     ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))

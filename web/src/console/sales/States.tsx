@@ -1,19 +1,20 @@
 // How far what was ordered in a period is by now.
 import { keepPreviousData } from '@tanstack/react-query'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import type { Days } from '../Period'
 import { COUNTS, TABS } from '../purchases/tabs'
-import { words } from '../words'
+import { purchaseWords } from '../purchases/words'
 import { type Figure, Plot } from './Plot'
+import { salesWords } from './words'
 
-const t = words.sales
+const t = salesWords
 
 type State = { label: string; count: number }
 
 const COUNT: Figure<State> = { name: t.purchases, unit: 'pieces', of: ({ count }) => count }
 
 export function States({ from, to }: Days) {
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     COUNTS,
     { path: { manage: 'all' }, query: { from, to } },
     { placeholderData: keepPreviousData },
@@ -24,7 +25,7 @@ export function States({ from, to }: Days) {
       title={t.byState}
       of={t.state}
       shape="rows"
-      points={data && states.map((tab) => ({ label: words.tabs[tab], count: data.counts[tab] }))}
+      points={data && states.map((tab) => ({ label: purchaseWords.tabs[tab], count: data.counts[tab] }))}
       figures={[COUNT]}
       drawn={COUNT}
       none={t.noOrders}

@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { said, saidShort } from './format'
 import { Sales } from './Sales'
-import { said, saidShort } from './said'
 
 withServer()
 
@@ -46,7 +46,7 @@ it('tell how far the orders of the period are, for who hears it too', async () =
     '구매확정0개',
   ])
   expect(asked).toEqual([{ from: '2026-03-01', to: '2026-03-31' }])
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
 })
 
 it('follow the period', async () => {

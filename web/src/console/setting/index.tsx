@@ -1,6 +1,6 @@
 // The site setting: there is one, and this is its id.
-import { ResourcePage } from '../kit/ResourcePage'
-import { setting } from '../resources/setting'
+import { ResourcePage } from '../crud/ResourcePage'
+import { setting } from './resource'
 
 const THE_SETTING = 'main'
 

@@ -1,9 +1,9 @@
-// The shipping groups; a new one is of whoever makes it.
+// The shipping groups; a new one belongs to the member who creates it.
 import { useSession } from '../../api/session'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { shipping } from '../resources/shipping'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { shipping } from './resource'
 
 export function Component() {
   const me = useSession((s) => s.payload?._user)
-  return <ResourceScreen def={shipping} starts={{ _seller: me }} />
+  return <ListDetailPage def={shipping} starts={{ _seller: me }} />
 }

@@ -1,10 +1,10 @@
 // The showrooms; with a code in the address that one.
 import { useParams } from 'react-router'
-import { ByCode } from '../kit/ByCode'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { showroom } from '../resources/showroom'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { ResourcePageByCode } from '../crud/ResourcePageByCode'
+import { showroom } from './resource'
 
 export function Component() {
   const { code } = useParams()
-  return code ? <ByCode key={code} def={showroom} code={code} /> : <ResourceScreen def={showroom} />
+  return code ? <ResourcePageByCode key={code} def={showroom} code={code} /> : <ListDetailPage def={showroom} />
 }

@@ -1,9 +1,9 @@
-// The stores. What somebody of the staff makes is the shop's own unless they choose a seller; a seller's is the seller's.
+// The stores. New ones belong to the member who creates them unless staff choose a seller.
 import { useSession } from '../../api/session'
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { store } from '../resources/store'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { store } from './resource'
 
 export function Component() {
   const me = useSession((s) => s.payload?._user)
-  return <ResourceScreen def={store} starts={{ _seller: me }} />
+  return <ListDetailPage def={store} starts={{ _seller: me }} />
 }

@@ -1,5 +1,5 @@
 // The terms.
-import { ResourceScreen } from '../kit/ResourceScreen'
-import { terms } from '../resources/terms'
+import { ListDetailPage } from '../crud/ListDetailPage'
+import { terms } from './resource'
 
-export const Component = () => <ResourceScreen def={terms} />
+export const Component = () => <ListDetailPage def={terms} />

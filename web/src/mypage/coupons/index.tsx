@@ -3,19 +3,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Ticket } from 'lucide-react'
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router'
 import { call, paged } from '../../api/client'
-import { readKey, useRead } from '../../api/read'
-import type { CouponOffer, MyCoupon } from '../../api/wire'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { CouponOffer, MyCoupon } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
-import { pageCount } from '../../lib/pages'
+import { pageCount } from '../../lib/pagination'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
-import { limits, STAGES, worth } from '../parts/coupons'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
+import { limits, STAGES, worth } from './format'
 
 export const MY_COUPONS = '/api/v1/me/coupons'
 const OFFERS = '/api/v1/shop/coupons'
@@ -39,7 +39,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(MY_COUPONS, {
+  const { data, error, refetch } = useApiQuery(MY_COUPONS, {
     query: { tab },
     headers: paged(page, SIZE),
   })
@@ -129,15 +129,15 @@ function CouponCard({ coupon }: { coupon: MyCoupon }) {
 
 function Offers() {
   const queryClient = useQueryClient()
-  const { data } = useRead(OFFERS)
+  const { data } = useApiQuery(OFFERS)
   const draw = useMutation({
     mutationFn: (coupon: CouponOffer) => call('POST', MY_COUPONS, { body: { _coupon: coupon._id } }),
     onSuccess: (_, coupon) => void toast(`‘${coupon.name}’ 쿠폰을 받았습니다.`, { tone: 'success' }),
     // Even when it was refused, what is on offer has changed.
     onSettled: () =>
       Promise.all([
-        queryClient.invalidateQueries({ queryKey: readKey(MY_COUPONS).slice(0, 2) }),
-        queryClient.invalidateQueries({ queryKey: readKey(OFFERS).slice(0, 2) }),
+        queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_COUPONS).slice(0, 2) }),
+        queryClient.invalidateQueries({ queryKey: apiQueryKey(OFFERS).slice(0, 2) }),
       ]),
   })
   if (!data || data.coupons.length === 0) return null

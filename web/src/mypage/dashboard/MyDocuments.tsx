@@ -1,14 +1,15 @@
 // What a company handed in when it joined: its registration copy, as the shop has it.
-import { MY_DOCUMENTS } from '../../api/documents'
-import { useRead } from '../../api/read'
-import { ko } from '../../i18n/ko'
+
+import { useApiQuery } from '../../api/query'
+import { MY_DOCUMENTS } from '../../features/documents/api'
+import { documentKind, ViewDocument } from '../../features/documents/ViewDocument'
+import { documentWords } from '../../features/documents/words'
 import { fileSize } from '../../lib/files'
-import { documentKind, ViewDocument } from '../../parts/ViewDocument'
 import { DateText } from '../../ui/DateText'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 
 export function MyDocuments() {
-  const { data, error, refetch } = useRead(MY_DOCUMENTS)
+  const { data, error, refetch } = useApiQuery(MY_DOCUMENTS)
   return (
     <section aria-labelledby="documents" className="mt-10">
       <h2 id="documents" className="mb-4 font-bold text-xl">
@@ -27,7 +28,7 @@ export function MyDocuments() {
           {data.documents.map((document) => (
             <li key={document._id} className="flex items-center justify-between gap-4 py-4">
               <div className="min-w-0">
-                <p className="font-medium">{ko.documents.copy}</p>
+                <p className="font-medium">{documentWords.copy}</p>
                 <p className="figures text-ink-3 text-sm">
                   {documentKind(document)} · {fileSize(document.size)} ·{' '}
                   <DateText value={document.uploadedAt} style="datetime" /> 제출

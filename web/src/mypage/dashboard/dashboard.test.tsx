@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession, type UserType } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Component as Dashboard } from './index'
@@ -61,7 +61,7 @@ it('tells what will be granted and what will soon be gone', async () => {
   expect(soon.getAttribute('href')).toBe('/mypage/coupons/expiring')
   expect(mine.getByText(/적립예정/).textContent).toBe('적립예정 $3.45')
   expect(mine.getByText(/소멸예정/).textContent).toBe('소멸예정 $0.50')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
 })
 
 it('lets a company see its registration copy', async () => {
@@ -69,7 +69,7 @@ it('lets a company see its registration copy', async () => {
   await open('COMPANY')
   const part = within(await screen.findByRole('region', { name: '가입 서류' }))
   expect((await part.findByRole('listitem')).textContent).toContain('사진 · 341KB · 2026. 03. 02. 01:00 제출')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(part.getByRole('button', { name: '사업자등록증 사본 보기' }))
   expect((await screen.findByRole('img', { name: '사업자등록증 사본' })).getAttribute('src')).toBe('blob:1')
   expect(asked).toEqual(['list', 'd1'])

@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useLikes } from '../../api/likes'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
-import { useRecents } from '../../api/watches'
+import { useLikes } from '../../features/likes/api'
+import { useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -14,10 +14,10 @@ import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { MY_COUPONS } from '../coupons'
+import { MyPage } from '../MyPage'
 import { OrderBox } from '../orders'
-import { MY_ORDERS } from '../parts/actions'
-import { MyPage } from '../parts/MyPage'
-import { StatusStrip } from '../parts/StatusStrip'
+import { MY_ORDERS } from '../orders/actions'
+import { StatusStrip } from '../orders/StatusStrip'
 import { MY_POINTS } from '../points'
 import { MyDocuments } from './MyDocuments'
 
@@ -27,10 +27,10 @@ const MONTHS = 3
 const NBSP = '\u00a0'
 
 export function Component() {
-  const me = useRead('/api/v1/me/info').data?.user
-  const orders = useRead(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
-  const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
-  const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
+  const me = useApiQuery('/api/v1/me/info').data?.user
+  const orders = useApiQuery(MY_ORDERS, { query: { filter: 'all', months: MONTHS }, headers: paged(1, NEWEST) })
+  const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
   const likes = useLikes(1).data
   // Only companies hand documents in.
   const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')

@@ -4,11 +4,11 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import { Component as Destinations } from '.'
+import { ConfirmHost } from '../../ui/confirm'
+import { Component as Destinations } from './index'
 
 withServer()
 
@@ -39,7 +39,7 @@ const open = async (button: string, of = 0) => {
   renderPage(
     <>
       <Destinations />
-      <Questions />
+      <ConfirmHost />
     </>,
     '/mypage/destinations',
   )
@@ -54,7 +54,7 @@ describe('my destinations', () => {
     await userEvent.click(form.getByRole('button', { name: '닫기' }))
     await userEvent.click(screen.getAllByRole('button', { name: '수정' })[1] as HTMLElement)
     expect(await screen.findByLabelText('기본 배송지로 설정')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('are closed at once when nothing was typed, else after a question', async () => {

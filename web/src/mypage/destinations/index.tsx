@@ -4,22 +4,22 @@ import { MapPin, Plus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { readKey, useRead } from '../../api/read'
-import type { Destination } from '../../api/wire'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { Destination } from '../../api/types'
+import { AddressFields } from '../../features/addresses/AddressFields'
 import { ko } from '../../i18n/ko'
 import { digits, formatPhone } from '../../lib/phone'
 import { failures, LINE_MOST, name, phone, required } from '../../lib/validators'
-import { AddressFields } from '../../parts/AddressFields'
-import { ask } from '../../ui/ask'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
+import { confirmDialog } from '../../ui/confirm'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 const DESTINATIONS = '/api/v1/me/destinations'
 
@@ -33,10 +33,11 @@ export function Component() {
   }
   /** A tap beside the layer must not take an address away that was typed. */
   const close = async () => {
-    if (!touched.current || (await ask({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' }))) open(undefined)
+    if (!touched.current || (await confirmDialog({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' })))
+      open(undefined)
   }
-  const { data, error, refetch } = useRead<{ destinations: Destination[] }>(DESTINATIONS)
-  const again = () => queryClient.invalidateQueries({ queryKey: readKey(DESTINATIONS).slice(0, 2) })
+  const { data, error, refetch } = useApiQuery(DESTINATIONS)
+  const again = () => queryClient.invalidateQueries({ queryKey: apiQueryKey(DESTINATIONS).slice(0, 2) })
   const act = useMutation({
     mutationFn: ({ to, body }: { to: Destination; body?: Partial<Destination> }): Promise<unknown> =>
       body
@@ -45,7 +46,13 @@ export function Component() {
     onSettled: again,
   })
   const remove = async (to: Destination) => {
-    if (await ask({ title: `‘${to.title || to.name}’ 배송지를 삭제할까요?`, yes: ko.action.remove, danger: true }))
+    if (
+      await confirmDialog({
+        title: `‘${to.title || to.name}’ 배송지를 삭제할까요?`,
+        yes: ko.action.remove,
+        danger: true,
+      })
+    )
       act.mutate({ to })
   }
   return (
@@ -155,7 +162,7 @@ function Form({ known, first, onTouched, onDone }: FormProps) {
   const [isDefault, setDefault] = useState(staysDefault)
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const body = {
         title: typed.title.trim() || typed.name.trim(),
@@ -201,9 +208,9 @@ function Form({ known, first, onTouched, onDone }: FormProps) {
         />
       </Field>
       <Field label="휴대폰 번호" required error={errors.phone}>
-        <PhoneInput value={typed.phone} onValue={(value) => put({ phone: value })} />
+        <PhoneInput value={typed.phone} onValueChange={(value) => put({ phone: value })} />
       </Field>
-      <AddressFields value={typed} onValue={put} errors={errors} />
+      <AddressFields value={typed} onValueChange={put} errors={errors} />
       {!staysDefault && (
         <Checkbox
           label="기본 배송지로 설정"

@@ -1,14 +1,15 @@
-// What I may do with an inquiry of mine: change it while nobody has answered, and take it back.
-import { inquiresChanged, MY_INQUIRES } from '../../api/voices'
-import type { Inquire } from '../../api/wire'
+// Actions on one's own inquiry: edit it until it is answered, and delete it.
+
+import type { Inquire } from '../../api/types'
+import { invalidateInquiries, MY_INQUIRES } from '../../features/inquiries/api'
 import { Button, ButtonLink } from '../../ui/Button'
-import { useRemoval } from '../parts/undo'
+import { useDeleteWithUndo } from '../useDeleteWithUndo'
 
 export function InquireActions({ inquire, onRemoved }: { inquire: Inquire; onRemoved?: () => void }) {
-  const remove = useRemoval(
+  const remove = useDeleteWithUndo(
     MY_INQUIRES,
     { removed: '문의를 삭제했습니다.', restored: '문의를 복원했습니다.' },
-    inquiresChanged,
+    invalidateInquiries,
   )
   return (
     <>

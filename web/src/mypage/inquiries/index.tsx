@@ -3,14 +3,14 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import { MY_INQUIRES } from '../../api/voices'
-import { pageCount } from '../../lib/pages'
-import { InquireItem } from '../../parts/InquireItem'
+import { useApiQuery } from '../../api/query'
+import { MY_INQUIRES } from '../../features/inquiries/api'
+import { InquireItem } from '../../features/inquiries/InquireItem'
+import { pageCount } from '../../lib/pagination'
 import { ButtonLink } from '../../ui/Button'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 import { InquireActions } from './InquireActions'
 
 const SIZE = 20
@@ -19,7 +19,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_INQUIRES,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

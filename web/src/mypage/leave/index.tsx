@@ -4,17 +4,17 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { logOut } from '../../api/login'
-import { useRead } from '../../api/read'
-import { ko } from '../../i18n/ko'
-import { ask } from '../../ui/ask'
+import { useApiQuery } from '../../api/query'
+import { logOut } from '../../features/login/api'
+import { loginWords } from '../../features/login/words'
 import { Button } from '../../ui/Button'
+import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { PasswordInput, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
 import { MY_COUPONS } from '../coupons'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 import { MY_POINTS } from '../points'
 
 const REASONS = {
@@ -33,23 +33,28 @@ export function Component() {
   const [missing, setMissing] = useState(false)
   const leave = useMutation({
     mutationFn: () => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     onSuccess: async () => {
       await navigate('/')
       logOut()
       void toast('탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.')
     },
   })
-  const coupons = useRead(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
-  const points = useRead(MY_POINTS, { headers: paged(1, 1) }).data
+  const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
+  const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
   const refused = leave.error ? toApiError(leave.error) : undefined
-  const wrong = (missing && password === '' ? ko.login.passwordMissing : undefined) ?? refused?.field('password')
+  const wrong = (missing && password === '' ? loginWords.passwordMissing : undefined) ?? refused?.field('password')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setMissing(password === '')
     if (password === '') return
-    const sure = await ask({ title: '정말 탈퇴할까요?', text: '되돌릴 수 없습니다.', yes: '탈퇴', danger: true })
+    const sure = await confirmDialog({
+      title: '정말 탈퇴할까요?',
+      text: '되돌릴 수 없습니다.',
+      yes: '탈퇴',
+      danger: true,
+    })
     if (sure) leave.mutate()
   }
   return (

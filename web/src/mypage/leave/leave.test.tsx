@@ -5,11 +5,11 @@ import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Questions } from '../../ui/ask'
-import { Component as Leaving } from '.'
+import { ConfirmHost } from '../../ui/confirm'
+import { Component as Leaving } from './index'
 
 withServer()
 
@@ -34,7 +34,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
   const { router } = renderPage(
     <>
       <Leaving />
-      <Questions />
+      <ConfirmHost />
     </>,
     '/mypage/leave',
   )
@@ -42,7 +42,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     'textContent',
     '쿠폰과 적립금은 더 이상 사용할 수 없습니다. (현재 쿠폰 4장, 적립금 $33.98)',
   )
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   const password = screen.getByLabelText(/^비밀번호/, { selector: 'input' })
   const leave = async (text: string, answer: string) => {
     await userEvent.clear(password)

@@ -1,14 +1,14 @@
 // What I like, twenty to a page.
 import { Heart } from 'lucide-react'
 import { Navigate, useLocation, useSearchParams } from 'react-router'
-import { LIKES_SIZE, useLikes } from '../../api/likes'
+import { LIKES_SIZE, useLikes } from '../../features/likes/api'
+import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pages'
-import { GridOutline, ProductGrid } from '../../parts/ProductCard'
+import { pageCount } from '../../lib/pagination'
 import { ButtonLink } from '../../ui/Button'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 export function Component() {
   const { pathname } = useLocation()

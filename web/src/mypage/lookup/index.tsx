@@ -4,16 +4,16 @@ import { type FormEvent, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { guestOrderHeaders, isGuestOrder, keepGuestOrder } from '../../api/guest-orders'
-import { readKey } from '../../api/read'
+import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../../api/guestOrders'
+import { apiQueryKey } from '../../api/query'
 import { digits } from '../../lib/phone'
 import { failures, phone, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { MY_ORDER } from '../orders/actions'
 import { OrderView, whileCanceling } from '../orders-detail/OrderView'
-import { MY_ORDER } from '../parts/actions'
 
 const RULES = { orderNo: required('주문번호를 입력해 주세요.'), phone }
 const NOT_FOUND = 404
@@ -40,14 +40,14 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
   const [values, setValues] = useState({ orderNo: '', phone: '' })
   const [errors, setErrors] = useState<Partial<typeof values>>({})
   const look = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () =>
       call('POST', '/api/v1/shop/orders/lookup', {
         body: { orderNo: values.orderNo.trim(), phone: digits(values.phone) },
       }),
     onSuccess: ({ order, guestToken }) => {
-      keepGuestOrder(order._id, guestToken)
-      queryClient.setQueryData(readKey(MY_ORDER, { path: { id: order._id } }), { order })
+      storeGuestOrder(order._id, guestToken)
+      queryClient.setQueryData(apiQueryKey(MY_ORDER, { path: { id: order._id } }), { order })
       onFound(order._id)
     },
   })
@@ -71,7 +71,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
           />
         </Field>
         <Field label="휴대폰 번호" error={errors.phone}>
-          <PhoneInput value={values.phone} onValue={(value) => setValues({ ...values, phone: value })} />
+          <PhoneInput value={values.phone} onValueChange={(value) => setValues({ ...values, phone: value })} />
         </Field>
         {failed && (
           <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
@@ -97,7 +97,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
 function Found({ id }: { id: string }) {
   // The guest's token is no part of the key: orders found by number and by address share one entry.
   const { data, error, refetch } = useQuery({
-    queryKey: readKey(MY_ORDER, { path: { id } }),
+    queryKey: apiQueryKey(MY_ORDER, { path: { id } }),
     queryFn: ({ signal }) => call('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
     retry: false,
     refetchInterval: whileCanceling,

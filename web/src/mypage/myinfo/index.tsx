@@ -5,11 +5,14 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { logOut } from '../../api/login'
-import { readKey, useRead } from '../../api/read'
-import type { AnswerOf } from '../../api/typed'
+import type { ResponseOf } from '../../api/openapiTypes'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import { logOut } from '../../features/login/api'
+import { joinWords } from '../../features/login/joinWords'
+import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
-import { loginPath } from '../../lib/next'
+import { validationWords } from '../../i18n/validationWords'
+import { loginPath } from '../../lib/loginRedirect'
 import { digits } from '../../lib/phone'
 import * as rules from '../../lib/validators'
 import { Button } from '../../ui/Button'
@@ -18,15 +21,15 @@ import { Field } from '../../ui/Field'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 const ME = '/api/v1/me/info'
-const t = ko.join
+const t = joinWords
 
-type Me = AnswerOf<'GET', typeof ME>['user']
+type Me = ResponseOf<'GET', typeof ME>['user']
 
 export function Component() {
-  const { data, error, refetch } = useRead(ME)
+  const { data, error, refetch } = useApiQuery(ME)
   return (
     <MyPage title="내 정보" className="max-w-2xl">
       {data ? (
@@ -83,7 +86,7 @@ function check(values: Values, me: Me): Errors {
     ...(isCompany(me) ? COMPANY : {}),
     password: rules.passwordChange,
   })
-  if (values.password !== values.password2) found.password2 = ko.validation.passwordAgain
+  if (values.password !== values.password2) found.password2 = validationWords.passwordAgain
   if (needsProof(values, me) && values.currentPassword === '') found.currentPassword = '현재 비밀번호를 입력해 주세요.'
   return found
 }
@@ -111,7 +114,7 @@ function Form({ me }: { me: Me }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: async () => {
       // In one call: what is refused of it leaves everything as it was.
       const { password, currentPassword } = values
@@ -121,7 +124,7 @@ function Form({ me }: { me: Me }) {
         ...(needsProof(values, me) && { currentPassword }),
       }
       if (Object.keys(changes).length === 0) return false
-      queryClient.setQueryData(readKey(ME), await call('PUT', ME, { body: changes }))
+      queryClient.setQueryData(apiQueryKey(ME), await call('PUT', ME, { body: changes }))
       return password !== ''
     },
     onSuccess: async (passwordChanged) => {
@@ -189,14 +192,14 @@ function Form({ me }: { me: Me }) {
     <form ref={form} onSubmit={submit} noValidate className="mt-6 grid gap-5">
       <Card title="회원 정보">
         <dl className="mb-5 flex gap-4 text-sm">
-          <dt className="text-ink-2">{ko.login.username}</dt>
+          <dt className="text-ink-2">{loginWords.username}</dt>
           <dd className="font-semibold">{me.username}</dd>
         </dl>
         <div className="grid items-start gap-5 sm:grid-cols-2">
           {row('name', t.name, text('name', 'name'))}
           {row('nickname', t.nickname, text('nickname', 'nickname'), rules.HINTS.nickname)}
           {row('email', t.email, text('email', 'email', 'email'))}
-          {row('phone', t.phone, <PhoneInput value={values.phone} onValue={set('phone')} />)}
+          {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={set('phone')} />)}
           {isCompany(me) && (
             <>
               {row('companyName', t.companyName, text('companyName', 'organization'))}

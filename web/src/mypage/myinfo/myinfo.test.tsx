@@ -6,10 +6,11 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
-import { faults } from '../../testing/axe'
+import { validationWords } from '../../i18n/validationWords'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { Component as MyInfo } from '.'
+import { Component as MyInfo } from './index'
 
 withServer()
 
@@ -69,10 +70,10 @@ const save = () => userEvent.click(screen.getByRole('button', { name: ko.action.
 it('sends what changed, and says at its field what is refused', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^이름/, '김')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   expect(screen.queryByLabelText(/^상호/)).toBeNull()
   await save()
-  expect(await screen.findByText(ko.validation.name)).toBeTruthy()
+  expect(await screen.findByText(validationWords.name)).toBeTruthy()
   expect(sent).toEqual([])
   await type(/^이름/, '김하늘')
   await type(/^닉네임/, '바람')
@@ -89,7 +90,7 @@ it('asks for the current password where an e-mail or a phone changes, and only t
   await type(/^닉네임/, '바람이')
   expect(screen.queryByLabelText(/^현재 비밀번호/)).toBeNull()
   await type(/^휴대폰 번호/, '01099998888')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await save()
   expect(await screen.findByText('현재 비밀번호를 입력해 주세요.')).toBeTruthy()
   expect(sent).toEqual([])
@@ -115,8 +116,8 @@ it('changes a password by the rules of joining, and ends the session', async () 
   const { router } = renderPage(<MyInfo />, '/mypage/myinfo')
   await type(/^새 비밀번호\*?$/, 'short')
   await save()
-  expect(await screen.findByText(ko.validation.password)).toBeTruthy()
-  expect(screen.getByText(ko.validation.passwordAgain)).toBeTruthy()
+  expect(await screen.findByText(validationWords.password)).toBeTruthy()
+  expect(screen.getByText(validationWords.passwordAgain)).toBeTruthy()
   await type(/^새 비밀번호\*?$/, 'jangbu!45')
   await type(/^새 비밀번호 확인/, 'jangbu!45')
   await type(/^현재 비밀번호/, 'wrong12!')

@@ -1,20 +1,21 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
 import { Check } from 'lucide-react'
-import { useSetting } from '../../api/setting'
-import type { OrderDetail, Party } from '../../api/wire'
-import { ko } from '../../i18n/ko'
+import type { OrderDetail, Party } from '../../api/types'
+import { awaited, DepositNotice, RefundAccount } from '../../features/orders/DepositNotice'
+import { farePartsText } from '../../features/orders/fareBreakdown'
+import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
+import { useSetting } from '../../features/settings/api'
+import { payMethodWords } from '../../i18n/payMethodWords'
+import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
 import { formatPhone } from '../../lib/phone'
-import { awaited, DepositNotice, RefundAccount } from '../../parts/DepositNotice'
-import { farePartsText } from '../../parts/fare-parts'
-import { UnpaidOrder } from '../../parts/UnpaidOrder'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Fare, Money } from '../../ui/Money'
 import { Timeline } from '../../ui/Timeline'
-import { Actions } from '../parts/actions'
-import { PurchaseCard } from '../parts/PurchaseCard'
+import { Actions } from '../orders/actions'
+import { PurchaseCard } from '../orders/PurchaseCard'
 
 const SOON_MS = 2000
 const TRIES = 10
@@ -27,10 +28,10 @@ export const whileCanceling = ({ state }: { state: { data?: { order: OrderDetail
 
 const STEPS = [
   { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
-  { label: ko.orderStatus.ORDER_PAYMENT, codes: ['ORDER_PAYMENT'] },
-  { label: ko.orderStatus.ORDER_CONFIRM, codes: ['ORDER_CONFIRM'] },
-  { label: ko.orderStatus.SHIPPING_CONFIRM, codes: ['SHIPPING_CONFIRM', 'SHIPPING_DELAYED'] },
-  { label: ko.orderStatus.DELIVERY_COMPLETE, codes: ['DELIVERY_COMPLETE'] },
+  { label: statusWords.orderStatus.ORDER_PAYMENT, codes: ['ORDER_PAYMENT'] },
+  { label: statusWords.orderStatus.ORDER_CONFIRM, codes: ['ORDER_CONFIRM'] },
+  { label: statusWords.orderStatus.SHIPPING_CONFIRM, codes: ['SHIPPING_CONFIRM', 'SHIPPING_DELAYED'] },
+  { label: statusWords.orderStatus.DELIVERY_COMPLETE, codes: ['DELIVERY_COMPLETE'] },
 ]
 
 export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
@@ -222,9 +223,9 @@ function People({ order }: { order: OrderDetail }) {
 }
 
 const STATES: Record<string, { text: string; tone: 'warning' | 'good' | 'quiet' }> = {
-  PAYMENT_AWAITING: { text: ko.paymentStatus.PAYMENT_AWAITING, tone: 'warning' },
-  PAYMENT_COMPLETED: { text: ko.paymentStatus.PAYMENT_COMPLETED, tone: 'good' },
-  PAYMENT_CANCELED: { text: ko.paymentStatus.PAYMENT_CANCELED, tone: 'quiet' },
+  PAYMENT_AWAITING: { text: statusWords.paymentStatus.PAYMENT_AWAITING, tone: 'warning' },
+  PAYMENT_COMPLETED: { text: statusWords.paymentStatus.PAYMENT_COMPLETED, tone: 'good' },
+  PAYMENT_CANCELED: { text: statusWords.paymentStatus.PAYMENT_CANCELED, tone: 'quiet' },
 }
 
 function Payments({ order }: { order: OrderDetail }) {
@@ -240,7 +241,7 @@ function Payments({ order }: { order: OrderDetail }) {
             >
               <span>
                 <Badge tone={state.tone}>{state.text}</Badge>
-                <span className="ml-2">{ko.payMethod[payment.method]}</span>
+                <span className="ml-2">{payMethodWords[payment.method]}</span>
                 {payment.approvedAt && (
                   <DateText value={payment.approvedAt} style="datetime" className="figures ml-2 text-ink-3 text-sm" />
                 )}

@@ -1,17 +1,17 @@
 // One order of mine, by `?order=` (its id or number).
 import { useSearchParams } from 'react-router'
-import { useRead } from '../../api/read'
-import { useTitle } from '../../lib/title'
+import { useApiQuery } from '../../api/query'
+import { useTitle } from '../../lib/pageContext'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MY_ORDER } from '../parts/actions'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
+import { MY_ORDER } from '../orders/actions'
 import { OrderView, whileCanceling } from './OrderView'
 
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? ''
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_ORDER,
     { path: { id } },
     { enabled: id !== '', refetchInterval: whileCanceling },

@@ -1,10 +1,10 @@
-// What an order says besides its lines: how their amounts come about, and whom to ask to exchange or give back what came.
+// What an order says siblingPath its lines: how their amounts come about, and whom to ask to exchange or give back what came.
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endSession } from '../../api/session'
-import type { PurchaseRow } from '../../api/wire'
-import { faults } from '../../testing/axe'
+import type { PurchaseRow } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { order, purchase } from '../../testing/shop'
@@ -31,7 +31,7 @@ describe('the shop to ask for an exchange or a return', () => {
     const call = await screen.findByRole('link', { name: '02-2001-0000' })
     expect(call.getAttribute('href')).toBe('tel:02-2001-0000')
     expect(screen.getByRole('link', { name: 'help@example.com' })).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it.each<[string, Partial<PurchaseRow>]>([

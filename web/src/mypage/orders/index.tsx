@@ -3,22 +3,22 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import type { OrderCard } from '../../api/wire'
-import { ko } from '../../i18n/ko'
+import { useApiQuery } from '../../api/query'
+import type { OrderCard } from '../../api/types'
+import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
-import { pageCount } from '../../lib/pages'
+import { pageCount } from '../../lib/pagination'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { Chips } from '../../ui/Choice'
+import { Chips } from '../../ui/Checkbox'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { Actions, MY_ORDERS } from '../parts/actions'
-import { MyPage } from '../parts/MyPage'
-import { PurchaseCard } from '../parts/PurchaseCard'
-import { StatusStrip } from '../parts/StatusStrip'
+import { MyPage } from '../MyPage'
+import { Actions, MY_ORDERS } from './actions'
+import { PurchaseCard } from './PurchaseCard'
+import { StatusStrip } from './StatusStrip'
 
 const SIZE = 10
 const PERIODS = [
@@ -34,8 +34,8 @@ const DEFAULT_PERIOD = '3'
 const FILTERS = [
   { value: 'all', label: '전체' },
   { value: 'processing', label: '진행 중' },
-  { value: 'shipped', label: ko.orderStatus.SHIPPING_CONFIRM },
-  { value: 'delivered', label: ko.orderStatus.DELIVERY_COMPLETE },
+  { value: 'shipped', label: statusWords.orderStatus.SHIPPING_CONFIRM },
+  { value: 'delivered', label: statusWords.orderStatus.DELIVERY_COMPLETE },
   { value: 'cancel', label: '취소' },
   { value: 'exchange', label: '교환' },
   { value: 'return', label: '반품' },
@@ -64,7 +64,7 @@ export function Component() {
   const step = steps.find(({ value }) => value === params.get('step'))?.value
   const months = params.get('months') ?? DEFAULT_PERIOD
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch, isPlaceholderData } = useRead(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     MY_ORDERS,
     { query: { filter, step, months: Number(months) || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -82,7 +82,7 @@ export function Component() {
         className="mt-6"
         options={FILTERS}
         value={filter}
-        onValue={(value) => setParams({ filter: value, months })}
+        onValueChange={(value) => setParams({ filter: value, months })}
       />
       {steps.length > 0 && (
         <Chips
@@ -90,7 +90,7 @@ export function Component() {
           className="mt-2"
           options={[{ value: '', label: '모든 상태' }, ...steps]}
           value={step ?? ''}
-          onValue={(value) => setParams({ filter, months, ...(value && { step: value }) })}
+          onValueChange={(value) => setParams({ filter, months, ...(value && { step: value }) })}
         />
       )}
       <Chips
@@ -98,7 +98,7 @@ export function Component() {
         className="mt-2"
         options={PERIODS}
         value={months}
-        onValue={(value) => setParams(href({ months: value }))}
+        onValueChange={(value) => setParams(href({ months: value }))}
       />
       <p className="sr-only" aria-live="polite">
         {data && `주문 ${total}건`}
@@ -143,7 +143,7 @@ export function Component() {
 export function OrderBox({ order, level = 2 }: { order: OrderCard; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <Card flush>
+    <Card noPadding>
       <header className="flex items-center justify-between gap-4 border-line border-b px-5 py-3.5 md:px-6">
         <Heading className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm max-xs:flex-col">
           <DateText value={order.createdAt} className="figures font-bold text-base" />

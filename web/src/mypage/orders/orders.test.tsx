@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { order, purchase } from '../../testing/shop'
@@ -40,7 +40,7 @@ it('asks for the step of the address, and puts a chosen one there', async () => 
   const { router } = await open('/mypage/orders?filter=cancel&months=6&step=requested')
   expect(asked).toEqual([{ filter: 'cancel', months: '6', step: 'requested' }])
   expect(names()).toEqual(['모든 상태', '요청', '완료', '거부'])
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(screen.getByRole('radio', { name: '완료' }))
   await waitFor(() => expect(asked.at(-1)).toEqual({ filter: 'cancel', months: '6', step: 'completed' }))
   expect(router.state.location.search).toBe('?filter=cancel&months=6&step=completed')

@@ -3,16 +3,16 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import type { PointEntry } from '../../api/wire'
+import { useApiQuery } from '../../api/query'
+import type { PointEntry } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
-import { pageCount } from '../../lib/pages'
+import { pageCount } from '../../lib/pagination'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 export const MY_POINTS = '/api/v1/me/points'
 const SIZE = 20
@@ -21,7 +21,7 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_POINTS,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

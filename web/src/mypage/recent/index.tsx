@@ -1,20 +1,20 @@
 // What I looked at lately, newest first; one may have it forgotten (spec V214).
 import { useMutation } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
-import { useForgetRecents, useRecents } from '../../api/watches'
+import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
+import { useForgetRecents, useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
-import { GridOutline, ProductGrid } from '../../parts/ProductCard'
-import { ask } from '../../ui/ask'
 import { Button, ButtonLink } from '../../ui/Button'
+import { confirmDialog } from '../../ui/confirm'
 import { EmptyState, Loading } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
+import { MyPage } from '../MyPage'
 
 export function Component() {
   const { products, waiting } = useRecents()
   const forgetAll = useForgetRecents()
   const forget = useMutation({
     mutationFn: async () => {
-      if (await ask({ title: '최근 본 상품을 모두 삭제할까요?', yes: ko.action.remove, danger: true }))
+      if (await confirmDialog({ title: '최근 본 상품을 모두 삭제할까요?', yes: ko.action.remove, danger: true }))
         await forgetAll()
     },
   })

@@ -4,8 +4,15 @@ import { Camera, X } from 'lucide-react'
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { giveReviewImage, MY_REVIEWS, PICTURES_MOST, reviewsChanged, SUBJECT_MOST, WORDS_MOST } from '../../api/voices'
-import type { MyReview, PictureRef } from '../../api/wire'
+import type { MyReview, PictureRef } from '../../api/types'
+import {
+  invalidateReviews,
+  MAX_REVIEW_LENGTH,
+  MAX_REVIEW_PICTURES,
+  MAX_REVIEW_SUBJECT_LENGTH,
+  MY_REVIEWS,
+  uploadReviewImage,
+} from '../../features/reviews/api'
 import { failures, longerThanOne } from '../../lib/validators'
 import { Button, buttonClass, IconButton } from '../../ui/Button'
 import { Field, Fieldset } from '../../ui/Field'
@@ -31,7 +38,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
   const [images, setImages] = useState<PictureRef[]>(known?.images ?? [])
   const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
   const save = useMutation({
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     mutationFn: () => {
       const body = { star, subject: typed.subject.trim(), content: typed.content.trim(), images }
       return known
@@ -40,7 +47,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
     },
     onSuccess: async () => {
       void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 감사합니다!', { tone: 'success' })
-      await reviewsChanged(queryClient)
+      await invalidateReviews(queryClient)
       onDone()
     },
     onError: (thrown) => {
@@ -59,21 +66,21 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       <Fieldset legend="상품은 어떠셨나요?" error={wrong.star}>
-        <RatingInput value={star} onValue={setStar} />
+        <RatingInput value={star} onValueChange={setStar} />
       </Fieldset>
       <Field label="한 줄 평" required error={wrong.subject}>
         <Input
           value={typed.subject}
-          maxLength={SUBJECT_MOST}
+          maxLength={MAX_REVIEW_SUBJECT_LENGTH}
           placeholder="상품을 한 줄로 평가해 주세요"
           onChange={(event) => setTyped({ ...typed, subject: event.target.value })}
         />
       </Field>
-      <Field label="후기" required error={wrong.content} hint={`${typed.content.length} / ${WORDS_MOST}자`}>
+      <Field label="후기" required error={wrong.content} hint={`${typed.content.length} / ${MAX_REVIEW_LENGTH}자`}>
         <Textarea
           rows={6}
           value={typed.content}
-          maxLength={WORDS_MOST}
+          maxLength={MAX_REVIEW_LENGTH}
           placeholder="사용해 보니 어떤 점이 좋았고 아쉬웠나요? 사이즈나 사용감도 도움이 됩니다."
           onChange={(event) => setTyped({ ...typed, content: event.target.value })}
         />
@@ -98,21 +105,21 @@ function Pictures({ images, onImages, error }: PicturesProps) {
   const give = useMutation({
     mutationFn: async (files: readonly File[]) => {
       const given: PictureRef[] = []
-      for (const file of files) given.push(await giveReviewImage(file))
+      for (const file of files) given.push(await uploadReviewImage(file))
       return given
     },
-    meta: { quiet: true },
+    meta: { suppressToast: true },
     onSuccess: (given) => onImages([...images, ...given.filter((one) => !images.some((old) => old.url === one.url))]),
     onError: (thrown) => void toast(toApiError(thrown).told, { tone: 'error' }),
   })
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(event.target.files ?? [])].slice(0, PICTURES_MOST - images.length)
+    const files = [...(event.target.files ?? [])].slice(0, MAX_REVIEW_PICTURES - images.length)
     event.target.value = ''
     if (files.length > 0) give.mutate(files)
   }
-  const full = images.length >= PICTURES_MOST
+  const full = images.length >= MAX_REVIEW_PICTURES
   return (
-    <Fieldset legend={`사진 (${images.length}/${PICTURES_MOST})`} error={error}>
+    <Fieldset legend={`사진 (${images.length}/${MAX_REVIEW_PICTURES})`} error={error}>
       <div className="flex flex-wrap items-center gap-2">
         {images.map((image, i) => (
           <div key={image.url} className="relative w-20">

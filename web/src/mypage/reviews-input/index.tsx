@@ -3,10 +3,10 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import { MY_REVIEWS, WRITABLE } from '../../api/voices'
-import type { ReviewablePurchase, ReviewPoints } from '../../api/wire'
-import { pageCount } from '../../lib/pages'
+import { useApiQuery } from '../../api/query'
+import type { ReviewablePurchase, ReviewPoints } from '../../api/types'
+import { MY_REVIEWS, WRITABLE } from '../../features/reviews/api'
+import { pageCount } from '../../lib/pagination'
 import { Button, ButtonLink } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { Dialog } from '../../ui/Dialog'
@@ -15,8 +15,8 @@ import { Notice } from '../../ui/Notice'
 import { Pagination } from '../../ui/Pagination'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
-import { ReviewTabs } from '../parts/ReviewTabs'
+import { MyPage } from '../MyPage'
+import { ReviewTabs } from '../reviews/ReviewTabs'
 import { ReviewForm } from './ReviewForm'
 
 const SIZE = 20
@@ -32,7 +32,7 @@ function Writable() {
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
   // A purchase asked for may stand on any page.
   const asked = params.get('purchase') ?? undefined
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     WRITABLE,
     { headers: asked ? paged(1, MOST) : paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -92,7 +92,7 @@ function Writable() {
         open={writing !== undefined}
         onOpenChange={(still) => !still && open()}
         title="후기 쓰기"
-        text={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
+        description={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
       >
         {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} />}
       </Dialog>
@@ -127,7 +127,7 @@ function Earns({ points }: { points: ReviewPoints }) {
 
 function Changing({ id }: { id: string }) {
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_REVIEWS}/{id}`, { path: { id } })
+  const { data, error, refetch } = useApiQuery(`${MY_REVIEWS}/{id}`, { path: { id } })
   return (
     <MyPage title="후기 수정">
       {error && !data ? (

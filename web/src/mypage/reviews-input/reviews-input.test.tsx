@@ -3,12 +3,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
 import { Component as MyReviews } from '../reviews'
-import { Component as Writing } from '.'
+import { Component as Writing } from './index'
 
 withServer()
 
@@ -39,7 +39,7 @@ it('asks for stars and words, and sends them with the pictures', async () => {
   )
   renderPage(<Writing />, '/mypage/reviews-input')
   expect((await screen.findByText(/적립금을 드립니다/)).textContent).toContain('$1.00')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: '바람 로드 105 후기 쓰기' }))
   const layer = await screen.findByRole('dialog', { name: '후기 쓰기' })
   await userEvent.click(within(layer).getByRole('button', { name: '후기 등록' }))
@@ -50,7 +50,7 @@ it('asks for stars and words, and sends them with the pictures', async () => {
   const picture = new File(['x'], 'a.png', { type: 'image/png' })
   await userEvent.upload(within(layer).getByLabelText('사진 추가'), picture)
   expect(await within(layer).findByRole('button', { name: '사진 1 삭제' })).toBeTruthy()
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(within(layer).getByRole('button', { name: '후기 등록' }))
   await waitFor(() =>
     expect(sent).toEqual({

@@ -3,17 +3,17 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import { MY_REVIEWS, reviewsChanged, WRITABLE } from '../../api/voices'
-import { pageCount } from '../../lib/pages'
-import { ReviewItem } from '../../parts/ReviewItem'
+import { useApiQuery } from '../../api/query'
+import { invalidateReviews, MY_REVIEWS, WRITABLE } from '../../features/reviews/api'
+import { ReviewItem } from '../../features/reviews/ReviewItem'
+import { pageCount } from '../../lib/pagination'
 import { Badge } from '../../ui/Badge'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MyPage } from '../parts/MyPage'
-import { ReviewTabs } from '../parts/ReviewTabs'
-import { useRemoval } from '../parts/undo'
+import { MyPage } from '../MyPage'
+import { useDeleteWithUndo } from '../useDeleteWithUndo'
+import { ReviewTabs } from './ReviewTabs'
 
 const SIZE = 10
 
@@ -21,16 +21,16 @@ export function Component() {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     MY_REVIEWS,
     { headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
-  const writable = useRead(WRITABLE, { headers: paged(1, 1) }).data?.summary.totalCount
-  const remove = useRemoval(
+  const writable = useApiQuery(WRITABLE, { headers: paged(1, 1) }).data?.summary.totalCount
+  const remove = useDeleteWithUndo(
     MY_REVIEWS,
     { removed: '후기를 삭제했습니다.', restored: '후기를 복원했습니다.' },
-    reviewsChanged,
+    invalidateReviews,
   )
   const total = data?.summary.totalCount ?? 0
   return (

@@ -1,5 +1,5 @@
 // A brand's sign, or its name set as one, on the ground all pictures share.
-import type { Brand } from '../../api/shelf'
+import type { Brand } from '../../features/content/api'
 import { cn } from '../../lib/cn'
 
 export function BrandMark({ brand, className }: { brand: Brand; className?: string }) {

@@ -4,7 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card } from '../../testing/shop'
@@ -76,7 +76,7 @@ describe('a brand', () => {
     expect(tab.getAttribute('aria-current')).toBe('true')
     expect(screen.queryByRole('link', { name: '로봇' })).toBeNull()
     await screen.findByText('바람 로드 105')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('says that a page has nothing any more, with a way back', async () => {
@@ -92,6 +92,6 @@ describe('brands at a glance', () => {
     expect(await screen.findByText('바람 로드 105')).toBeTruthy()
     expect(await screen.findByText('고장')).toBeTruthy()
     await waitFor(() => expect(asked.sort()).toEqual(['baram', 'hangang']))
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 })

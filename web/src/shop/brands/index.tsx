@@ -1,13 +1,13 @@
 // All brands by 초성 and alphabet; a letter in the address shows only its own.
 import { ChevronRight, Tags } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import { useBrands } from '../../api/shelf'
+import { useBrands } from '../../features/content/api'
 import { cn } from '../../lib/cn'
 import { ButtonLink } from '../../ui/Button'
 import { PageTitle } from '../../ui/Section'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { BrandMark } from './BrandMark'
-import { ALPHABET, byLetter, CONSONANTS, lettersOf, ofLetter, REST } from './letters'
+import { ALPHABET, byLetter, CONSONANTS, lettersOf, ofLetter, REST } from './initials'
 
 /** Letters with few brands stand beside each other, in rows of two, of four and of six. */
 const SPANS: Record<number, string> = {

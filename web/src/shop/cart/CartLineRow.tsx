@@ -5,11 +5,12 @@ import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Badge } from '../../ui/Badge'
 import { IconButton } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
+import { once } from '../../ui/ignoreDoubleClick'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
-import { once } from '../../ui/once'
 import { Picture } from '../../ui/Picture'
+import { uiWords } from '../../ui/words'
 import { buyable, type CartItem } from './items'
 
 type CartLineRowProps = {
@@ -66,16 +67,16 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
           ) : (
             <NumberStepper
               size="sm"
-              label={`${called} ${ko.stepper.quantity}`}
+              label={`${called} ${uiWords.stepper.quantity}`}
               value={wish.quantity}
               max={Math.max(1, stock)}
-              onValue={onQuantity}
+              onValueChange={onQuantity}
             />
           )}
           <span className="ml-auto text-right">
             {item.salePrice < item.price && !soldOut && (
               <s className="block text-ink-3 text-xs">
-                <span className="sr-only">{ko.money.was} </span>
+                <span className="sr-only">{uiWords.money.was} </span>
                 <Money amount={item.price * wish.quantity} />
               </s>
             )}

@@ -3,20 +3,20 @@ import { ShoppingBag } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type ApiError, toApiError } from '../../api/errors'
-import { usePreview } from '../../api/preview'
-import type { Preview } from '../../api/wire'
+import type { Preview } from '../../api/types'
+import { type Checkout, startCheckout } from '../../features/orders/checkoutSession'
+import { farePartsText } from '../../features/orders/fareBreakdown'
+import { fareOf } from '../../features/orders/fares'
+import { usePreview } from '../../features/orders/usePreview'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { useMobile } from '../../lib/media'
-import { isTexts, storedInTab } from '../../lib/stored'
-import { type Basket, fillBasket } from '../../parts/basket'
-import { farePartsText } from '../../parts/fare-parts'
-import { ask } from '../../ui/ask'
+import { isTexts, sessionItem } from '../../lib/storage'
 import { Button, ButtonLink } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
+import { confirmDialog } from '../../ui/confirm'
 import { Fare, Money } from '../../ui/Money'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { fareOf } from '../parts/fares'
 import { CartLineRow } from './CartLineRow'
 import { buyable, type CartItem, faresOf, groupBySeller, missingForFree, type SellerGroup, unplacedOf } from './items'
 import type { Cart } from './useCart'
@@ -38,7 +38,7 @@ const ROOMS = {
 type CartContentsProps = {
   cart: Cart
   /** What the order sheet will be about, and what its price is asked for. */
-  basketOf: (chosen: readonly CartItem[]) => Basket
+  basketOf: (chosen: readonly CartItem[]) => Checkout
   note?: ReactNode
   room?: keyof typeof ROOMS
 }
@@ -99,7 +99,13 @@ function Filled({
     setLeft(next)
   }
   const takeOut = async (some: readonly CartItem[]) => {
-    if (await ask({ title: `${some.length}개 상품을 장바구니에서 삭제할까요?`, yes: ko.action.remove, danger: true }))
+    if (
+      await confirmDialog({
+        title: `${some.length}개 상품을 장바구니에서 삭제할까요?`,
+        yes: ko.action.remove,
+        danger: true,
+      })
+    )
       for (const item of some) cart.put(item, 0)
   }
 
@@ -110,7 +116,7 @@ function Filled({
           <Checkbox
             label={`전체 선택 (${chosen.length}/${items.length})`}
             checked={able.length > 0 && chosen.length === able.length}
-            some={chosen.length > 0}
+            indeterminate={chosen.length > 0}
             disabled={able.length === 0}
             onChange={(event) => tick(able, event.target.checked)}
           />
@@ -144,7 +150,7 @@ function Filled({
         failed={preview.error && !settling ? toApiError(preview.error) : undefined}
         unplaced={unplacedOf(preview.error, chosen)}
         onOrder={() => {
-          fillBasket(basket)
+          startCheckout(basket)
           void navigate('/shop/order')
         }}
       />
@@ -152,7 +158,7 @@ function Filled({
   )
 }
 
-const leftHere = storedInTab('jangbu.cart.left', isTexts)
+const leftHere = sessionItem('jangbu.cart.left', isTexts)
 
 /** Keys of the lines that were unticked, for as long as the tab lives: who comes back from the order sheet finds the same choice. A line
  * that comes in later starts ticked. */
@@ -189,7 +195,7 @@ function Group({ group, cart, chosen, onTick, preview, settling }: GroupProps) {
         <Checkbox
           label={name}
           checked={able.length > 0 && taken.length === able.length}
-          some={taken.length > 0}
+          indeterminate={taken.length > 0}
           disabled={able.length === 0}
           onChange={(event) => onTick(able, event.target.checked)}
         />

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addToGuestCart, beginSession, endSession, guestCart, useSession } from '../../api/session'
-import type { CartLine, OrderForm } from '../../api/wire'
+import type { CartLine, OrderForm } from '../../api/types'
 import { Component as MyCart } from '../../app/pages/MyCart'
-import { readBasket } from '../../parts/basket'
-import { faults } from '../../testing/axe'
+import { readCheckout } from '../../features/orders/checkoutSession'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, detail, preview, quote, SELLERS } from '../../testing/shop'
@@ -76,9 +76,9 @@ describe("a member's cart", () => {
     server.use(http.post('*/api/v1/shop/orders/preview', () => HttpResponse.json({ error }, { status: 400 })))
     renderPage(<MemberCart />, '/cart')
     expect(await screen.findByText(/주문서에서 위치를 입력하면 금액을 알려 드립니다: 당근 착즙주스$/)).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '3개 상품 주문하기' }))
-    expect(readBasket()).toEqual({ carts: ['c1', 'c2', 'c3'] })
+    expect(readCheckout()).toEqual({ carts: ['c1', 'c2', 'c3'] })
   })
 
   it('is grouped by seller with the fare of each, and says what is missing for free delivery', async () => {
@@ -97,7 +97,7 @@ describe("a member's cart", () => {
     expect(await within(juice).findByText(/더 담으면 무료배송/)).toBeTruthy()
     expect(within(juice).getByText('$40.00')).toBeTruthy()
     expect(screen.getByText('$1,845.50')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('adds up: each line with its list price, and what the product and the level take off', async () => {
@@ -160,7 +160,7 @@ describe("a member's cart", () => {
     const pages = within(screen.getByRole('navigation', { name: '마이페이지' }))
     expect(pages.getByRole('link', { name: '장바구니' }).getAttribute('aria-current')).toBe('page')
     expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('cannot order what is sold out', async () => {
@@ -170,7 +170,7 @@ describe("a member's cart", () => {
     expect(box).toHaveProperty('disabled', true)
     expect(screen.getByText('품절')).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: '3개 상품 주문하기' }))
-    expect(readBasket()).toEqual({ carts: ['c1', 'c2', 'c3'] })
+    expect(readCheckout()).toEqual({ carts: ['c1', 'c2', 'c3'] })
   })
 
   it('shows a quantity at once, writes the last one, and waits with the order until the sum is known', async () => {
@@ -303,7 +303,7 @@ describe("a guest's cart", () => {
     expect(await screen.findByText('$13.00')).toBeTruthy()
     expect(screen.queryByText(/^정가/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '1개 상품 주문하기' }))
-    expect(readBasket()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], guestCart: guestCart() })
+    expect(readCheckout()).toEqual({ lines: [{ _product: 'p3', quantity: 2 }], guestCart: guestCart() })
     expect(useSession.getState().carts).toHaveLength(1)
   })
 })

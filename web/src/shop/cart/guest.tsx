@@ -1,7 +1,7 @@
-// The cart of somebody who is not logged in; it moves into the account at login.
+// The cart of a guest; it moves into the account at login.
 import { Link, Navigate } from 'react-router'
 import { guestCart, useLoggedIn } from '../../api/session'
-import { loginPath } from '../../lib/next'
+import { loginPath } from '../../lib/loginRedirect'
 import { CartContents, CartPage } from './CartPage'
 import { useGuestCart } from './useCart'
 

@@ -1,8 +1,8 @@
 // The cart as the screen shows it, whether it is kept by the server (members) or in this browser (guests).
 import { toApiError } from '../../api/errors'
 import type { GuestCartLine } from '../../api/session'
-import type { CartLine, LineWish, ProductDetail, Quote, QuoteFare, Seller } from '../../api/wire'
-import { freeFrom } from '../parts/fares'
+import type { CartLine, LineWish, ProductDetail, Quote, QuoteFare, Seller } from '../../api/types'
+import { freeFrom } from '../../features/orders/fares'
 
 export type CartItem = {
   /** The server's id of the line, or product and option of a guest's. */

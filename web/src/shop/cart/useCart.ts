@@ -2,13 +2,13 @@
 // guessed: `writing` says that they are not true yet.
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { CARTS } from '../../api/cart'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { pushCart } from '../../api/login'
-import { readKey, readOptions, useRead } from '../../api/read'
+import { apiQueryKey, apiQueryOptions, useApiQuery } from '../../api/query'
 import { setGuestQuantity, useSession } from '../../api/session'
-import type { Carts, ProductDetail } from '../../api/wire'
+import type { Carts, ProductAnswer, ProductDetail } from '../../api/types'
+import { CARTS } from '../../features/cart/api'
+import { pushCart } from '../../features/login/api'
 import { toast } from '../../ui/toast'
 import { type CartItem, guestItem, guestKey, memberItem } from './items'
 
@@ -29,7 +29,7 @@ export type Cart = {
 function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, ProductDetail>; reading: boolean } {
   return useQueries({
     queries: [...new Set(ids)].map((id) => ({
-      ...readOptions<{ product: ProductDetail }>('/api/v1/shop/products/{id}', { path: { id } }),
+      ...apiQueryOptions<ProductAnswer>('/api/v1/shop/products/{id}', { path: { id } }),
       retry: false,
     })),
     combine: (results) => ({
@@ -41,17 +41,17 @@ function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, Pr
 
 export function useMemberCart(): Cart {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useRead(CARTS, {}, { retry: false })
+  const { data, error, refetch } = useApiQuery(CARTS, {}, { retry: false })
   const wanted = useRef(new Map<string, number>())
   const running = useRef(false)
   /** What the server is known to have while changes are on their way. */
   const known = useRef<Carts>(undefined)
   const [writing, setWriting] = useState(false)
-  const key = readKey(CARTS)
+  const key = apiQueryKey(CARTS)
   useEffect(() => {
     // What did not get through at login.
     if (useSession.getState().carts.length === 0) return
-    void pushCart().then(() => queryClient.invalidateQueries({ queryKey: readKey(CARTS) }))
+    void pushCart().then(() => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS) }))
   }, [queryClient])
 
   const write = async () => {

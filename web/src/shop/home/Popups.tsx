@@ -2,14 +2,14 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { alertReader } from '../../api/alerts'
 import { toApiError } from '../../api/errors'
-import { logBanner, type Popup, usePopups } from '../../api/shelf'
+import { notifyUser } from '../../api/notify'
+import { logBanner, type Popup, usePopups } from '../../features/content/api'
 import { ko } from '../../i18n/ko'
 import { cookie, setCookie } from '../../lib/cookies'
-import { innerPath, isOuter } from '../../lib/links'
+import { innerPath, isExternal } from '../../lib/links'
 import { useMobile } from '../../lib/media'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
 
 const DAY_SECONDS = 86_400
 const cookieOf = ({ _id }: Popup): string => `popup-${_id}`
@@ -21,7 +21,7 @@ export function Popups() {
   const [closed, setClosed] = useState<readonly string[]>([])
   useEffect(() => {
     // A shop without popups is no failure (spec V228 is about one that cannot be read).
-    if (error && toApiError(error).status !== 404) alertReader(toApiError(error).message)
+    if (error && toApiError(error).status !== 404) notifyUser(toApiError(error).message)
   }, [error])
   const open = (data?.popups ?? []).filter((one) => !closed.includes(one._id) && !cookie(cookieOf(one)))
   return open.map((popup, i) => (
@@ -101,7 +101,7 @@ function Way({ popup, name }: { popup: Popup; name: string }) {
     onClick: () => void logBanner({ _popup: popup._id }),
     className: 'absolute inset-0 focus-visible:-outline-offset-4',
   }
-  return isOuter(url) ? (
+  return isExternal(url) ? (
     <a href={url} target="_blank" rel="noreferrer" {...shared} />
   ) : (
     <Link to={innerPath(url)} {...shared} />

@@ -3,11 +3,11 @@
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { logBanner, type Slide as SlideData } from '../../api/shelf'
+import { logBanner, type Slide as SlideData } from '../../features/content/api'
 import { cn } from '../../lib/cn'
-import { pageExists } from '../../lib/known'
-import { innerPath, isOuter } from '../../lib/links'
-import { isHouse } from './house'
+import { innerPath, isExternal } from '../../lib/links'
+import { routeExists } from '../../lib/routeRegistry'
+import { isFallbackSlide } from './fallbackSlides'
 
 /** Warm grounds for pictures on white, one after the other; the same by day and night, as the pictures are. */
 const GROUNDS = ['#f3ece4', '#e7efec', '#f6eddd', '#eceaf3', '#f4e6e2']
@@ -98,15 +98,15 @@ const ALL_OVER =
 
 /** Is there a page to go to? One of ours that does not exist yet is not led to. */
 export const leadsOn = ({ url, isOuterLink }: Pick<SlideData, 'url' | 'isOuterLink'>): boolean =>
-  Boolean(url && (isOuterLink || isOuter(url) || pageExists(innerPath(url))))
+  Boolean(url && (isOuterLink || isExternal(url) || routeExists(innerPath(url))))
 
 function Way({ slide, children }: { slide: SlideData; children: ReactNode }) {
   const { url, isOuterLink, target, meta, image } = slide
   if (!url || !leadsOn(slide)) return null
-  const away = isOuterLink || isOuter(url)
+  const away = isOuterLink || isExternal(url)
   const name = `${meta?.title || image.alt || '배너'} 보러 가기`
   const count = () => {
-    if (!isHouse(slide)) void logBanner({ _slide: slide._id })
+    if (!isFallbackSlide(slide)) void logBanner({ _slide: slide._id })
   }
   // The whole slide is the link; the words are in the middle of it.
   const look = cn('static', ALL_OVER)

@@ -1,8 +1,8 @@
 // Stores near the reader, or those the shop puts first, and the mini-shops it recommends (spec V023, V077, V267-V270).
 import { LocateFixed } from 'lucide-react'
-import { useStores } from '../../api/stores'
-import { StoreCard, StoreOutline } from '../../parts/StoreCard'
-import { usePlace } from '../../parts/usePlace'
+import { useStores } from '../../features/stores/api'
+import { StoreCard, StoreOutline } from '../../features/stores/StoreCard'
+import { useGeolocation } from '../../features/stores/useGeolocation'
 import { Button } from '../../ui/Button'
 import { Section } from '../../ui/Section'
 import { Loading } from '../../ui/states'
@@ -13,7 +13,7 @@ const NEAR_KM = 200
 const GRID = 'grid grid-cols-1 gap-x-5 gap-y-8 xs:grid-cols-2'
 
 export function Stores({ className }: { className: string }) {
-  const { place, asking, ask } = usePlace()
+  const { place, asking, ask } = useGeolocation()
   const near = place && { near: `${place.latitude},${place.longitude}`, within: NEAR_KM }
   const { data, isPending, isPlaceholderData } = useStores({ ...near }, { size: STORES })
   const stores = data?.stores ?? []

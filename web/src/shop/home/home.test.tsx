@@ -3,12 +3,12 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showAlertsWith } from '../../api/alerts'
-import { queryClient } from '../../api/query'
+import { setNotifier } from '../../api/notify'
+import { queryClient } from '../../api/queryClient'
 import { endSession } from '../../api/session'
 import { setCookie } from '../../lib/cookies'
-import { knowPages } from '../../lib/known'
-import { faults } from '../../testing/axe'
+import { registerRouteLookup } from '../../lib/routeRegistry'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, store } from '../../testing/shop'
@@ -106,7 +106,7 @@ describe('the home page', () => {
     const merits = await screen.findByRole('region', { name: 'MERIT' })
     expect(within(merits).getAllByRole('listitem')).toHaveLength(10)
     expect(within(await screen.findByRole('region', { name: '광고' })).getAllByRole('listitem')).toHaveLength(4)
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('recommends four stores and three shops, and those near on asking (V023, V077, V267-V270)', async () => {
@@ -128,7 +128,7 @@ describe('the home page', () => {
     expect(await shops.findAllByRole('article')).toHaveLength(3)
     expect(shops.getByRole('link', { name: '판매자 0 상품 보기' })).toBeTruthy()
     expect(asked.sort()).toEqual([' 4', 'recommended=true 3'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
 
     await userEvent.click(stores.getByRole('button', { name: '내 주변 매장 보기' }))
     expect(await screen.findByText('위치 권한을 허용하신뒤 다시 시도 해 주세요.')).toBeTruthy()
@@ -140,17 +140,17 @@ describe('the home page', () => {
   })
 
   it('shows the banner of the recipes, which leads to where it says (V020)', async () => {
-    knowPages((href) => href !== '/about/blog')
+    registerRouteLookup((href) => href !== '/about/blog')
     renderPage(<Home />)
     const recipes = within(await screen.findByRole('region', { name: '레시피' }))
     const href = recipes.getByRole('link', { name: '당근 수프 보러 가기' }).getAttribute('href')
     expect(decodeURI(href ?? '')).toBe('/search?searchValue=당근')
-    knowPages(() => true)
+    registerRouteLookup(() => true)
   })
 
   it('leads from the recipes to the blog once there is one, and until then shows none that leads nowhere (V075)', async () => {
     const show = async (url: string | null, pages: readonly string[]) => {
-      knowPages((href) => pages.includes(href.split('?')[0] ?? href))
+      registerRouteLookup((href) => pages.includes(href.split('?')[0] ?? href))
       server.use(
         http.get('*/api/v1/banners/RECIPE', () =>
           HttpResponse.json({
@@ -170,7 +170,7 @@ describe('the home page', () => {
     expect(await show('/search?searchValue=a', ['/', '/search'])).toEqual([true, '/search?searchValue=a'])
     expect(await show('/search?searchValue=a', ['/', '/search', '/about/blog'])).toEqual([true, '/about/blog'])
     expect(await show(null, ['/', '/about/blog'])).toEqual([true, '/about/blog'])
-    knowPages(() => true)
+    registerRouteLookup(() => true)
   })
 
   it('asks for the banner of its kind of screen (V070)', async () => {
@@ -244,7 +244,7 @@ describe('the slider', () => {
 })
 
 it('tells once that banners cannot be read, and goes on without them (V217)', async () => {
-  showAlertsWith((message) => void toast(message, { tone: 'error' }))
+  setNotifier((message) => void toast(message, { tone: 'error' }))
   const failed = () => HttpResponse.json({ error: { code: 'x', message: '배너를 읽지 못했습니다.' } }, { status: 500 })
   server.use(http.get('*/api/v1/banners/:code', failed), http.get('*/api/v1/bannerAdvertisements', failed))
   const page = (
@@ -255,7 +255,7 @@ it('tells once that banners cannot be read, and goes on without them (V217)', as
   )
   renderPage(page, '/', queryClient)
   await waitFor(() => {
-    const reads = queryClient.getQueryCache().findAll({ predicate: ({ meta }) => meta?.loud === true })
+    const reads = queryClient.getQueryCache().findAll({ predicate: ({ meta }) => meta?.toastOnError === true })
     expect(reads.length).toBeGreaterThan(2)
     expect(reads.every(({ state }) => state.status === 'error')).toBe(true)
   })
@@ -265,7 +265,7 @@ it('tells once that banners cannot be read, and goes on without them (V217)', as
 
 it('tells that popups cannot be read, with the word of the server (V228)', async () => {
   const alert = vi.fn()
-  showAlertsWith(alert)
+  setNotifier(alert)
   server.use(
     http.get('*/api/v1/popups', () =>
       HttpResponse.json({ error: { code: 'x', message: '팝업을 읽지 못했습니다.' } }, { status: 500 }),

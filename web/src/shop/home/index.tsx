@@ -1,9 +1,10 @@
 // The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons,
 // stores and shops, and what is new.
 import { Link } from 'react-router'
-import { type Category, useCategories, useCategoriesPending } from '../../api/categories'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
+import type { ProductCard as Product } from '../../api/types'
+import { type Category, useCategories, useCategoriesPending } from '../../features/categories/api'
 import {
   type Advertisement,
   type Device,
@@ -12,21 +13,20 @@ import {
   useBanner,
   useBests,
   useDisplay,
-} from '../../api/shelf'
-import type { ProductCard as Product, Products } from '../../api/wire'
+} from '../../features/content/api'
+import { GridOutline, ProductCard, ProductGrid } from '../../features/products/ProductCard'
 import { ko } from '../../i18n/ko'
-import { pageExists } from '../../lib/known'
-import { innerPath, isOuter } from '../../lib/links'
+import { innerPath, isExternal } from '../../lib/links'
 import { useMobile } from '../../lib/media'
-import { GridOutline, ProductCard, ProductGrid } from '../../parts/ProductCard'
+import { routeExists } from '../../lib/routeRegistry'
 import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
-import { InTurn } from '../../ui/InTurn'
+import { IdleSections } from '../../ui/IdleSections'
 import { Picture } from '../../ui/Picture'
-import { Scroller } from '../../ui/Scroller'
+import { ScrollRow } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'
 import { ErrorState, Loading } from '../../ui/states'
-import { slidesOf } from './house'
+import { slidesOf } from './fallbackSlides'
 import { Popups } from './Popups'
 import { leadsOn, Slide } from './Slide'
 import { Shops, Stores } from './Stores'
@@ -64,7 +64,7 @@ export function Component() {
       </div>
       {categories.length > 0 ? <Ways categories={categories} /> : categoriesPending && <WaysOutline />}
       <Featured />
-      <InTurn>
+      <IdleSections>
         <Second device={device} />
         <Bests />
         <Recommended />
@@ -75,7 +75,7 @@ export function Component() {
         <Advertisements />
         <Newest />
         <Popups />
-      </InTurn>
+      </IdleSections>
     </main>
   )
 }
@@ -147,7 +147,7 @@ function Featured() {
 
 /** While staff has chosen none: what came last. */
 function Latest() {
-  const { data, error, refetch } = useRead<Products>(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
+  const { data, error, refetch } = useApiQuery(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
   if (data) return <ProductGrid products={data.products} level={3} first={0} />
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
@@ -161,7 +161,7 @@ const CARD = 'w-40 xs:w-48 md:w-[13.5rem]'
 
 function Row({ label, products, ranked = false }: { label: string; products: readonly Product[]; ranked?: boolean }) {
   return (
-    <Scroller
+    <ScrollRow
       label={label}
       itemClass={CARD}
       items={products.map((product, i) => ({
@@ -216,8 +216,8 @@ const RECIPES = '/about/blog'
 /** The banner of the recipes (spec V020) leads to all of them (V075); until there are any it leads where it says, if anywhere. */
 function Recipes({ device }: { device: Device }) {
   const { data } = useBanner('RECIPE', device)
-  const slide = data?.banner?.slides[0]
-  const url = pageExists(RECIPES) ? RECIPES : slide?.url
+  const slide = data?.banner?.slides?.[0]
+  const url = routeExists(RECIPES) ? RECIPES : slide?.url
   if (!slide || !url || !leadsOn({ ...slide, url })) return null
   return (
     <section aria-label="레시피" className={`shell ${GAP}`}>
@@ -284,8 +284,8 @@ function Advert({ advert: { name, image, url, target } }: { advert: Advertisemen
     </>
   )
   const look = 'group flex h-full items-center gap-3 rounded-lg border border-line bg-raised p-2 md:gap-4'
-  if (!url || (!isOuter(url) && !pageExists(innerPath(url)))) return <div className={look}>{shown}</div>
-  return isOuter(url) || target === '_blank' ? (
+  if (!url || (!isExternal(url) && !routeExists(innerPath(url)))) return <div className={look}>{shown}</div>
+  return isExternal(url) || target === '_blank' ? (
     <a href={url} target="_blank" rel="noreferrer" className={look}>
       {shown}
     </a>
@@ -297,7 +297,7 @@ function Advert({ advert: { name, image, url, target } }: { advert: Advertisemen
 }
 
 function Newest() {
-  const { data, error, refetch } = useRead<Products>(PRODUCTS, {
+  const { data, error, refetch } = useApiQuery(PRODUCTS, {
     query: { sort: 'LATEST' },
     headers: paged(1, NEWEST),
   })

@@ -1,11 +1,11 @@
 // 약관 동의: what has to be agreed to before an order. The texts are the shop's terms records, read when somebody wants to read them;
 // the server keeps with the order which edition was in force.
-import { TermsFold } from '../../parts/TermsFold'
-import { Checkbox } from '../../ui/Choice'
-import type { PartProps } from './People'
-import { TERMS } from './sheet'
+import { TermsAccordion } from '../../features/terms/TermsAccordion'
+import { Checkbox } from '../../ui/Checkbox'
+import { TERMS } from './checkoutForm'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
 
-export function Agreements({ sheet, change, errors }: PartProps) {
+export function Agreements({ sheet, change, errors }: CheckoutSectionProps) {
   const agreed = (code: string) => sheet.terms.includes(code)
   const error = errors._terms
   const isMissing = (code: string) => error !== undefined && !agreed(code)
@@ -15,7 +15,7 @@ export function Agreements({ sheet, change, errors }: PartProps) {
       <Checkbox
         label={<span className="font-semibold">모두 동의합니다</span>}
         checked={TERMS.every(({ code }) => agreed(code))}
-        some={sheet.terms.length > 0}
+        indeterminate={sheet.terms.length > 0}
         onChange={(event) => change({ terms: event.target.checked ? TERMS.map(({ code }) => code) : [] })}
       />
       <ul className="mt-3 grid gap-2.5">
@@ -37,10 +37,10 @@ export function Agreements({ sheet, change, errors }: PartProps) {
                 동의가 필요합니다.
               </p>
             )}
-            <TermsFold code={code} label={label}>
+            <TermsAccordion code={code} label={label}>
               {/* What is agreed to then is the sentence itself; the order keeps that there was no edition. */}
               별도로 정한 약관이 없습니다. 위 내용에 동의하면 주문할 수 있습니다.
-            </TermsFold>
+            </TermsAccordion>
           </li>
         ))}
       </ul>

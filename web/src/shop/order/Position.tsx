@@ -1,11 +1,15 @@
 // 배송지 위치: asked for only where a fare goes by the distance from the seller's warehouse (spec V164-V168).
 import { useState } from 'react'
-import { whereAmI } from '../../lib/place'
+import { whereAmI } from '../../lib/geolocation'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import type { PartProps } from './People'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
 
-export function PositionPart({ sheet, change, wrong }: Pick<PartProps, 'sheet' | 'change'> & { wrong?: string }) {
+export function PositionPart({
+  sheet,
+  change,
+  wrong,
+}: Pick<CheckoutSectionProps, 'sheet' | 'change'> & { wrong?: string }) {
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState<string>()
   const ask = () => {

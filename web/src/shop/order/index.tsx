@@ -3,29 +3,39 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
-import { usePreview } from '../../api/preview'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
-import type { Destination, MyInfo } from '../../api/wire'
+import type { Destination, MyInfo } from '../../api/types'
+import { type Checkout, type CheckoutParties, placedOrder, readCheckout } from '../../features/orders/checkoutSession'
+import { usePreview } from '../../features/orders/usePreview'
+import { loginPath } from '../../lib/loginRedirect'
 import { formatMoney } from '../../lib/money'
-import { loginPath } from '../../lib/next'
 import { digits } from '../../lib/phone'
-import { type Basket, type People, placedOrder, readBasket } from '../../parts/basket'
 import { Button, ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Agreements } from './Agreements'
-import { CouponPart, PointPart } from './Benefits'
-import { isShort, Lines } from './Lines'
-import { MethodPart, SumPart } from './Paying'
-import { ReceiverPart, SenderPart } from './People'
+import {
+  type CheckoutForm,
+  CUSTOM_MESSAGE,
+  checkoutErrors,
+  EMPTY_FORM,
+  fromDestination,
+  fromParty,
+  MESSAGES,
+  orderForm,
+  priceForm,
+} from './checkoutForm'
+import { CouponSection, PointsSection } from './DiscountSection'
+import { isShort, OrderItems } from './OrderItems'
+import { PaymentMethodSection, TotalsSection } from './PaymentSection'
 import { PositionPart } from './Position'
-import { EMPTY, faultsOf, fromDestination, fromParty, MESSAGES, OWN, orderForm, priceForm, type Sheet } from './sheet'
-import { useTyped } from './typed'
-import { orderedElsewhere, usePlacing } from './usePlacing'
+import { ReceiverSection, SenderSection } from './SenderReceiverForm'
+import { useCheckoutDraft } from './useCheckoutDraft'
+import { orderedElsewhere, usePlaceOrder } from './usePlaceOrder'
 
 export function Component() {
   // Read once: placing the order changes it under our feet.
-  const [basket] = useState(readBasket)
+  const [basket] = useState(readCheckout)
   const [placed] = useState(placedOrder)
   // Back out of the payment window, most likely; the server knows whether something was paid in it.
   if (placed) return <Navigate to={`/shop/result?order=${placed}&error=window_closed`} replace />
@@ -50,12 +60,12 @@ function CartLink() {
   return <ButtonLink to={useCartHref()}>장바구니로 가기</ButtonLink>
 }
 
-function OrderSheet({ basket }: { basket: Basket }) {
+function OrderSheet({ basket }: { basket: Checkout }) {
   const guest = !useLoggedIn()
-  const me = useRead('/api/v1/me/info', {}, { enabled: !guest })
-  const book = useRead('/api/v1/me/destinations', {}, { enabled: !guest, retry: false })
-  const [typed, change] = useTyped(basket)
-  const sheet: Sheet = { ...filledIn(me.data, book.data?.destinations, basket.people), ...typed }
+  const me = useApiQuery('/api/v1/me/info', {}, { enabled: !guest })
+  const book = useApiQuery('/api/v1/me/destinations', {}, { enabled: !guest, retry: false })
+  const [typed, change] = useCheckoutDraft(basket)
+  const sheet: CheckoutForm = { ...filledIn(me.data, book.data?.destinations, basket.people), ...typed }
 
   // The default address is a part of the price: asked for without it, the price would be asked for twice.
   const preview = usePreview(priceForm(basket, sheet), { enabled: guest || !book.isPending })
@@ -64,8 +74,8 @@ function OrderSheet({ basket }: { basket: Basket }) {
   const free = priced?.quote.totals.payable === 0
 
   const [checked, setChecked] = useState(false)
-  const { place, placing, trouble, refusal, reset } = usePlacing((error: ApiError) => dropRefused(error, change))
-  const errors = { ...(checked ? faultsOf(sheet, { guest, free }) : {}), ...refusal?.byField() }
+  const { place, placing, trouble, refusal, reset } = usePlaceOrder((error: ApiError) => dropRefused(error, change))
+  const errors = { ...(checked ? checkoutErrors(sheet, { guest, free }) : {}), ...refusal?.byField() }
   const form = useRef<HTMLFormElement>(null)
   const [look, setLook] = useState(0)
   const cartHref = useCartHref()
@@ -84,7 +94,7 @@ function OrderSheet({ basket }: { basket: Basket }) {
     setChecked(true)
     setLook(look + 1)
     reset()
-    if (Object.keys(faultsOf(sheet, { guest, free })).length > 0) return
+    if (Object.keys(checkoutErrors(sheet, { guest, free })).length > 0) return
     place({
       basket,
       form: orderForm(basket, sheet, priced),
@@ -161,26 +171,26 @@ function OrderSheet({ basket }: { basket: Basket }) {
             하면 쿠폰과 적립금을 사용할 수 있습니다.
           </p>
         )}
-        <Lines preview={priced} />
-        <SenderPart {...part} guest={guest} />
-        <ReceiverPart {...part} destinations={guest ? undefined : book.data?.destinations} />
+        <OrderItems preview={priced} />
+        <SenderSection {...part} guest={guest} />
+        <ReceiverSection {...part} destinations={guest ? undefined : book.data?.destinations} />
         {priced.quote.fares.some((fare) => fare.chargeType === 'travel-range') && (
           <PositionPart sheet={sheet} change={change} wrong={errors['receiver.geolocation']} />
         )}
         {!guest && (
           <>
-            <CouponPart {...part} preview={priced} settling={settling} />
-            <PointPart {...part} preview={priced} settling={settling} />
+            <CouponSection {...part} preview={priced} settling={settling} />
+            <PointsSection {...part} preview={priced} settling={settling} />
           </>
         )}
-        <MethodPart {...part} free={free} />
+        <PaymentMethodSection {...part} free={free} />
       </div>
       <aside
         aria-label="결제금액"
         className="mt-5 rounded-lg border border-line bg-raised p-5 md:sticky md:top-36 md:mt-0 md:p-6"
       >
         <h2 className="mb-4 font-bold text-lg">결제금액</h2>
-        <SumPart preview={priced} settling={settling} />
+        <TotalsSection preview={priced} settling={settling} />
         <Agreements {...part} />
         {wrong && (
           <div
@@ -218,31 +228,31 @@ function OrderSheet({ basket }: { basket: Basket }) {
   )
 }
 
-/** What the shop knows already: the member as sender, the default address; of an order that is written anew, its people. */
+/** Prefilled values: the member as sender, the default address, or the parties of the order that is repeated. */
 function filledIn(
   me: MyInfo | undefined,
   book: readonly Destination[] | undefined,
-  { sender, receiver, message }: People = {},
-): Sheet {
+  { sender, receiver, message }: CheckoutParties = {},
+): CheckoutForm {
   const to = book?.find((one) => one.isDefault) ?? book?.[0]
   const from = sender ?? me?.user
   return {
-    ...EMPTY,
+    ...EMPTY_FORM,
     sender: { name: from?.name ?? '', phone: from?.phone ?? '', email: from?.email ?? '' },
-    receiver: receiver ? fromParty(receiver) : to ? fromDestination(to) : EMPTY.receiver,
-    ...(message ? { message: MESSAGES.includes(message) ? message : OWN, ownMessage: message } : {}),
+    receiver: receiver ? fromParty(receiver) : to ? fromDestination(to) : EMPTY_FORM.receiver,
+    ...(message ? { message: MESSAGES.includes(message) ? message : CUSTOM_MESSAGE, ownMessage: message } : {}),
   }
 }
 
 const COUPON_REFUSALS = ['coupon_used_up', 'coupon_used', 'coupon_expired', 'coupon_not_applicable']
 
 /** Takes what the server refused out of the sheet, so that the next press can succeed. */
-function dropRefused({ code }: ApiError, change: (part: Partial<Sheet>) => void): void {
+function dropRefused({ code }: ApiError, change: (part: Partial<CheckoutForm>) => void): void {
   if (COUPON_REFUSALS.includes(code)) change({ productCoupons: {}, fareCoupons: {}, totalCoupon: '' })
   if (code === 'points_short') change({ point: 0 })
 }
 
-const saveDestination = ({ receiver, same, sender }: Sheet): Promise<unknown> =>
+const saveDestination = ({ receiver, same, sender }: CheckoutForm): Promise<unknown> =>
   call('POST', '/api/v1/me/destinations', {
     body: {
       ...receiver,

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addToGuestCart, beginSession, endSession, guestCart, useSession } from '../../api/session'
-import type { OrderForm, Preview } from '../../api/wire'
-import { fillBasket, placedOrder } from '../../parts/basket'
-import { faults } from '../../testing/axe'
+import type { OrderForm, Preview } from '../../api/types'
+import { placedOrder, startCheckout } from '../../features/orders/checkoutSession'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, preview, quote, SELLERS } from '../../testing/shop'
@@ -72,7 +72,7 @@ beforeEach(() => {
     }),
     http.get('*/api/v1/me/carts', () => HttpResponse.json({ carts: [] })),
   )
-  fillBasket({ lines: [{ _product: 'p1', quantity: 1 }] })
+  startCheckout({ lines: [{ _product: 'p1', quantity: 1 }] })
 })
 
 /** A server that takes the order, or refuses with `refusals` first. */
@@ -117,7 +117,7 @@ describe('the order sheet', () => {
       expect(screen.getAllByText(prompt).length, prompt).toBeGreaterThan(0)
     expect(document.activeElement).toBe(screen.getByLabelText(/^이름/))
     expect(placed).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it("is priced once, with the member's address", async () => {
@@ -151,7 +151,7 @@ describe('the order sheet', () => {
       expect(told?.textContent).toBe('동의가 필요합니다.')
     }
     expect(placed).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await agree()
     expect(screen.queryByText('동의가 필요합니다.')).toBeNull()
     await pay()
@@ -211,7 +211,7 @@ describe('the order sheet', () => {
     await userEvent.type(screen.getByLabelText('상세주소'), '3층')
     await waitFor(() => expect(screen.getByLabelText('쓸 적립금')).not.toHaveProperty('value', ''))
     before.unmount()
-    fillBasket({ lines: [{ _product: 'p1', quantity: 2 }] })
+    startCheckout({ lines: [{ _product: 'p1', quantity: 2 }] })
     renderPage(<Order />, '/shop/order')
     expect(await screen.findByLabelText('상세주소')).toHaveProperty('value', '3층')
     expect(screen.getByLabelText('쓸 적립금')).toHaveProperty('value', '')
@@ -240,7 +240,7 @@ describe('the order sheet', () => {
     isAway = false
     await userEvent.click(screen.getByRole('button', { name: '다시 시도' }))
     await waitFor(() => expect(screen.getAllByText('제1조 구매')).toHaveLength(2))
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('asks for the refund account of a virtual account, and for nothing of it otherwise', async () => {
@@ -259,7 +259,7 @@ describe('the order sheet', () => {
     await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '088')
     await userEvent.type(screen.getByLabelText(/^예금주/), '이서연')
     await userEvent.type(screen.getByLabelText(/^환불 계좌번호/), '110-123-456789')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await pay()
     await waitFor(() => expect(placed).toHaveLength(1))
     expect(placed[0]).toMatchObject({
@@ -329,7 +329,7 @@ describe('the order sheet', () => {
   it('sends the cart of this browser, and leads to the order when another window was faster', async () => {
     addToGuestCart({ _product: 'p1', quantity: 1 })
     const cart = guestCart()
-    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
+    startCheckout({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
     member()
     serverThatPlaces({
       code: 'cart_ordered',
@@ -352,7 +352,7 @@ describe('the order sheet', () => {
     addToGuestCart({ _product: 'p1', quantity: 1 })
     addToGuestCart({ _product: 'p2', quantity: 1 })
     const cart = guestCart()
-    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
+    startCheckout({ lines: [{ _product: 'p1', quantity: 1 }], guestCart: cart })
     member()
     serverThatPlaces()
     renderPage(<Order />, '/shop/order')
@@ -390,7 +390,7 @@ describe('the order sheet', () => {
       { _product: 'p1', quantity: 1 },
       { _product: 'p2', _option: 'x', quantity: 2 },
     ]
-    fillBasket({ lines, guestCart: guestCart() })
+    startCheckout({ lines, guestCart: guestCart() })
     member()
     serverThatPlaces()
     renderPage(<Order />, '/shop/order')
@@ -413,7 +413,7 @@ describe('the order sheet', () => {
     renderPage(<Order />, '/shop/order')
     const link = await screen.findByRole('link', { name: '주문 보기' })
     expect(link.getAttribute('href')).toBe('/shop/lookup?order=o9')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('writes an order anew with the people of the last one', async () => {
@@ -422,7 +422,7 @@ describe('the order sheet', () => {
       receiver: { name: '최받음', phone: '01077778888', postcode: '63000', address1: '제주시 1', address2: '2층' },
       message: '문 앞에 놓아 주세요.',
     }
-    fillBasket({ lines: [{ _product: 'p1', quantity: 1 }], people })
+    startCheckout({ lines: [{ _product: 'p1', quantity: 1 }], people })
     renderPage(<Order />, '/shop/order')
     expect(await screen.findByLabelText(/^우편번호/)).toHaveProperty('value', '63000')
     expect(screen.getByLabelText(/^이름/)).toHaveProperty('value', '박손님')
@@ -500,7 +500,7 @@ describe('a fare by distance', () => {
     Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
     renderPage(<Order />, '/shop/order')
     expect(await screen.findByText('위치정보를 다시 입력하세요')).toBeTruthy()
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '현재 위치 입력' }))
     expect(await screen.findByText('위치 권한을 허용하신뒤 다시 시도 해 주세요.')).toBeTruthy()
     here = { coords: { latitude: 37.5665, longitude: 126.978 } } as GeolocationPosition
@@ -561,7 +561,7 @@ describe('coupons', () => {
     const select = await screen.findByLabelText('주문 쿠폰')
     const shown = [...select.querySelectorAll('option')].map((option) => option.textContent)
     expect(shown).toEqual(['적용 안 함', '쿠폰 b (-$12.00)', '쿠폰 a (-$3.00)', '쿠폰 c (최소 금액에 못 미침)'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '최대 할인 쿠폰 적용: 쿠폰 b (-$12.00)' }))
     expect(select).toHaveProperty('value', 'b')
     expect(screen.queryByRole('button', { name: /최대 할인 쿠폰/ })).toBeNull()

@@ -1,14 +1,14 @@
 // What stands below the fold: the description, the facts the law asks for, and delivery with exchange and return.
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useSetting } from '../../api/setting'
-import type { ProductDetail } from '../../api/wire'
+import type { ProductDetail } from '../../api/types'
+import { extraTexts, fareText, methodText } from '../../features/orders/fares'
+import { useSetting } from '../../features/settings/api'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
 import { missing, optional } from '../../ui/Optional'
 import { Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { extraTexts, fareText, methodText } from '../parts/fares'
 
 const around = {
   waiting: () => (
@@ -40,7 +40,7 @@ export function Details({ product }: { product: ProductDetail }) {
         label="상품 안내"
         className="mt-14 md:mt-20"
         value={tab}
-        onValue={setTab}
+        onValueChange={setTab}
         tabs={[
           { value: 'about', label: '상세정보', content: <About product={product} /> },
           {

@@ -1,9 +1,9 @@
 // The pictures of a product: one large to look at closely, the others to choose from. On a phone one swipes through them.
 import { useRef, useState } from 'react'
-import type { PictureRef } from '../../api/wire'
+import type { PictureRef } from '../../api/types'
 import { cn } from '../../lib/cn'
+import { Zoom } from '../../ui/ImageLightbox'
 import { Picture } from '../../ui/Picture'
-import { Zoom } from '../../ui/Zoom'
 
 const SWIPE_PX = 40
 

@@ -3,15 +3,15 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import type { UserType } from '../../api/session'
-import { INQUIRES } from '../../api/voices'
-import { pageCount } from '../../lib/pages'
-import { InquireForm } from '../../parts/InquireForm'
-import { InquireItem } from '../../parts/InquireItem'
-import { MemberDialog } from '../../parts/MemberDialog'
+import { INQUIRES } from '../../features/inquiries/api'
+import { InquireForm } from '../../features/inquiries/InquireForm'
+import { InquireItem } from '../../features/inquiries/InquireItem'
+import { LoginGateDialog } from '../../features/login/LoginGateDialog'
+import { pageCount } from '../../lib/pagination'
 import { Button } from '../../ui/Button'
-import { Checkbox } from '../../ui/Choice'
+import { Checkbox } from '../../ui/Checkbox'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
@@ -23,7 +23,7 @@ export default function Inquiries({ product, name }: { product: string; name: st
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     INQUIRES,
     { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -84,9 +84,9 @@ export default function Inquiries({ product, name }: { product: string; name: st
           )}
         </>
       )}
-      <MemberDialog open={asking} onOpenChange={setAsking} title="상품 문의" text={name} userTypes={ASKERS}>
+      <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" description={name} userTypes={ASKERS}>
         <InquireForm product={product} onDone={() => setAsking(false)} />
-      </MemberDialog>
+      </LoginGateDialog>
     </div>
   )
 }

@@ -4,13 +4,13 @@ import { Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paged } from '../../api/client'
-import { useRead } from '../../api/read'
-import { REVIEW_IMAGES, REVIEWS } from '../../api/voices'
-import type { ReviewSort } from '../../api/wire'
+import { useApiQuery } from '../../api/query'
+import type { ReviewSort } from '../../api/types'
+import { REVIEW_IMAGES, REVIEWS } from '../../features/reviews/api'
+import { ReviewItem } from '../../features/reviews/ReviewItem'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pages'
-import { ReviewItem } from '../../parts/ReviewItem'
-import { Checkbox } from '../../ui/Choice'
+import { pageCount } from '../../lib/pagination'
+import { Checkbox } from '../../ui/Checkbox'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Histogram } from '../../ui/Histogram'
@@ -40,7 +40,7 @@ export default function Reviews({ product, name }: { product: string; name: stri
   const [photo, setPhoto] = useState(false)
   const [page, setPage] = useState(1)
   const query = { _product: product, sort, photo: photo || undefined, star: star === '' ? undefined : Number(star) }
-  const { data, error, refetch } = useRead(
+  const { data, error, refetch } = useApiQuery(
     REVIEWS,
     { query, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -137,7 +137,7 @@ export default function Reviews({ product, name }: { product: string; name: stri
 
 /** The newest pictures, in a row. */
 function Strip({ product, name }: { product: string; name: string }) {
-  const { data } = useRead(REVIEW_IMAGES, { query: { _product: product }, headers: paged(1, STRIP) })
+  const { data } = useApiQuery(REVIEW_IMAGES, { query: { _product: product }, headers: paged(1, STRIP) })
   const [open, setOpen] = useState<number>()
   const images = (data?.reviewImages ?? []).slice(0, STRIP)
   const shown = open === undefined ? undefined : images[open]

@@ -1,6 +1,6 @@
 // The tags of a product: each leads to what else is found by it, and is counted.
 import { Link } from 'react-router'
-import { noteTag } from '../../api/logs'
+import { logTag } from '../../features/search/searchTrends'
 
 export const Tags = ({ tags }: { tags: readonly string[] }) =>
   tags.length > 0 && (
@@ -9,7 +9,7 @@ export const Tags = ({ tags }: { tags: readonly string[] }) =>
         <li key={tag}>
           <Link
             to={`/search?searchValue=${encodeURIComponent(tag)}`}
-            onClick={() => void noteTag(tag)}
+            onClick={() => void logTag(tag)}
             className="inline-flex min-h-8 items-center rounded-full bg-sunken px-3 text-ink-2 text-sm hover:bg-line hover:text-ink"
           >
             #{tag}

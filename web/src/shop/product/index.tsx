@@ -2,43 +2,43 @@
 import { ChevronRight, Coins, Store, Truck } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
-import { useRead } from '../../api/read'
+import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
-import { useBrands } from '../../api/shelf'
-import { useRememberRecent } from '../../api/watches'
-import type { ProductDetail, Products } from '../../api/wire'
+import type { ProductDetail } from '../../api/types'
+import { useCategories } from '../../features/categories/api'
+import { pathTo } from '../../features/categories/pathTo'
+import { useBrands } from '../../features/content/api'
+import { LikeButton } from '../../features/likes/LikeButton'
+import { extraTexts, fareText } from '../../features/orders/fares'
+import { ProductGrid } from '../../features/products/ProductCard'
+import { useRememberRecent } from '../../features/products/recentlyViewed'
 import { grouped } from '../../i18n/number'
-import { pageExists } from '../../lib/known'
-import { loginPath } from '../../lib/next'
-import { useTitle } from '../../lib/title'
-import { LikeHeart } from '../../parts/LikeHeart'
-import { ProductGrid } from '../../parts/ProductCard'
+import { loginPath } from '../../lib/loginRedirect'
+import { useTitle } from '../../lib/pageContext'
+import { routeExists } from '../../lib/routeRegistry'
 import { Badge } from '../../ui/Badge'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
-import { InTurn } from '../../ui/InTurn'
+import { IdleSections } from '../../ui/IdleSections'
+import { once } from '../../ui/ignoreDoubleClick'
 import { Price } from '../../ui/Money'
-import { once } from '../../ui/once'
 import { Rating } from '../../ui/Rating'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { pathTo } from '../parts/categories'
-import { extraTexts, fareText } from '../parts/fares'
-import { Choosing } from './Choosing'
-import { type Chosen, hasOptions } from './choices'
 import { Details } from './Details'
 import { Gallery } from './Gallery'
+import { OptionPicker } from './OptionPicker'
+import { type Chosen, hasOptions } from './options'
 import { Tags } from './Tags'
-import { useBuying } from './useBuying'
+import { usePurchase } from './usePurchase'
 
 const NOT_FOUND = 404
 
 export function Component() {
   const { productId = '' } = useParams()
-  const { data, error, refetch } = useRead<{ product: ProductDetail }>('/api/v1/shop/products/{id}', {
+  const { data, error, refetch } = useApiQuery('/api/v1/shop/products/{id}', {
     path: { id: productId },
   })
   const product = data?.product
@@ -90,7 +90,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
     setChosen(next)
     setEarly(false)
   }
-  const buying = useBuying(product, () => {
+  const buying = usePurchase(product, () => {
     setChosen(start)
     setSheet(false)
   })
@@ -102,7 +102,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
     once<HTMLButtonElement>(() => (chosen.length > 0 ? act(chosen) : setEarly(true)))
   const buttons = (heart: boolean): ReactNode => (
     <div className="flex gap-2">
-      {heart && <LikeHeart product={product} look="box" />}
+      {heart && <LikeButton product={product} look="box" />}
       <Button variant="outline" size="lg" block busy={buying.adding} onClick={orAsk(buying.toCart)} className="flex-1">
         장바구니
       </Button>
@@ -180,12 +180,12 @@ function ProductPage({ product }: { product: ProductDetail }) {
           <div className="mt-6 max-md:hidden">
             {product.soldOut ? (
               <div className="flex gap-2">
-                <LikeHeart product={product} look="box" />
+                <LikeButton product={product} look="box" />
                 <SoldOut />
               </div>
             ) : (
               <>
-                <Choosing product={product} chosen={chosen} onChosen={choose} isMissing={early} />
+                <OptionPicker product={product} chosen={chosen} onChosen={choose} isMissing={early} />
                 <div className="mt-5">{buttons(true)}</div>
               </>
             )}
@@ -193,20 +193,20 @@ function ProductPage({ product }: { product: ProductDetail }) {
         </div>
       </div>
 
-      <InTurn>
+      <IdleSections>
         <Details product={product} />
         <MoreOf product={product} />
-      </InTurn>
+      </IdleSections>
 
       <div className="fixed inset-x-0 bottom-[calc(3.75rem+env(safe-area-inset-bottom))] z-20 border-line border-t bg-paper px-5 py-2.5 md:hidden">
         {product.soldOut ? (
           <div className="flex gap-2">
-            <LikeHeart product={product} look="box" />
+            <LikeButton product={product} look="box" />
             <SoldOut />
           </div>
         ) : (
           <div className="flex gap-2">
-            <LikeHeart product={product} look="box" />
+            <LikeButton product={product} look="box" />
             <Button variant="accent" size="lg" block onClick={() => setSheet(true)} className="flex-1">
               구매하기
             </Button>
@@ -218,9 +218,9 @@ function ProductPage({ product }: { product: ProductDetail }) {
         onOpenChange={setSheet}
         side="bottom"
         title={hasOptions(product) ? '옵션 선택' : '수량 선택'}
-        actions={<div className="w-full">{buttons(false)}</div>}
+        footer={<div className="w-full">{buttons(false)}</div>}
       >
-        <Choosing product={product} chosen={chosen} onChosen={choose} isMissing={early} />
+        <OptionPicker product={product} chosen={chosen} onChosen={choose} isMissing={early} />
       </Sheet>
     </main>
   )
@@ -294,7 +294,7 @@ function SellerCard({ product: { seller, sellerCard } }: { product: ProductDetai
     </>
   )
   const look = 'mt-5 flex items-center gap-3 rounded-lg border border-line p-4'
-  return pageExists(home) ? (
+  return routeExists(home) ? (
     <Link to={home} className={`${look} hover:border-line-strong`}>
       {inside}
     </Link>
@@ -311,7 +311,7 @@ const SIDE_BY_SIDE = 4
 function MoreOf({ product }: { product: ProductDetail }) {
   const category = product.categories[0]
   const named = product.relateds ?? []
-  const { data } = useRead<Products>(
+  const { data } = useApiQuery(
     '/api/v1/shop/products',
     { query: { category }, headers: paged(1, SIDE_BY_SIDE + 1) },
     { enabled: named.length === 0 && category !== undefined },

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { endSession } from '../../api/session'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { detail } from '../../testing/shop'
@@ -34,7 +34,7 @@ it('says that an option is missing where it is chosen, until one is', async () =
   const [buy] = screen.getAllByRole('button', { name: '바로구매' })
   await userEvent.click(buy as HTMLElement)
   expect(screen.getByRole('alert').textContent).toBe('옵션을 먼저 선택해 주세요.')
-  expect(await faults()).toEqual([])
+  expect(await a11yViolations()).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: '민트' }))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(within(screen.getByRole('list', { name: '선택한 상품' })).getByText('민트')).toBeTruthy()

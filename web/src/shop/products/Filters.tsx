@@ -2,12 +2,12 @@
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Facets } from '../../api/wire'
+import type { Facets } from '../../api/types'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
 import { FilterGroup } from '../../ui/FilterGroup'
 import { Input } from '../../ui/Input'
-import { flipped, type Listing, listingHref } from './listing'
+import { type Listing, listingHref, toggle } from './listing'
 
 type FiltersProps = { listing: Listing; facets: Facets | undefined }
 
@@ -31,7 +31,7 @@ export function Filters({ listing, facets }: FiltersProps) {
           { key: 'stock', label: '품절 제외', on: listing.inStock, to: to({ inStock: !listing.inStock }) },
         ]}
       />
-      {/* Another range in the address starts the boxes anew. */}
+      {/* A new range in the address resets the inputs. */}
       <PriceRange
         key={`${listing.priceMin}-${listing.priceMax}`}
         listing={listing}
@@ -44,7 +44,7 @@ export function Filters({ listing, facets }: FiltersProps) {
           label: name,
           count,
           on: listing.brands.includes(code),
-          to: to({ brands: flipped(listing.brands, code) }),
+          to: to({ brands: toggle(listing.brands, code) }),
         }))}
       />
     </div>
@@ -100,7 +100,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
 }
 
 /** What is on, each to be taken off alone, and all at once. */
-export function FiltersOn({ listing, facets, seller }: FiltersProps & { seller?: string }) {
+export function ActiveFilters({ listing, facets, seller }: FiltersProps & { seller?: string }) {
   const { brands, groups, priceMin, priceMax, inStock, freeShipping } = listing
   const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
   const range = [priceMin, priceMax].map((amount) => (amount === undefined ? '' : formatMoney(amount))).join(' ~ ')
@@ -109,9 +109,9 @@ export function FiltersOn({ listing, facets, seller }: FiltersProps & { seller?:
     ...brands.map((code) => ({
       key: `brand-${code}`,
       label: facets?.brands.find((one) => one.code === code)?.name ?? code,
-      to: to({ brands: flipped(brands, code) }),
+      to: to({ brands: toggle(brands, code) }),
     })),
-    ...groups.map((group) => ({ key: `group-${group}`, label: group, to: to({ groups: flipped(groups, group) }) })),
+    ...groups.map((group) => ({ key: `group-${group}`, label: group, to: to({ groups: toggle(groups, group) }) })),
     ...(priceMin !== undefined || priceMax !== undefined
       ? [{ key: 'price', label: range, to: to({ priceMin: undefined, priceMax: undefined }) }]
       : []),

@@ -3,27 +3,36 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { SearchX, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type Category, useCategories } from '../../api/categories'
 import { paged } from '../../api/client'
-import { LOUD } from '../../api/query'
-import { useRead } from '../../api/read'
-import type { Products } from '../../api/wire'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
+import { type Category, useCategories } from '../../features/categories/api'
+import { CategoryTabs } from '../../features/categories/CategoryTabs'
+import { pathTo } from '../../features/categories/pathTo'
+import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
 import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
 import { cn } from '../../lib/cn'
-import { pageCount } from '../../lib/pages'
-import { useTitle } from '../../lib/title'
-import { CategoryTabs } from '../../parts/CategoryTabs'
-import { GridOutline, ProductGrid } from '../../parts/ProductCard'
+import { useTitle } from '../../lib/pageContext'
+import { pageCount } from '../../lib/pagination'
 import { Button, ButtonLink } from '../../ui/Button'
 import { CountBadge } from '../../ui/CountBadge'
 import { Sheet } from '../../ui/Dialog'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
-import { pathTo } from '../parts/categories'
-import { Filters, FiltersOn } from './Filters'
-import { ALL, filtersOn, type Listing, listingHref, listingQuery, PAGE_SIZE, readListing, SORTS } from './listing'
+import { uiWords } from '../../ui/words'
+import { ActiveFilters, Filters } from './Filters'
+import {
+  ALL,
+  activeFilterCount,
+  type Listing,
+  listingHref,
+  listingQuery,
+  PAGE_SIZE,
+  readListing,
+  SORTS,
+} from './listing'
 
 export function Component() {
   const navigate = useNavigate()
@@ -33,19 +42,19 @@ export function Component() {
   const { category, searchValue, sort, page } = listing
   const tree = useCategories()
   const way = category ? pathTo(category, tree) : []
-  // A code nobody has any more, or has mistyped; an empty tree is one that is not there yet.
+  // An unknown category code; an empty tree has not loaded yet.
   const unknown = category !== undefined && tree.length > 0 && way.length === 0
   const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
-    { placeholderData: keepPreviousData, meta: LOUD },
+    { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
   )
   const total = data?.summary.totalCount
   const facets = data?.summary.facets ?? undefined
   const pages = pageCount(total ?? 0, PAGE_SIZE)
-  const on = filtersOn(listing)
+  const on = activeFilterCount(listing)
 
   return (
     <main id="content" className="shell py-8 md:py-12">
@@ -67,9 +76,9 @@ export function Component() {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
             <p className="mr-auto text-ink-2" aria-live="polite">
-              {total ? ko.table.total(total, '개') : null}
+              {total ? uiWords.table.total(total, '개') : null}
             </p>
-            {/* Another search starts the box anew. */}
+            {/* A new search resets the input. */}
             <NameSearch key={searchValue} listing={listing} />
             <Button variant="outline" onClick={() => setFiltering(true)} className="relative md:hidden">
               <SlidersHorizontal aria-hidden />
@@ -87,7 +96,7 @@ export function Component() {
               className="w-36 max-xs:flex-1"
             />
           </div>
-          <FiltersOn listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
+          <ActiveFilters listing={listing} facets={facets} seller={data?.products[0]?.seller.nickname ?? undefined} />
 
           <div className="mt-6">
             {unknown ? (
@@ -128,7 +137,7 @@ export function Component() {
         onOpenChange={setFiltering}
         side="bottom"
         title="필터"
-        actions={
+        footer={
           <Button size="lg" block onClick={() => setFiltering(false)}>
             {total !== undefined ? `${grouped(total)}개 상품 보기` : ko.action.close}
           </Button>
@@ -221,7 +230,7 @@ function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
         action={<ButtonLink to={listingHref({ ...listing, page: 1 })}>첫 페이지로</ButtonLink>}
       />
     )
-  const narrowed = filtersOn(listing) > 0
+  const narrowed = activeFilterCount(listing) > 0
   return (
     <EmptyState
       icon={<SearchX />}

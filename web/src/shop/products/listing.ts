@@ -90,8 +90,16 @@ export function listingHref(listing: Partial<Listing>): string {
   return query ? `/shop/products?${query}` : '/shop/products'
 }
 
-/** How many filters are on, besides category and words. */
-export const filtersOn = ({ seller, brands, groups, priceMin, priceMax, inStock, freeShipping }: Listing): number =>
+/** How many filters are on, siblingPath category and words. */
+export const activeFilterCount = ({
+  seller,
+  brands,
+  groups,
+  priceMin,
+  priceMax,
+  inStock,
+  freeShipping,
+}: Listing): number =>
   (seller ? 1 : 0) +
   brands.length +
   groups.length +
@@ -100,5 +108,5 @@ export const filtersOn = ({ seller, brands, groups, priceMin, priceMax, inStock,
   (freeShipping ? 1 : 0)
 
 /** In, if it was out; out, if it was in. */
-export const flipped = (list: readonly string[], one: string): string[] =>
+export const toggle = (list: readonly string[], one: string): string[] =>
   list.includes(one) ? list.filter((other) => other !== one) : [...list, one]

@@ -3,12 +3,12 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ProductOption } from '../../api/wire'
-import { faults } from '../../testing/axe'
+import type { ProductOption } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card } from '../../testing/shop'
-import { choose, stepChoices, steps, withSole } from '../product/choices'
+import { autoSelectSingle, choose, stepChoices, steps } from '../product/options'
 import { Component as List } from './index'
 import { ALL, listingHref, readListing } from './listing'
 
@@ -45,7 +45,7 @@ describe('/shop/products', () => {
     const pages = screen.getAllByRole('link', { name: /^\d+ 페이지$/ })
     expect(pages).toHaveLength(11)
     expect(pages[0]?.getAttribute('href')).toBe('/shop/products?category=bicycle-road&sort=PRICE_ASC')
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('writes the sort into the address and starts at the first page', async () => {
@@ -134,8 +134,8 @@ describe('choosing options', () => {
     ])
   })
   it('does not ask where there is no choice', () => {
-    expect(withSole(all, 2, [])).toEqual([])
-    expect(withSole(all.slice(0, 2), 2, [])).toEqual(['빨강'])
+    expect(autoSelectSingle(all, 2, [])).toEqual([])
+    expect(autoSelectSingle(all.slice(0, 2), 2, [])).toEqual(['빨강'])
   })
   it('is one step where the values have no parts', () =>
     expect(steps([option('빨강'), option('검정')])).toEqual(['색상, 사이즈']))

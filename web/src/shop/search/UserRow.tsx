@@ -1,9 +1,9 @@
 // A member found by nickname; who sells something leads to it.
 import { ChevronRight, Store, User } from 'lucide-react'
 import { Link } from 'react-router'
-import type { UserCard } from '../../api/users'
-import { ko } from '../../i18n/ko'
+import { joinWords } from '../../features/login/joinWords'
 import { cn } from '../../lib/cn'
+import type { UserCard } from './useUsers'
 
 export function UserRow({ user }: { user: UserCard }) {
   const Icon = user.type === 'COMPANY' ? Store : User
@@ -28,7 +28,7 @@ export function UserRow({ user }: { user: UserCard }) {
         ) : (
           <span className="block truncate font-semibold">{user.nickname}</span>
         )}
-        <span className="text-ink-3 text-sm">{user.type === 'COMPANY' ? ko.join.company : ko.join.person}</span>
+        <span className="text-ink-3 text-sm">{user.type === 'COMPANY' ? joinWords.company : joinWords.person}</span>
       </span>
       {user.sells && <ChevronRight aria-hidden className="size-5 text-ink-3" />}
     </div>

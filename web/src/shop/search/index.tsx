@@ -5,25 +5,24 @@ import { ChevronRight, Search as SearchIcon, SearchX } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
-import { noteSearch } from '../../api/logs'
-import { LOUD } from '../../api/query'
-import { useRead } from '../../api/read'
-import { useStores } from '../../api/stores'
-import { useUsers } from '../../api/users'
-import type { Products } from '../../api/wire'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
+import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
+import { logSearch } from '../../features/search/searchTrends'
+import { useStores } from '../../features/stores/api'
+import { StoreCard } from '../../features/stores/StoreCard'
 import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pages'
-import { recentSearches, rememberSearch } from '../../lib/searches'
-import { useTitle } from '../../lib/title'
-import { GridOutline, ProductGrid } from '../../parts/ProductCard'
-import { StoreCard } from '../../parts/StoreCard'
+import { useTitle } from '../../lib/pageContext'
+import { pageCount } from '../../lib/pagination'
+import { recentSearches, rememberSearch } from '../../lib/recentSearches'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Input, Select } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref, shortOf } from './modes'
 import { UserRow } from './UserRow'
+import { useUsers } from './useUsers'
 
 const TIPS = [
   '검색어의 철자를 확인해 보세요.',
@@ -39,7 +38,7 @@ export function Component() {
   return (
     <main id="content" className="shell py-8 md:py-12">
       <h1 className="font-extrabold text-3xl">{term ? <>‘{shortOf(term)}’ 검색 결과</> : '검색'}</h1>
-      {/* Another search starts the form anew. */}
+      {/* A new search resets the form. */}
       <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
       {term ? <Results search={search} /> : <Unasked />}
@@ -74,7 +73,7 @@ function ScopeForm({ search: { term, mode } }: { search: Search }) {
     const next = typed.trim()
     if (next === '' || (next === term && scope === (mode ?? ''))) return
     rememberSearch(next)
-    if (next !== term) void noteSearch(next)
+    if (next !== term) void logSearch(next)
     void navigate(searchHref(next, scope))
   }
   return (
@@ -124,10 +123,10 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const products = MODES[0]
   const full = mode === 'PRODUCT'
   const size = (full ? products?.page : products?.summary) ?? 0
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
-    { placeholderData: keepPreviousData, meta: LOUD },
+    { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
   )
   const ofShops = MODES.find((one) => one.mode === 'MINISHOP')
   const shopSize = (mode === 'MINISHOP' ? ofShops?.page : ofShops?.summary) ?? 0

@@ -37,5 +37,5 @@ export const nothingFound = (counts: Readonly<Record<Mode, number>>, mode: Mode 
   mode ? counts[mode] === 0 : MODES.every((one) => counts[one.mode] === 0)
 
 const LONG = 30
-/** What was searched for as a heading says it: somebody may paste a page into the box. */
+/** The search term cut for headings. */
 export const shortOf = (term: string): string => (term.length > LONG ? `${term.slice(0, LONG)}…` : term)

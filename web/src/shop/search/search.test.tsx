@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showAlertsWith } from '../../api/alerts'
-import { queryClient } from '../../api/query'
+import { setNotifier } from '../../api/notify'
+import { queryClient } from '../../api/queryClient'
 import { endSession } from '../../api/session'
-import { recentSearches } from '../../lib/searches'
-import { faults } from '../../testing/axe'
+import { recentSearches } from '../../lib/recentSearches'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { card, store } from '../../testing/shop'
@@ -71,7 +71,7 @@ describe('/search', () => {
     )
     expect(screen.queryByRole('navigation', { name: '페이지' })).toBeNull()
     expect(sizes).toEqual(['4'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     first.unmount()
     renderPage(<SearchPage />, '/search?searchValue=로드&mode=PRODUCT&page=2')
     expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()
@@ -98,7 +98,7 @@ describe('/search', () => {
     ['*/api/v1/users', '회원을 찾지 못했습니다.'],
   ])('tells that %s cannot be searched, with the word of the server (V217)', async (address, message) => {
     const told = vi.fn()
-    showAlertsWith(told)
+    setNotifier(told)
     server.use(http.get(address, () => HttpResponse.json({ error: { code: 'x', message } }, { status: 409 })))
     renderPage(<SearchPage />, '/search?searchValue=바람', queryClient)
     await waitFor(() => expect(told.mock.calls).toEqual([[message]]))
@@ -113,7 +113,7 @@ describe('/search', () => {
     expect(users.queryByRole('link', { name: '바람이' })).toBeNull()
     expect(users.getByRole('link', { name: '모두 보기' }).getAttribute('href')).toContain('mode=USER')
     expect(userSizes).toEqual(['5'])
-    expect(await faults()).toEqual([])
+    expect(await a11yViolations()).toEqual([])
     first.unmount()
     renderPage(<SearchPage />, '/search?searchValue=바람&mode=USER&page=2')
     expect(await screen.findByRole('navigation', { name: '페이지' })).toBeTruthy()

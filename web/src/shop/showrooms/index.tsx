@@ -1,7 +1,7 @@
 // Showrooms: goods that were put together around one thought.
 import { Images } from 'lucide-react'
 import { Link } from 'react-router'
-import { useShowrooms } from '../../api/shelf'
+import { useShowrooms } from '../../features/content/api'
 import { ButtonLink } from '../../ui/Button'
 import { Picture } from '../../ui/Picture'
 import { PageTitle } from '../../ui/Section'

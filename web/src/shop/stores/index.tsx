@@ -2,12 +2,12 @@
 import { LocateFixed, Search, Store as StoreIcon } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router'
-import { useStores } from '../../api/stores'
+import { useStores } from '../../features/stores/api'
+import { StoreCard, StoreOutline } from '../../features/stores/StoreCard'
+import { useGeolocation } from '../../features/stores/useGeolocation'
 import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pages'
-import { StoreCard, StoreOutline } from '../../parts/StoreCard'
-import { usePlace } from '../../parts/usePlace'
+import { pageCount } from '../../lib/pagination'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Input } from '../../ui/Input'
 import { Pagination } from '../../ui/Pagination'
@@ -28,7 +28,7 @@ export function Component() {
   const [params, setParams] = useSearchParams()
   const term = params.get('searchValue')?.trim() ?? ''
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { place, asking, ask } = usePlace()
+  const { place, asking, ask } = useGeolocation()
   const near = place && { near: `${place.latitude},${place.longitude}`, sort: 'distance' as const }
   const { data, error, refetch, isPlaceholderData } = useStores(
     { ...near, searchValue: term || undefined },

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { faults } from '../../testing/axe'
+import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { store } from '../../testing/shop'
@@ -45,7 +45,7 @@ it('shows whose a store is, where, and how to call it, and its goods behind its 
   expect(screen.getByText('여의동로 330 1층')).toBeTruthy()
   expect(screen.getByRole('link', { name: '02-0000-0101' }).getAttribute('href')).toBe('tel:02-0000-0101')
   expect(screen.getByText('시승')).toBeTruthy()
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 })
 
 it('finds by name, and says when there is nothing', async () => {

@@ -1,8 +1,8 @@
 // Terms as they hold now, by their code: service, privacy, and what else the shop has.
 import { useParams } from 'react-router'
 import { toApiError } from '../../api/errors'
-import { useTerms } from '../../api/shelf'
-import { useTitle } from '../../lib/title'
+import { useTerms } from '../../features/terms/api'
+import { useTitle } from '../../lib/pageContext'
 import { ButtonLink } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'

@@ -5,10 +5,10 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { components } from '../../../api/schema.gen'
 import { beginSession } from '../../../api/session'
-import { faults } from '../../../testing/axe'
+import { a11yViolations } from '../../../testing/axe'
 import { renderPage } from '../../../testing/render'
 import { server, withServer } from '../../../testing/server'
-import { daysAgo } from '../../listing'
+import { daysAgo } from '../../useListState'
 import { Component as Page } from './index'
 
 withServer()
@@ -59,7 +59,7 @@ it('tells what was followed how often, also what was removed since', async () =>
   expect(table.getByText('삭제된 배너')).toBeTruthy()
   expect(screen.getByText('총 1,234회 클릭')).toBeTruthy()
   expect(asked).toEqual([`from=${daysAgo(29)}&to=${daysAgo(0)}`])
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 })
 
 it('keeps to a period, and says when nothing was followed', async () => {

@@ -2,19 +2,19 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/read'
+import { useApiQuery } from '../../../api/query'
 import type { components } from '../../../api/schema.gen'
 import { grouped } from '../../../i18n/number'
 import { formatDate } from '../../../lib/date'
 import type { Column } from '../../../ui/DataTable'
 import { EmptyState } from '../../../ui/states'
-import { calledIn, valuesOf } from '../../kit/descriptor'
-import { ListTable } from '../../kit/ListTable'
-import { PAGE_SIZE, useListing } from '../../listing'
+import { ListTable } from '../../crud/ListTable'
+import { optionLabel, valuesOf } from '../../crud/schema'
 import { PeriodPicker, usePeriod } from '../../Period'
-import { words } from '../../words'
+import { PAGE_SIZE, useListState } from '../../useListState'
+import { bannerClickWords } from './words'
 
-const t = words.followed
+const t = bannerClickWords
 const PLACES = valuesOf('banner', 'code')
 type Followed = components['schemas']['FollowedBanner']
 
@@ -42,7 +42,7 @@ const columns: readonly Column<Followed>[] = [
     id: 'place',
     header: t.place,
     cell: ({ code, device }) =>
-      [code && calledIn(PLACES, code), device && t.devices[device]].filter(Boolean).join(' · ') || '-',
+      [code && optionLabel(PLACES, code), device && t.devices[device]].filter(Boolean).join(' · ') || '-',
   },
   {
     id: 'days',
@@ -64,10 +64,10 @@ const columns: readonly Column<Followed>[] = [
 ]
 
 export function Component() {
-  const { page, shown } = useListing()
+  const { page, shown } = useListState()
   const period = usePeriod()
   const { from, to } = period
-  const read = useRead(
+  const read = useApiQuery(
     '/api/console/analytics/banners',
     { query: { from, to }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData },

@@ -1,18 +1,18 @@
 // What people searched for and which tags they pressed: the ranking of a period against as many days before (spec V092, V246).
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { changeOf, type LogType, type Ranked } from '../../../api/logs'
-import { useRead } from '../../../api/read'
-import { Chips } from '../../../ui/Choice'
+import { useApiQuery } from '../../../api/query'
+import { changeOf, type LogType, type Ranked } from '../../../features/search/searchTrends'
+import { Chips } from '../../../ui/Checkbox'
 import type { Column } from '../../../ui/DataTable'
-import { RankMark } from '../../../ui/RankMark'
+import { RankDelta } from '../../../ui/RankDelta'
 import { EmptyState } from '../../../ui/states'
-import { ListTable } from '../../kit/ListTable'
-import { PAGE_SIZE, useListing } from '../../listing'
+import { ListTable } from '../../crud/ListTable'
 import { PeriodPicker, usePeriod } from '../../Period'
-import { words } from '../../words'
+import { PAGE_SIZE, useListState } from '../../useListState'
+import { searchTermWords } from './words'
 
-const t = words.sought
+const t = searchTermWords
 /** Places of the ranking: as many as one answer carries. */
 const PLACES = 100
 const TYPES: readonly LogType[] = ['SEARCH', 'TAG']
@@ -25,7 +25,7 @@ const columns: readonly Column<Place>[] = [
     id: 'change',
     header: t.change,
     align: 'right',
-    cell: (row) => <RankMark change={changeOf(row)} by={row.diff ?? undefined} />,
+    cell: (row) => <RankDelta change={changeOf(row)} by={row.diff ?? undefined} />,
   },
   {
     id: 'count',
@@ -36,11 +36,11 @@ const columns: readonly Column<Place>[] = [
 ]
 
 export function Component() {
-  const { params, page, onPage, set } = useListing()
+  const { params, page, onPage, set } = useListState()
   const period = usePeriod()
   const { from, to } = period
   const type = TYPES.find((one) => one === params.get('type')) ?? 'SEARCH'
-  const read = useRead(
+  const read = useApiQuery(
     '/api/v1/shop/logs',
     { query: { type, createdAt: `${from},${to}` }, headers: { limit: String(PLACES) } },
     { placeholderData: keepPreviousData },
@@ -59,7 +59,7 @@ export function Component() {
           label={t.type}
           options={TYPES.map((value) => ({ value, label: t.types[value] }))}
           value={type}
-          onValue={(value) => set({ type: value === 'SEARCH' ? undefined : value })}
+          onValueChange={(value) => set({ type: value === 'SEARCH' ? undefined : value })}
         />
         <PeriodPicker {...period} />
       </div>
@@ -71,7 +71,7 @@ export function Component() {
         page={page}
         size={PAGE_SIZE}
         onPage={onPage}
-        busy={read.isPlaceholderData}
+        isFetching={read.isPlaceholderData}
         error={read.data ? null : read.error}
         onRetry={() => void read.refetch()}
         rowId={(row) => row._id}

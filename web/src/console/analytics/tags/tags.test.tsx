@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../../api/session'
-import { faults } from '../../../testing/axe'
+import { a11yViolations } from '../../../testing/axe'
 import { renderPage } from '../../../testing/render'
 import { server, withServer } from '../../../testing/server'
-import { daysAgo } from '../../listing'
+import { daysAgo } from '../../useListState'
 import { Component as Page } from './index'
 
 withServer()
@@ -53,7 +53,7 @@ it('ranks what was searched for in a period, with the change of each place', asy
     .map((row) => within(row).getAllByRole('cell')[1]?.textContent)
   expect(places).toEqual(['1', '2', '2', '4'])
   expect(asked).toEqual([{ query: { type: 'SEARCH', createdAt: month }, limit: '100' }])
-  expect(await faults(container)).toEqual([])
+  expect(await a11yViolations(container)).toEqual([])
 })
 
 it('shows the tags of a period, a page at a time, and says when there were none', async () => {

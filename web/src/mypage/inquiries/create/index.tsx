@@ -1,17 +1,17 @@
-// An inquiry of mine in other words, as long as nobody has answered it.
+// Edits one's own inquiry until it is answered.
 import { useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/read'
-import { MY_INQUIRES } from '../../../api/voices'
-import { InquireForm } from '../../../parts/InquireForm'
+import { useApiQuery } from '../../../api/query'
+import { MY_INQUIRES } from '../../../features/inquiries/api'
+import { InquireForm } from '../../../features/inquiries/InquireForm'
 import { ButtonLink } from '../../../ui/Button'
 import { Notice } from '../../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { MyPage } from '../../parts/MyPage'
+import { MyPage } from '../../MyPage'
 
 export function Component() {
   const { inquiryId = '' } = useParams()
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const { data, error, refetch } = useApiQuery(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
   const inquire = data?.inquire
   return (
     <MyPage title="문의 수정">

@@ -1,19 +1,19 @@
 // One inquiry of mine with its answer: where the alarm about an answer leads.
 import { Link, useNavigate, useParams } from 'react-router'
-import { useRead } from '../../../api/read'
-import { MY_INQUIRES } from '../../../api/voices'
-import { InquireText } from '../../../parts/InquireItem'
+import { useApiQuery } from '../../../api/query'
+import { MY_INQUIRES } from '../../../features/inquiries/api'
+import { InquireText } from '../../../features/inquiries/InquireItem'
 import { Badge } from '../../../ui/Badge'
 import { DateText } from '../../../ui/DateText'
 import { Notice } from '../../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { MyPage } from '../../parts/MyPage'
+import { MyPage } from '../../MyPage'
 import { InquireActions } from '../InquireActions'
 
 export function Component() {
   const { inquiryId = '' } = useParams()
   const navigate = useNavigate()
-  const { data, error, refetch } = useRead(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
+  const { data, error, refetch } = useApiQuery(`${MY_INQUIRES}/{id}`, { path: { id: inquiryId } })
   const inquire = data?.inquire
   return (
     <MyPage title="상품 문의">

@@ -2,20 +2,19 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
-import { useCategories } from '../../../api/categories'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/read'
-import { useBrands } from '../../../api/shelf'
-import type { Products } from '../../../api/wire'
-import { pageCount } from '../../../lib/pages'
-import { useTitle } from '../../../lib/title'
-import { CategoryTabs } from '../../../parts/CategoryTabs'
-import { GridOutline, ProductGrid } from '../../../parts/ProductCard'
+import { useApiQuery } from '../../../api/query'
+import { useCategories } from '../../../features/categories/api'
+import { CategoryTabs } from '../../../features/categories/CategoryTabs'
+import { pathTo } from '../../../features/categories/pathTo'
+import { useBrands } from '../../../features/content/api'
+import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
+import { useTitle } from '../../../lib/pageContext'
+import { pageCount } from '../../../lib/pagination'
 import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
 import { Pagination } from '../../../ui/Pagination'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
-import { pathTo } from '../../parts/categories'
 import { BrandMark } from '../BrandMark'
 
 const SIZE = 20
@@ -76,7 +75,7 @@ function Goods({ code, categories }: { code: string; categories: readonly string
     }).toString()
     return `/shop/brands/${encodeURIComponent(code)}${query ? `?${query}` : ''}`
   }
-  const { data, error, refetch, isPlaceholderData } = useRead<Products>(
+  const { data, error, refetch, isPlaceholderData } = useApiQuery(
     '/api/v1/shop/products',
     { query: { brand: code, category }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },

@@ -1,10 +1,9 @@
 // Brands at a glance: each with a few of its goods.
 import { Tags } from 'lucide-react'
 import { paged } from '../../../api/client'
-import { useRead } from '../../../api/read'
-import { type Brand, useBrands } from '../../../api/shelf'
-import type { Products } from '../../../api/wire'
-import { GridOutline, ProductGrid } from '../../../parts/ProductCard'
+import { useApiQuery } from '../../../api/query'
+import { type Brand, useBrands } from '../../../features/content/api'
+import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
 import { ButtonLink } from '../../../ui/Button'
 import { PageTitle, Section } from '../../../ui/Section'
 import { EmptyState, ErrorState, Loading } from '../../../ui/states'
@@ -38,7 +37,7 @@ export function Component() {
 }
 
 function Shelf({ brand }: { brand: Brand }) {
-  const { data, error, refetch } = useRead<Products>('/api/v1/shop/products', {
+  const { data, error, refetch } = useApiQuery('/api/v1/shop/products', {
     query: { brand: brand.code },
     headers: paged(1, EACH),
   })

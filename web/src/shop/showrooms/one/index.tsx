@@ -1,9 +1,9 @@
 // One showroom: its picture, its thought, its goods.
 import { useParams } from 'react-router'
 import { toApiError } from '../../../api/errors'
-import { useShowroom } from '../../../api/shelf'
-import { useTitle } from '../../../lib/title'
-import { GridOutline, ProductGrid } from '../../../parts/ProductCard'
+import { useShowroom } from '../../../features/content/api'
+import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
+import { useTitle } from '../../../lib/pageContext'
 import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
 import { Picture } from '../../../ui/Picture'

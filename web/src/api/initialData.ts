@@ -1,0 +1,42 @@
+// Answers that the server embedded in the page, so that the first render waits for no call. They are a guest's answers, grouped by whom
+// they hold for: `everybody` (staff excepted, who may have changed them), or only `guests` without a recent command of their own.
+import { positionToWaitFor } from './consistencyToken'
+import { useSession } from './session'
+
+/** How long after the page load they are used. */
+const MINUTE_MS = 60_000
+
+/** By audience, then by address. */
+type Answers = Record<'everybody' | 'guests', Record<string, unknown>>
+const NONE: Answers = { everybody: {}, guests: {} }
+
+let answers: Answers | undefined
+
+function inPage(): Answers {
+  const text = document.getElementById('__DATA__')?.textContent
+  return text ? JSON.parse(text) : NONE
+}
+
+/** Whether the page was restored from the browser's history, so that its data may be old. */
+const isOld = (): boolean => {
+  const [entry] = performance.getEntriesByType?.('navigation') ?? []
+  return (entry as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
+}
+
+/** The setting embedded in the page. It also holds for staff until their own read answers. */
+export function initialSetting(): unknown {
+  answers ??= isOld() ? NONE : inPage()
+  return answers.everybody['/api/v1/setting']
+}
+
+/** The page's own answer to a GET of this address; undefined: ask the server. */
+export function initialDataFor(address: URL): unknown {
+  if (performance.now() > MINUTE_MS) return undefined
+  answers ??= isOld() ? NONE : inPage()
+  address.searchParams.sort()
+  const asked = address.pathname + address.search
+  const { refreshToken, payload } = useSession.getState()
+  const isStaff = (payload?.scope.length ?? 0) > 0
+  if (asked in answers.everybody) return isStaff ? undefined : answers.everybody[asked]
+  return refreshToken === undefined && positionToWaitFor() === undefined ? answers.guests[asked] : undefined
+}

@@ -1,0 +1,73 @@
+// The error page of routes; reloads once when a deploy has replaced the page's files.
+import { useEffect, useEffectEvent } from 'react'
+import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
+import { ko } from '../i18n/ko'
+import { isOutOfReach } from '../lib/importWithRetry'
+import { isNumber, sessionItem } from '../lib/storage'
+import { Button, ButtonLink } from '../ui/Button'
+import { EmptyState, ErrorState } from '../ui/states'
+
+/** 404: no such page or record. In the console the link leads to the console's root. */
+export function NotFoundState() {
+  const inConsole = useLocation().pathname.startsWith('/console/')
+  return (
+    <main id="content" className={inConsole ? undefined : 'shell py-10'}>
+      <h1 className="sr-only">{ko.state.notFoundTitle}</h1>
+      <EmptyState
+        title={ko.state.notFoundTitle}
+        text={ko.state.notFoundText}
+        action={
+          inConsole ? (
+            <ButtonLink to="/console">{ko.action.consoleHome}</ButtonLink>
+          ) : (
+            <ButtonLink to="/">{ko.action.home}</ButtonLink>
+          )
+        }
+      />
+    </main>
+  )
+}
+
+const reloadedAt = sessionItem('jangbu.reloadedAt', isNumber)
+const ONCE_MS = 20_000
+
+/** Online, a failed import means a newer build: allows one reload per 20 s. */
+function mayBeOlder(): boolean {
+  const last = reloadedAt.read() ?? 0
+  if (!navigator.onLine || Date.now() - last < ONCE_MS) return false
+  reloadedAt.keep(Date.now())
+  return true
+}
+
+/**
+ * 404, or a broken page. A page whose code could not be loaded is retried when the connection is back; the address is the new page's
+ * already, so a reload loses nothing.
+ */
+export function RouteErrorPage({ reload = () => location.reload() }: { reload?: () => void }) {
+  const error = useRouteError()
+  const waits = isOutOfReach(error)
+  const again = useEffectEvent(reload)
+  useEffect(() => {
+    if (!waits) return
+    const tryAgain = () => again()
+    if (mayBeOlder()) return tryAgain()
+    window.addEventListener('online', tryAgain)
+    return () => window.removeEventListener('online', tryAgain)
+  }, [waits])
+  const status =
+    isRouteErrorResponse(error) || (typeof error === 'object' && error !== null && 'status' in error) ? error.status : 0
+  if (status === 404) return <NotFoundState />
+  return (
+    <main id="content" className="shell py-10">
+      <h1 className="sr-only">{ko.state.crashTitle}</h1>
+      {/* The thrown message is for programmers. */}
+      <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
+      <div className="-mt-8 flex justify-center gap-2">
+        <Button onClick={() => reload()}>{ko.action.retry}</Button>
+        <ButtonLink to="/" variant="outline" reloadDocument>
+          {ko.action.home}
+        </ButtonLink>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,23 @@
+// What stood still in the browser's memory is true again when it comes back.
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { beginSession, useSession } from '../api/session'
+import { refreshOnBfcacheRestore } from './bfcache'
+
+it('reads again and sees who is logged in, but only after standing still', () => {
+  const client = new QueryClient()
+  client.setQueryData(['get', '/api/v1/me/carts'], { carts: [] })
+  const isOld = () => client.getQueryState(['get', '/api/v1/me/carts'])?.isInvalidated
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+  refreshOnBfcacheRestore(client)
+
+  const shown = (persisted: boolean) => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
+  shown(false)
+  expect(isOld()).toBe(false)
+
+  // They logged out on the page after this one.
+  localStorage.setItem('jangbu.session', JSON.stringify({ state: {}, version: 0 }))
+  shown(true)
+  expect(isOld()).toBe(true)
+  expect(useSession.getState().payload).toBeUndefined()
+})

@@ -1,0 +1,154 @@
+// The way by keyboard through the console.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useRef, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '../../api/session'
+import { createPage, type ResourceDef } from '../../console/crud/resourceDefinition'
+import { schemaOf } from '../../console/crud/schema'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { DataTable } from '../../ui/DataTable'
+import { usePageKeys } from '../../ui/keys'
+import { CommandPalette, goalsFor } from './CommandPalette'
+import { consolePages } from './menu'
+
+beforeEach(() => useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } }))
+afterEach(() => useSession.setState({ payload: undefined }))
+
+describe('the palette', () => {
+  it('goes to a page by its name', async () => {
+    const { router } = renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox'), '쿠폰')
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/console/shop/coupons'))
+  })
+  it('goes to an order by its number, also by a purchase of it', () => {
+    expect(goalsFor('20261121-7kd2m9qx-1', [])[0]?.to).toBe('/console/shop/orders/20261121-7KD2M9QX')
+  })
+  it('offers a seller only what a seller may see', () => {
+    const pages = consolePages(['company']).map(({ to }) => to)
+    expect(pages).toContain('/console/shop/products/create')
+    expect(pages).not.toContain('/console/site/setting')
+  })
+  it('makes a new one of every kind that a bearer may make', async () => {
+    const modules = import.meta.glob<Record<string, unknown>>('../../console/*/resource.ts', {
+      eager: true,
+    })
+    const isDef = (value: unknown): value is ResourceDef =>
+      typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+    const defs = Object.values(modules).flatMap((module) => Object.values(module).filter(isDef))
+    for (const scope of ['console', 'company'] as const) {
+      const addresses = consolePages([scope]).map(({ to }) => to)
+      const missing = defs
+        .filter(({ kind }) => schemaOf(kind).actions.includes('create') && schemaOf(kind).scopes.includes(scope))
+        // Displays are made for a place.
+        .map((def) => createPage(def).replace('/main/display', '/main/display/MAIN_FEATURED'))
+        .filter((to) => !addresses.includes(to))
+      expect(missing, scope).toEqual([])
+    }
+    expect(goalsFor('브랜드 등록', consolePages(['console']))[0]?.to).toBe('/console/shop/brands?id=new')
+  })
+  it('opens on a keyboard that writes Hangul, too', async () => {
+    renderPage(<CommandPalette scopes={['console']} />, '/console')
+    await userEvent.keyboard('{Control>}ㅏ{/Control}')
+    expect(await screen.findByRole('combobox')).toBeTruthy()
+  })
+  it('waits while something lies over the page', async () => {
+    renderPage(
+      <>
+        <div role="alertdialog" aria-label="지울까요?">
+          <button type="button">네</button>
+        </div>
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    screen.getByRole('button', { name: '네' }).focus()
+    await userEvent.keyboard('?')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('the keys', () => {
+  const opened = vi.fn()
+  /** A page with a list of two, of which one may be picked. */
+  function List() {
+    const [selected, setSelected] = useState<string[]>([])
+    const box = useRef<HTMLInputElement>(null)
+    usePageKeys({ search: () => box.current?.focus() })
+    return (
+      <main>
+        <input ref={box} type="search" aria-label="검색" />
+        <DataTable
+          caption="상품"
+          columns={[{ id: 'name', header: '이름', cell: (row: string) => row }]}
+          rows={['바람', '모아']}
+          rowId={(row) => row}
+          total={2}
+          page={1}
+          size={20}
+          onPage={() => undefined}
+          onRowClick={opened}
+          selected={selected}
+          onSelected={setSelected}
+        />
+      </main>
+    )
+  }
+  const told = async () => {
+    await userEvent.keyboard('?')
+    const keys = within(await screen.findByRole('dialog')).getAllByRole('term')
+    return keys.map((key) => key.textContent)
+  }
+  const here = () => document.activeElement?.querySelector('td:last-child')?.textContent
+
+  it('are told where they work, and nowhere else', async () => {
+    const { unmount } = renderPage(<CommandPalette scopes={['console']} />, '/console')
+    expect(await told()).toEqual(['Ctrl+K', '?', 'Esc'])
+    unmount()
+    renderPage(
+      <>
+        <List />
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    expect(await told()).toEqual(['Ctrl+K', '/', 'J / K', 'Enter', 'X 또는 Space', '?', 'Esc'])
+  })
+
+  it.each([
+    ['j', 'k', 'x'],
+    ['ㅓ', 'ㅏ', 'ㅌ'],
+  ])('work from the page: %s, %s, %s', async (down, up, pick) => {
+    opened.mockClear()
+    renderPage(
+      <>
+        <List />
+        <CommandPalette scopes={['console']} />
+      </>,
+      '/console',
+    )
+    await userEvent.keyboard(down)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard(down)
+    expect(here()).toBe('모아')
+    await userEvent.keyboard(up)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard('{Enter}')
+    expect(opened).toHaveBeenCalledWith('바람')
+    const picked = () => within(screen.getByRole('table')).getByRole<HTMLInputElement>('checkbox', { name: /^1번째/ })
+    await userEvent.keyboard(pick)
+    expect(picked().checked).toBe(true)
+    // Also for who has just ticked a box; not for who types.
+    await userEvent.click(picked())
+    await userEvent.keyboard(down)
+    expect(here()).toBe('바람')
+    await userEvent.keyboard('/')
+    await userEvent.keyboard(down)
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(down)
+  })
+})

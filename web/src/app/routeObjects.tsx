@@ -1,0 +1,51 @@
+// Turns rows of the route table into routes of the router: guards before pages, code on demand.
+import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { checkAccess } from '../api/client'
+import { notifyUser } from '../api/notify'
+import { useSession } from '../api/session'
+import { imported } from '../lib/importWithRetry'
+import { currentAddress } from './currentPage'
+import { accessDenial, redirectFor } from './guards'
+import { RouteErrorPage } from './RouteErrorPage'
+import type { AppRoute, PageModule } from './routes/route'
+
+async function enter(route: AppRoute, request: Request): Promise<void> {
+  await checkAccess()
+  const refused = accessDenial(route, { payload: useSession.getState().payload })
+  if (!refused) return
+  const { pathname, search } = new URL(request.url)
+  notifyUser(refused.message)
+  throw redirect(redirectFor(refused, pathname + search, currentAddress()))
+}
+
+/** A route with its guard in the loader and the page's code loaded on demand. */
+export function pageRoute(route: AppRoute, page: () => Promise<PageModule>): RouteObject {
+  return {
+    path: route.path,
+    loader: async (args: LoaderFunctionArgs) => {
+      await enter(route, args.request)
+      const { loader } = await imported(page)
+      return loader ? loader(args) : null
+    },
+    lazy: async () => {
+      const { Component, ErrorBoundary } = await imported(page)
+      return { Component, ErrorBoundary: ErrorBoundary ?? RouteErrorPage }
+    },
+  }
+}
+
+/** A row of the table as a route. */
+export function toRouteObject(route: AppRoute): RouteObject {
+  const { redirect: target, page } = route
+  if (page) return pageRoute(route, page)
+  if (target === undefined) throw new Error(`${route.path}: neither page nor redirect`)
+  return {
+    path: route.path,
+    loader: ({ params }) => redirect(target.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')),
+  }
+}
+
+/** Pages in their frame: one that breaks, or whose code does not come, breaks alone, and the frame around it stays. */
+export const withBoundary = (pages: RouteObject[]): RouteObject[] => [
+  { ErrorBoundary: RouteErrorPage, children: pages },
+]

@@ -1,0 +1,43 @@
+// The pages known so far: the shop's from the start, the console's once its code is loaded.
+import type { AppRoute } from './routes/route'
+import { shopRoutes } from './routes/shopRoutes'
+
+/** Addresses are matched without regard to case. */
+const segmentsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean)
+const isParameter = (segment: string): boolean => segment.startsWith(':')
+const parameters = (segments: string[]): number => segments.filter(isParameter).length
+
+type Row = { route: AppRoute; segments: string[] }
+
+/** Routes with their paths split once; static segments win over parameters. */
+const prepared = (routes: readonly AppRoute[]): Row[] =>
+  routes
+    .map((route) => ({ route, segments: segmentsOf(route.path) }))
+    .sort((a, b) => parameters(a.segments) - parameters(b.segments))
+
+let known = shopRoutes
+let table = prepared(known)
+
+/** Adds the routes of code that was loaded later. */
+export function addRoutes(routes: readonly AppRoute[]): void {
+  known = [...known, ...routes]
+  table = prepared(known)
+}
+
+/** The route of an address; a static segment wins over a parameter. */
+export function routeOf(pathname: string): AppRoute | undefined {
+  const asked = segmentsOf(pathname)
+  return table.find(
+    ({ segments }) =>
+      segments.length === asked.length && segments.every((segment, i) => isParameter(segment) || segment === asked[i]),
+  )?.route
+}
+
+/** Whether an address is the console's, whose routes are loaded with it. */
+export const isConsolePath = (pathname: string): boolean => segmentsOf(pathname)[0] === 'console'
+
+/** Whether a page exists at this address: menus leave out what does not. Until the console's routes are known, all of its addresses count. */
+export function hasRoute(href: string): boolean {
+  const pathname = href.split('?')[0] ?? href
+  return routeOf(pathname) !== undefined || (isConsolePath(pathname) && routeOf('/console') === undefined)
+}

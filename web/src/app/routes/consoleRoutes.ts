@@ -1,0 +1,189 @@
+// The pages of the console. This module is loaded with the console; the shop does without it.
+import type { Scope } from '../../api/session'
+import { statusWords } from '../../i18n/statusWords'
+import { addRoutes } from '../routeTable'
+import type { AppRoute, MenuGroup } from './route'
+
+/** Groups of the console's side menu, in order. */
+export const CONSOLE_GROUPS: Record<MenuGroup, string> = {
+  /** Above the groups. */
+  first: '',
+  orders: '주문',
+  products: '상품',
+  members: '회원',
+  money: '정산',
+  promotion: '프로모션',
+  content: '콘텐츠',
+  analytics: '통계',
+  site: '설정',
+}
+
+/** A page of the console. */
+const managed = (
+  path: string,
+  title: string,
+  scope: readonly Scope[],
+  page: AppRoute['page'],
+  more: Partial<AppRoute> = {},
+): AppRoute => ({ path, title, layout: 'console', scope, noindex: true, page, ...more })
+
+const STAFF = ['console'] as const
+/** Staff, and sellers for their own rows (V181-V193). */
+const SELLERS_TOO = ['console', 'company'] as const
+
+/** The lists of purchases are one page; in the menu stands the list of all. */
+const purchases = Object.entries({
+  all: '',
+  nonpayment: statusWords.orderStatus.ORDER_NONPAYMENT,
+  payment: statusWords.orderStatus.ORDER_PAYMENT,
+  delivery: '배송',
+  cancel: '취소',
+  exchange: '교환',
+  return: '반품',
+  complete: statusWords.purchaseStatus.PURCHASE_COMPLETE,
+}).map(
+  ([tab, title]): AppRoute => ({
+    path: `/console/shop/purchases/${tab}`,
+    title: ['주문상품', title].filter(Boolean).join(' · '),
+    layout: 'console',
+    scope: SELLERS_TOO,
+    ...(tab === 'all' && {
+      menuGroup: 'orders' as const,
+      activePrefixes: ['/console/shop/purchases/', '/console/shop/orders/'],
+    }),
+    noindex: true,
+    page: () => import('../../console/purchases'),
+  }),
+)
+
+export const consoleRoutes: readonly AppRoute[] = [
+  { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('../console/ConsoleHome') },
+  {
+    path: '/console/dashboard',
+    title: '대시보드',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    menuGroup: 'first',
+    noindex: true,
+    page: () => import('../../console/dashboard'),
+  },
+  ...purchases,
+  {
+    path: '/console/shop/orders/:orderId',
+    title: '주문',
+    parent: '/console/shop/purchases/all',
+    layout: 'console',
+    scope: SELLERS_TOO,
+    noindex: true,
+    page: () => import('../../console/orders'),
+  },
+  managed('/console/ledgers/:subject/:id', '장부', STAFF, () => import('../../console/ledgers'), { notInSpec: true }),
+  managed('/console/shop/products', '상품', SELLERS_TOO, () => import('../../console/products'), {
+    menuGroup: 'products',
+  }),
+  managed('/console/shop/products/create', '상품 등록', SELLERS_TOO, () => import('../../console/products/create')),
+  managed(
+    '/console/shop/products/:productId',
+    '상품 수정',
+    SELLERS_TOO,
+    () => import('../../console/products/product'),
+  ),
+  managed('/console/shop/categories', '카테고리', STAFF, () => import('../../console/categories'), {
+    menuGroup: 'products',
+  }),
+  managed('/console/shop/brands', '브랜드', STAFF, () => import('../../console/brands'), {
+    canCreate: true,
+    menuGroup: 'products',
+  }),
+  managed('/console/shop/shippings', '배송 그룹', SELLERS_TOO, () => import('../../console/shippings'), {
+    canCreate: true,
+    menuGroup: 'products',
+  }),
+  managed('/console/shop/islands', '도서산간 지역', STAFF, () => import('../../console/islands'), {
+    canCreate: true,
+    menuGroup: 'products',
+    notInSpec: true,
+  }),
+  managed('/console/shop/stores', '매장', SELLERS_TOO, () => import('../../console/stores'), {
+    canCreate: true,
+    menuGroup: 'products',
+    notInSpec: true,
+  }),
+  managed('/console/shop/reviews', '상품 후기', SELLERS_TOO, () => import('../../console/reviews'), {
+    menuGroup: 'products',
+  }),
+  managed('/console/shop/inquires', '상품 문의', SELLERS_TOO, () => import('../../console/inquires'), {
+    menuGroup: 'products',
+  }),
+  managed('/console/user-level', '회원 등급', STAFF, () => import('../../console/levels'), {
+    canCreate: true,
+    menuGroup: 'members',
+  }),
+  managed('/console/user-level/:code', '회원 등급 수정', STAFF, () => import('../../console/levels')),
+  managed('/console/documents', '가입 서류', STAFF, () => import('../../console/documents'), {
+    menuGroup: 'members',
+    notInSpec: true,
+  }),
+  managed('/console/shop/coupons', '쿠폰', SELLERS_TOO, () => import('../../console/coupons'), {
+    canCreate: true,
+    menuGroup: 'promotion',
+  }),
+  managed('/console/main/advertisement', '광고 배너', STAFF, () => import('../../console/advertisements'), {
+    canCreate: true,
+    menuGroup: 'promotion',
+  }),
+  managed('/console/main/display/:code', '진열', STAFF, () => import('../../console/displays'), {
+    canCreate: true,
+    menuGroup: 'content',
+    menuHref: '/console/main/display/MAIN_FEATURED',
+    activePrefixes: ['/console/main/display/'],
+  }),
+  managed('/console/main/banner/:code', '자리별 배너', STAFF, () => import('../../console/banners/place'), {
+    canCreate: true,
+    menuGroup: 'content',
+    menuHref: '/console/main/banner/MAIN_1',
+    activePrefixes: ['/console/main/banner/'],
+  }),
+  managed('/console/banners', '배너', STAFF, () => import('../../console/banners'), { menuGroup: 'content' }),
+  managed('/console/banners/create', '배너 등록', STAFF, () => import('../../console/banners/create')),
+  managed('/console/banners/:bannerId', '배너 수정', STAFF, () => import('../../console/banners/banner')),
+  managed('/console/band-banners', '띠배너', STAFF, () => import('../../console/band-banners'), {
+    canCreate: true,
+    menuGroup: 'content',
+  }),
+  managed('/console/popups', '팝업', STAFF, () => import('../../console/popups'), {
+    canCreate: true,
+    menuGroup: 'content',
+  }),
+  managed('/console/shop/showrooms', '쇼룸', STAFF, () => import('../../console/showrooms'), {
+    canCreate: true,
+    menuGroup: 'content',
+  }),
+  managed('/console/shop/showrooms/:code', '쇼룸 수정', STAFF, () => import('../../console/showrooms')),
+  managed('/console/shop/statistics', '매출 통계', SELLERS_TOO, () => import('../../console/statistics'), {
+    menuGroup: 'analytics',
+    activePrefixes: ['/console/shop/statistics/', '/console/analytics/sales'],
+  }),
+  managed('/console/analytics/sales', '매출 통계', SELLERS_TOO, () => import('../../console/statistics')),
+  managed('/console/analytics/tags', '검색어·태그 통계', STAFF, () => import('../../console/analytics/tags'), {
+    menuGroup: 'analytics',
+  }),
+  managed('/console/analytics/banners', '배너 통계', STAFF, () => import('../../console/analytics/banners'), {
+    menuGroup: 'analytics',
+  }),
+  managed('/console/site/setting', '사이트 설정', STAFF, () => import('../../console/setting'), { menuGroup: 'site' }),
+  managed('/console/site/terms', '약관', STAFF, () => import('../../console/terms'), {
+    canCreate: true,
+    menuGroup: 'site',
+  }),
+  managed('/console/system/refusals', '거절된 자동 처리', STAFF, () => import('../../console/refusals'), {
+    menuGroup: 'site',
+    notInSpec: true,
+  }),
+  managed('/console/system/projections', '데이터 처리', STAFF, () => import('../../console/projections'), {
+    menuGroup: 'site',
+    notInSpec: true,
+  }),
+]
+
+addRoutes(consoleRoutes)

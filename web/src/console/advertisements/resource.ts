@@ -1,0 +1,13 @@
+// Advertisements on the home page.
+import type { ResourceDef } from '../crud/resourceDefinition'
+import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
+
+export const bannerAdvertisement: ResourceDef = {
+  kind: 'banner-advertisement',
+  page: '/console/main/advertisement',
+  openInList: true,
+  columns: ['name', 'image', 'url', 'index', 'showing', 'updatedAt'],
+  cells: showingColumn,
+  sections: [{ title: '광고', fields: ['name', 'index', 'image', 'url', 'target'] }, showing],
+  defaultValues: { url: '', target: '_self', index: 0, ...SHOWN },
+}

@@ -1,0 +1,15 @@
+// The band above everything.
+import type { ResourceDef } from '../crud/resourceDefinition'
+import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
+import { Preview } from './preview'
+
+export const bandBanner: ResourceDef = {
+  kind: 'band-banner',
+  page: '/console/band-banners',
+  openInList: true,
+  columns: ['name', 'content', 'color', 'showing', 'updatedAt'],
+  cells: showingColumn,
+  sections: [{ title: '띠배너', fields: ['name', 'code', 'content', 'url', 'color'] }, showing],
+  defaultValues: { code: 'main', url: '', color: '#0d7a5f', ...SHOWN },
+  preview: Preview,
+}

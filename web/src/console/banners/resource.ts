@@ -1,0 +1,26 @@
+// Banners: slides at a place of the shop, for one kind of screen.
+import type { ResourceDef } from '../crud/resourceDefinition'
+import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
+import { Preview, Slides } from './cells'
+
+export const banner: ResourceDef = {
+  kind: 'banner',
+  page: '/console/banners',
+  columns: ['name', 'code', 'device', 'preview', 'showing', 'updatedAt'],
+  cells: { preview: { header: '슬라이드', cell: Slides }, ...showingColumn },
+  sections: [
+    { title: '기본 정보', fields: ['name', 'code', 'device', 'url'] },
+    showing,
+    { title: '슬라이드', fields: ['slides'] },
+  ],
+  helpTexts: { code: '한 자리에는 기기마다 배너를 하나만 둘 수 있습니다.' },
+  defaultValues: { device: 'PC', url: '', slides: [], ...SHOWN },
+  preview: Preview,
+}
+
+/** The banners of one place: their records open in the list's own address. */
+export const bannersAt = (code: string): ResourceDef => ({
+  ...banner,
+  page: `/console/main/banner/${code}`,
+  openInList: true,
+})

@@ -1,0 +1,289 @@
+// What is done to many records at once: taking them away, bringing them back, or giving one field the same value.
+import { useRef, useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { useApiQuery } from '../../api/query'
+import { ko } from '../../i18n/ko'
+import { Button } from '../../ui/Button'
+import { confirmDialog } from '../../ui/confirm'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Select } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { historyWords } from '../history/words'
+import { BATCH_SIZE, type BatchResult, bulkRequest, runInBatches } from './batch'
+import { batchWords } from './batchWords'
+import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
+import { FieldInput } from './inputs/FieldInput'
+import type { Choice } from './ResourceTable'
+import type { Row } from './resourceDefinition'
+import { type Field as FieldDef, type ResourceSchema, supportsRestore } from './schema'
+import { UNDO_MS } from './undoableDelete'
+import { useAskedClose, useCloseWarning } from './unsaved'
+import { crudWords, recordWords } from './words'
+
+const k = crudWords
+type Told = { done: readonly string[]; failed: BatchResult['failed'] }
+
+/** Fields that make sense with one value for many: named at the top of the document, and short. */
+export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
+  kind.fields.filter(
+    (field) =>
+      !field.readOnly &&
+      !field.name.includes('.') &&
+      // Money for some, a percentage for others.
+      !field.unit &&
+      ['boolean', 'enum', 'integer', 'percent', 'amount', 'reference', 'datetime', 'date'].includes(field.type),
+  )
+
+type BulkProps = { kind: ResourceSchema; chosen: Choice<Row>; onDone: () => void }
+
+/** Removed ones come back, as many as can; what refuses is told. */
+async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: () => void) {
+  const told = { done: 0, failed: 0 }
+  try {
+    await runInBatches(bulkRequest(kind.path, { action: 'restore' }, { ids }), ({ done, failed }) => {
+      told.done += done.length
+      told.failed += failed.length
+    })
+    void toast(k.bulkDone(told.done, told.failed), { tone: told.failed > 0 ? 'error' : 'success' })
+  } catch (thrown) {
+    void toast(toApiError(thrown).told, { tone: 'error' })
+  }
+  onDone()
+}
+
+export function Bulk({ kind, chosen, onDone }: BulkProps) {
+  const { count } = chosen
+  const [changing, setChanging] = useState(false)
+  const [told, setTold] = useState<Told>()
+  const [busy, setBusy] = useState(false)
+  const stopped = useRef(false)
+  // A tab that is closed meanwhile would leave the rest undone.
+  useCloseWarning(busy)
+  const send = async (body: Document) => {
+    const { done, failed }: { done: string[]; failed: BatchResult['failed'][number][] } = { done: [], failed: [] }
+    const tell = () => setTold({ done: [...done], failed: [...failed] })
+    stopped.current = false
+    setChanging(false)
+    setBusy(true)
+    tell()
+    try {
+      const isStopped = () => stopped.current
+      await runInBatches(
+        bulkRequest(kind.path, body, chosen),
+        (part) => {
+          done.push(...part.done)
+          failed.push(...part.failed)
+          tell()
+        },
+        isStopped,
+      )
+    } catch (thrown) {
+      void toast(toApiError(thrown).told, { tone: 'error' })
+    }
+    setBusy(false)
+    const undo = { label: k.undo, onClick: () => void bringBack(kind, done, onDone) }
+    if (done.length + failed.length > 0)
+      void toast(k.bulkDone(done.length, failed.length), {
+        tone: failed.length > 0 ? 'error' : 'success',
+        ...(body.action === 'delete' && done.length > 0 && { action: undo, duration: UNDO_MS }),
+      })
+    // What refused is looked at first: without a choice there is nothing of this on the page.
+    if (failed.length === 0) onDone()
+  }
+  const close = () => {
+    setTold(undefined)
+    onDone()
+  }
+  const remove = async () => {
+    // Deleting all matching rows asks first; deleting selected rows offers an undo.
+    const isMeant =
+      !chosen.matching ||
+      (await confirmDialog({
+        title: k.removeManyAsk(count),
+        text: recordWords.removeText,
+        yes: ko.action.remove,
+        danger: true,
+      }))
+    if (isMeant) await send({ action: 'delete' })
+  }
+  const progress = told && (
+    <Progress
+      kind={kind}
+      told={told}
+      count={count}
+      busy={busy}
+      onStop={() => {
+        stopped.current = true
+      }}
+      onClose={close}
+    />
+  )
+  const fields = bulkFields(kind)
+  // A list shows removed ones only, or none.
+  if (chosen.rows.some((row) => row.removed === true))
+    return (
+      <>
+        {kind.actions.includes('bulk') && supportsRestore(kind) && (
+          <Button size="sm" variant="outline" busy={busy} onClick={() => void send({ action: 'restore' })}>
+            {k.restoreSelected}
+          </Button>
+        )}
+        {progress}
+      </>
+    )
+  return (
+    <>
+      {kind.actions.includes('bulk') && kind.actions.includes('delete') && (
+        <Button size="sm" variant="danger" busy={busy} onClick={() => void remove()}>
+          {k.removeSelected}
+        </Button>
+      )}
+      {kind.actions.includes('bulk') && kind.actions.includes('update') && fields.length > 0 && (
+        <Button size="sm" variant="outline" onClick={() => setChanging(true)}>
+          {k.changeSelected}
+        </Button>
+      )}
+      {changing && (
+        <ChangeDialog
+          fields={fields}
+          count={count}
+          busy={busy}
+          onClose={() => setChanging(false)}
+          onChange={(fieldsSent) => void send({ action: 'update', fields: fieldsSent })}
+        />
+      )}
+      {progress}
+    </>
+  )
+}
+
+type ProgressProps = {
+  kind: ResourceSchema
+  told: Told
+  count: number
+  busy: boolean
+  onStop: () => void
+  onClose: () => void
+}
+
+/** How far it is, and which refused. What one call does needs no telling. */
+function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
+  if (busy ? count <= BATCH_SIZE : failed.length === 0) return null
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title={busy ? k.bulkRunning : k.bulkFailed}
+      description={
+        busy ? batchWords.running(done.length + failed.length, count) : k.bulkDone(done.length, failed.length)
+      }
+      footer={
+        <Button variant="outline" onClick={busy ? onStop : onClose}>
+          {busy ? batchWords.stop : ko.action.close}
+        </Button>
+      }
+    >
+      <ul aria-live="polite" className="grid gap-2 text-sm">
+        {failed.map((one) => (
+          <li key={one.id}>
+            <span className="font-semibold">
+              <NameOf kind={kind} id={one.id} />
+            </span>{' '}
+            {one.message}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type RestoreProps = { kind: ResourceSchema; row: Row; onDone: () => void }
+
+/** Brings a removed record back as it was removed. */
+export function Restore({ kind, row, onDone }: RestoreProps) {
+  const [busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      await call('POST', `${kind.path}/{id}/restore`, { path: { id: row._id }, body: { version: row.version } })
+      void toast(historyWords.restored, { tone: 'success' })
+      onDone()
+    } catch (thrown) {
+      void toast(toApiError(thrown).told, { tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" variant="outline" busy={busy} onClick={() => void restore()}>
+      {k.restore}
+    </Button>
+  )
+}
+
+/** What a record is called; its id where it cannot be read. */
+function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
+  const { data } = useApiQuery<Record<string, Document>>(
+    `${kind.path}/{id}`,
+    { path: { id } },
+    { retry: false, meta: { suppressToast: true } },
+  )
+  const record = data?.[kind.one]
+  return String(record?.name ?? record?.title ?? record?.code ?? id)
+}
+
+type ChangeDialogProps = {
+  fields: readonly FieldDef[]
+  count: number
+  busy: boolean
+  onClose: () => void
+  onChange: (fields: Document) => void
+}
+
+function ChangeDialog({ fields, count, busy, onClose, onChange }: ChangeDialogProps) {
+  const [name, setName] = useState(fields[0]?.name ?? '')
+  const field = fields.find((one) => one.name === name)
+  const [begun] = useState<Document>(() => toDraft(fields, {}))
+  const [draft, setDraft] = useState(begun)
+  const close = useAskedClose(isTouched(begun, draft), onClose)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  if (!field) return null
+  const go = () => {
+    // Compared with nothing, so that the value is sent whatever it is.
+    const { changes, faults } = fromDraft([field], {}, {}, { [field.name]: draft[field.name] })
+    setErrors(faults)
+    if (Object.keys(faults).length === 0) onChange({ [field.name]: changes[field.name] ?? null })
+  }
+  return (
+    <Dialog
+      open
+      width="sm"
+      onOpenChange={(open) => !open && void close()}
+      title={k.changeTitle(count)}
+      footer={
+        <Button busy={busy} onClick={go}>
+          {k.change}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <Field label={k.changeField}>
+          <Select
+            options={fields.map((one) => ({ value: one.name, label: one.label }))}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <FieldInput
+          key={name}
+          field={field}
+          draft={draft}
+          put={(path, value) => setDraft((now) => setIn(now, path, value))}
+          errors={errors}
+        />
+      </div>
+    </Dialog>
+  )
+}

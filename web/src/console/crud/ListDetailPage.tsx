@@ -1,0 +1,31 @@
+// Resources whose records have no address of their own: the list, and the record at `?id=`.
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Document } from './formState'
+import { LazyResourcePage, loadRecordPage } from './LazyResourcePage'
+import { ResourceList } from './ResourceList'
+import { NEW, type ResourceDef } from './resourceDefinition'
+
+const PREFETCH_DELAY_MS = 1000
+
+type ListDetailPageProps = {
+  def: ResourceDef
+  /** Only records with these values, e.g. `{ code: 'MAIN_1' }`; a new one starts with them. */
+  only?: Record<string, string>
+  starts?: Document
+  title?: string
+  /** The same for other places, as tabs. */
+  places?: readonly { to: string; label: string }[]
+}
+
+export function ListDetailPage({ def, only, starts, title, places }: ListDetailPageProps) {
+  const [params] = useSearchParams()
+  const id = params.get('id')
+  // A visitor of the list is likely to open a record next.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadRecordPage().catch(() => undefined), PREFETCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!id) return <ResourceList def={def} only={only} title={title} places={places} />
+  return <LazyResourcePage key={id} def={def} id={id === NEW ? undefined : id} starts={{ ...starts, ...only }} />
+}

@@ -1,0 +1,43 @@
+// Figures as a table: what they are of, and a column for each.
+import type { ReactNode } from 'react'
+
+type FiguresProps = {
+  /** What the table tells, said aloud. */
+  caption: string
+  /** What the figures of a row are of. */
+  of: string
+  columns: readonly string[]
+  rows: readonly { name: string; figures: readonly ReactNode[] }[]
+}
+
+export const NumbersTable = ({ caption, of, columns, rows }: FiguresProps) => (
+  <table className="figures w-full border-collapse text-sm">
+    <caption className="sr-only">{caption}</caption>
+    <thead>
+      <tr className="border-line border-b text-ink-2">
+        <th scope="col" className="py-2 pr-3 text-left font-semibold">
+          {of}
+        </th>
+        {columns.map((name) => (
+          <th key={name} scope="col" className="py-2 pl-3 text-right font-semibold">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ name, figures }) => (
+        <tr key={name} className="border-line border-b last:border-0">
+          <th scope="row" className="py-2 pr-3 text-left font-medium">
+            {name}
+          </th>
+          {figures.map((figure, i) => (
+            <td key={columns[i]} className="py-2 pl-3 text-right">
+              {figure}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

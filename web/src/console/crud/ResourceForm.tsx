@@ -1,0 +1,303 @@
+// A form made of a descriptor and a definition. It sends only what was changed, warns before changes are lost, puts the server's
+// complaints at their fields, and when somebody else was faster it shows both versions.
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type ApiError, toApiError } from '../../api/errors'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { isLetter, usePageKeys } from '../../ui/keys'
+import { toast } from '../../ui/toast'
+import { Conflict } from './Conflict'
+import { type Document, fromDraft, fromSeen, getIn, isTouched, setIn, toDraft } from './formState'
+import { DependentRows, dependentFields } from './inputs/DependentSelect'
+import { FieldInput, isIdle } from './inputs/FieldInput'
+import type { EditProps, ResourceDef, Section } from './resourceDefinition'
+import { type Field, fieldOf, type ResourceSchema } from './schema'
+import { useLeaveWarning } from './unsaved'
+import { crudWords, recordWords } from './words'
+
+const t = recordWords
+const NO_ROWS = {}
+
+type ResourceFormProps = {
+  kind: ResourceSchema
+  def: ResourceDef
+  /** The record as read, with its `version`; for a new one what it starts with. */
+  document: Document
+  isNew?: boolean
+  /** Sends the changed fields, for an existing record with the version the form started from; answers the version it has then. */
+  onSave: (changes: Document, version: number | undefined) => Promise<number | undefined>
+  /** May this reader change it? */
+  readOnly?: boolean
+  /** Buttons beside save. */
+  actions?: ReactNode
+}
+
+/** What a refused save says about the record as it is now. */
+type Newer = { version: number; current: Document }
+
+function newerOf(error: ApiError): Newer | undefined {
+  const details = error.details as Partial<Newer> | undefined
+  return error.code === 'version_conflict' && details?.version !== undefined
+    ? { version: details.version, current: details.current ?? {} }
+    : undefined
+}
+
+/** The fields a definition shows one by one. */
+export const fieldsOf = (kind: ResourceSchema, def: ResourceDef): Field[] =>
+  def.sections.flatMap((section) =>
+    section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
+  )
+
+/** The parts of a draft the form does not ask for as it stands. */
+const unseenOf = (def: ResourceDef, draft: Document): string[] =>
+  def.sections.flatMap(({ fields, when }) =>
+    fields.flatMap((one) =>
+      when?.(draft) === false
+        ? typeof one === 'string'
+          ? [one]
+          : one.paths
+        : typeof one === 'string' && isIdle(one, draft)
+          ? [one]
+          : [],
+    ),
+  )
+
+export function ResourceForm({
+  kind,
+  def,
+  document,
+  isNew = false,
+  onSave,
+  readOnly = false,
+  actions,
+}: ResourceFormProps) {
+  const fields = fieldsOf(kind, def)
+  const form = useRef<HTMLFormElement>(null)
+  const [read, setRead] = useState(document)
+  const [base, setBase] = useState(document)
+  const [begun, setBegun] = useState(() => toDraft(fields, document))
+  const [draft, setDraft] = useState(begun)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string>()
+  const [newer, setNewer] = useState<Newer>()
+  const [busy, setBusy] = useState(false)
+  const touched = isTouched(begun, draft)
+  useLeaveWarning(touched && !busy)
+
+  const restart = (from: Document) => {
+    const fresh = toDraft(fields, from)
+    setBase(from)
+    setBegun(fresh)
+    setDraft(fresh)
+    setErrors({})
+    setFailure(undefined)
+  }
+  // The record came anew (saved, restored; what stands beside it may change without a version): the form starts from it, unless
+  // something is typed already.
+  useEffect(() => {
+    if (document === read || touched || !(Number(document.version) >= Number(base.version))) return
+    setRead(document)
+    restart(document)
+  })
+  // After a refusal the reader stands at the first field that was refused.
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby]')
+    const control = first?.matches('fieldset')
+      ? first.querySelector<HTMLElement>('input,button,select,textarea')
+      : first
+    control?.focus()
+    first?.scrollIntoView({ block: 'center' })
+  }, [errors])
+
+  const save = async (version: number | undefined, from: Document) => {
+    if (busy) return
+    const { changes, faults } = fromSeen(unseenOf(def, draft), fields, from, begun, draft)
+    setErrors(faults)
+    setFailure(Object.keys(faults).length > 0 ? t.faulty : undefined)
+    if (Object.keys(faults).length > 0) return
+    if (!touched && !isNew) return void toast(t.unchanged)
+    setBusy(true)
+    try {
+      const saved = await onSave(changes, version)
+      // What was typed meanwhile stays, over what is saved now.
+      setBegun(draft)
+      setBase({ ...from, ...changes, version: saved ?? from.version })
+      setNewer(undefined)
+      // A new one stays so until its own page stands here: another click would make a second.
+      setBusy(isNew)
+    } catch (thrown) {
+      setBusy(false)
+      const error = toApiError(thrown)
+      const now = newerOf(error)
+      if (now) setNewer(now)
+      else {
+        setErrors(error.byField())
+        setFailure(error.message)
+      }
+    }
+  }
+  const saveNow = () => void save(base.version as number | undefined, base)
+  useSaveKey(form, saveNow, !readOnly && !busy)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    saveNow()
+  }
+  const setValue = (path: string, value: unknown) =>
+    setDraft((now) => {
+      const within = Object.keys(def.dependsOn ?? {}).filter((name) => def.dependsOn?.[name] === path)
+      const emptied = [...within, ...dependentFields(def.dependentOptions ?? {}, path)]
+      return emptied.reduce((next, name) => setIn(next, name, ''), setIn(now, path, value))
+    })
+  const Preview = def.preview
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid min-w-0 gap-5">
+      {Preview && (
+        <Card title={crudWords.preview}>
+          <Preview draft={draft} />
+        </Card>
+      )}
+      <DependentRows value={def.dependentOptions ?? NO_ROWS}>
+        {def.sections
+          .filter((section) => section.when?.(draft) ?? true)
+          .map((section) => (
+            <SectionCard
+              key={section.title}
+              section={section}
+              kind={kind}
+              edit={{ draft, document: base, isNew, setValue, errors }}
+              readOnly={readOnly}
+              within={def.dependsOn}
+              hints={def.helpTexts}
+            />
+          ))}
+      </DependentRows>
+      {failure && (
+        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
+          {failure}
+        </p>
+      )}
+      {!readOnly && (
+        <div className="sticky bottom-0 z-10 -mx-1 flex items-center justify-end gap-2 border-line border-t bg-sunken/95 px-1 py-3 backdrop-blur">
+          {actions}
+          {touched && <span className="ml-auto text-ink-3 text-sm max-xs:sr-only">{crudWords.unsaved}</span>}
+          <Button type="submit" busy={busy} className={touched ? undefined : 'ml-auto'} title="Ctrl+S">
+            {ko.action.save}
+          </Button>
+        </div>
+      )}
+      {newer && (
+        <Conflict
+          fields={kind.fields}
+          mine={{ ...base, ...fromDraft(fields, base, begun, draft).changes }}
+          theirs={newer.current}
+          busy={busy}
+          onKeepMine={() => void save(newer.version, { ...newer.current, version: newer.version })}
+          onTakeTheirs={() => {
+            restart({ ...base, ...newer.current, version: newer.version })
+            setNewer(undefined)
+          }}
+          onClose={() => setNewer(undefined)}
+        />
+      )}
+    </form>
+  )
+}
+
+/** What the choices of a field are narrowed to, and what is said when its choice was taken back. */
+function withinOf(
+  kind: ResourceSchema,
+  { draft, document }: EditProps,
+  within: Record<string, string>,
+  name: string,
+): { only: Record<string, string>; hint?: string } | undefined {
+  const owner = within[name]
+  if (owner === undefined) return undefined
+  const emptied = getIn(draft, owner) !== getIn(document, owner) && getIn(document, name) && !getIn(draft, name)
+  return {
+    only: { [owner]: typeof getIn(draft, owner) === 'string' ? String(getIn(draft, owner)) : '' },
+    hint: emptied ? crudWords.emptied(fieldOf(kind, owner)?.label ?? '') : undefined,
+  }
+}
+
+/** A title that says the same as the first field's label says it for both. */
+const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
+
+type SectionCardProps = {
+  within: ResourceDef['dependsOn']
+  hints: ResourceDef['helpTexts']
+  section: Section
+  kind: ResourceSchema
+  edit: EditProps
+  readOnly: boolean
+}
+
+function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: SectionCardProps) {
+  const [first] = section.fields
+  const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
+  // A checkbox is nothing without its label.
+  const said = named?.label === section.title && named.type !== 'boolean'
+  return (
+    <Card title={section.title}>
+      <div className={cn('grid gap-4 sm:grid-cols-2', said && FIRST_UNLABELLED)}>
+        {section.fields.map((one) => {
+          if (typeof one !== 'string') {
+            const Edit = one.component
+            return (
+              <div key={one.paths.join()} className="min-w-0 sm:col-span-2">
+                <Edit {...edit} />
+              </div>
+            )
+          }
+          const field = fieldOf(kind, one)
+          return (
+            field && (
+              <FieldInput
+                key={one}
+                field={field}
+                draft={edit.draft}
+                put={edit.setValue}
+                errors={edit.errors}
+                disabled={readOnly}
+                within={withinOf(kind, edit, within, one)}
+                hint={hints?.[one]}
+              />
+            )
+          )
+        })}
+      </div>
+    </Card>
+  )
+}
+
+/** Inputs that take what was typed when they are left take it now; the reader stays there. */
+function settle(form: HTMLFormElement | null): void {
+  const active = document.activeElement
+  if (!(active instanceof HTMLElement) || !form?.contains(active)) return
+  flushSync(() => active.blur())
+  active.focus()
+}
+
+/** Ctrl+S (⌘S) saves, wherever the reader stands. */
+function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void, on: boolean): void {
+  usePageKeys({ save: on ? save : undefined })
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    if (!on) return
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || !isLetter(event, 's')) return
+      event.preventDefault()
+      settle(form.current)
+      latest.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [form, on])
+}

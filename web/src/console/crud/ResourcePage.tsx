@@ -1,0 +1,161 @@
+// A page about one record: its form, its history, and taking it away.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import { useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { useTitle } from '../../lib/pageContext'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { confirmDialog } from '../../ui/confirm'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { ledgerHref } from '../history/links'
+import { ledgerWords } from '../ledgers/words'
+import { type Document, getIn } from './formState'
+import { RecordHistory } from './RecordHistory'
+import { ResourceForm } from './ResourceForm'
+import { pageOf, type ResourceDef } from './resourceDefinition'
+import { remove } from './undoableDelete'
+import { useSchema } from './useSchema'
+import { crudWords, recordWords } from './words'
+
+const t = recordWords
+
+type ResourcePageProps = {
+  def: ResourceDef
+  /** Undefined: a new one. */
+  id?: string
+  /** What a new one starts with, beside what the definition says. */
+  starts?: Document
+  /** The only one of its kind: it has no list to go back to. */
+  only?: boolean
+}
+
+export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const kind = useSchema(def.kind)
+  const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
+  const template = `${kind.path}/{id}`
+  const { data, error, refetch } = useApiQuery<Record<string, Document>>(
+    template,
+    { path: { id: id ?? '' } },
+    { enabled: id !== undefined },
+  )
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const fresh = { ...def.defaultValues, ...starts }
+  const document = id === undefined ? fresh : data?.[kind.one]
+  const named = only
+    ? kind.title
+    : String(getIn(document, def.columns[0] ?? 'name') ?? getIn(document, 'name') ?? kind.title)
+  const name = id === undefined ? crudWords.make(kind.title) : named
+  useTitle(name)
+  const ledger = isStaff && id !== undefined && document ? def.ledger?.(document) : undefined
+  const counted = ledger && ledgerHref(ledger)
+
+  const touched = (isThere = true) => {
+    for (const read of [kind.path, ...(def.shownBy ?? [])])
+      void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
+    // A page of a removed record may still be on screen for a moment, and would be told that there is none.
+    for (const read of [template, `${template}/history`])
+      void client.invalidateQueries({
+        queryKey: apiQueryKey(read).slice(0, 2),
+        refetchType: isThere ? 'active' : 'none',
+      })
+  }
+  const save = async (changes: Document, version: number | undefined) => {
+    if (id === undefined) {
+      const answer = await call<Record<string, Document>>('POST', kind.path, { body: { ...fresh, ...changes } })
+      void toast(t.created, { tone: 'success' })
+      touched()
+      const made = answer[kind.one]?._id
+      // After the form has forgotten what was typed, so that it does not ask whether to leave.
+      if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
+      return undefined
+    }
+    const answer = await call<Record<string, Document>>('PUT', template, {
+      path: { id },
+      body: { ...changes, version: version ?? document?.version },
+    })
+    client.setQueryData(apiQueryKey(template, { path: { id } }), answer)
+    void toast(t.saved, { tone: 'success' })
+    touched()
+    return answer[kind.one]?.version as number | undefined
+  }
+  const takeAway = async () => {
+    if (
+      id === undefined ||
+      !(await confirmDialog({ title: t.removeAsk(name), text: t.removeText, yes: ko.action.remove, danger: true }))
+    )
+      return
+    const versionBack = (answer: Document) => getIn(answer, `${kind.one}.version`) as number | undefined
+    await remove({
+      path: kind.path,
+      id,
+      called: name,
+      versionBack,
+      leave: () => navigate(def.page),
+      changed: touched,
+    })
+  }
+
+  return (
+    <main id="content" className={id === undefined ? 'mx-auto max-w-4xl' : 'mx-auto max-w-6xl'}>
+      {!only && (
+        <p className="text-sm">
+          <Link to={def.page} className="tap text-ink-2 underline-offset-4 hover:underline">
+            ‹ {kind.title}
+          </Link>
+        </p>
+      )}
+      <h1 className="mt-1 flex flex-wrap items-center gap-3 font-bold text-2xl">
+        {name}
+        {document?.removed === true && <Badge tone="bad">{t.removedBadge}</Badge>}
+      </h1>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : id === undefined && !can('create') ? (
+        <EmptyState title={crudWords.notHere} />
+      ) : !document ? (
+        <Loading className="mt-5 grid gap-5">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-40" />
+        </Loading>
+      ) : (
+        <div className={id === undefined ? 'mt-5' : 'mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
+          <ResourceForm
+            key={id ?? 'new'}
+            kind={kind}
+            def={def}
+            document={document}
+            isNew={id === undefined}
+            readOnly={id !== undefined && !can('update')}
+            onSave={save}
+            actions={
+              id !== undefined &&
+              !only &&
+              can('delete') &&
+              document.removed !== true && (
+                <Button variant="danger" onClick={() => void takeAway()}>
+                  {ko.action.remove}
+                </Button>
+              )
+            }
+          />
+          {id !== undefined && (
+            <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+              {counted && (
+                <Link to={counted} className="justify-self-end text-sm underline underline-offset-4 hover:text-accent">
+                  {ledgerWords.open}
+                </Link>
+              )}
+              <RecordHistory template={template} id={id} fields={kind.fields} canRestore={can('restore')} />
+            </div>
+          )}
+        </div>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,33 @@
+// The page of a record whose address has its code.
+import { useApiQuery } from '../../api/query'
+import { ButtonLink } from '../../ui/Button'
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import type { ListAnswer } from '../types'
+import { LazyResourcePage } from './LazyResourcePage'
+import { createPage, type ResourceDef, type Row } from './resourceDefinition'
+import { schemaOf } from './schema'
+import { crudWords, recordWords } from './words'
+
+export function ResourcePageByCode({ def, code }: { def: ResourceDef; code: string }) {
+  const kind = schemaOf(def.kind)
+  const { data, error, refetch } = useApiQuery<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
+  const found = data?.[kind.many]?.[0]
+  if (found) return <LazyResourcePage key={found._id} def={def} id={found._id} />
+  return (
+    <main id="content">
+      <h1 className="font-bold text-2xl">{kind.title}</h1>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data ? (
+        <EmptyState
+          title={crudWords.noCode(code)}
+          action={<ButtonLink to={createPage(def)}>{recordWords.add}</ButtonLink>}
+        />
+      ) : (
+        <Loading className="mt-5">
+          <Skeleton className="h-64" />
+        </Loading>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,218 @@
+// A table of a resource: search, filters, sorting and paging by the server, selection across pages or of all matching rows, saved views,
+// column choice and export.
+import { keepPreviousData } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { download, paged } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { useApiQuery } from '../../api/query'
+import { saveFile } from '../../lib/files'
+import { Button } from '../../ui/Button'
+import { Select } from '../../ui/Input'
+import { EmptyState } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import type { ListAnswer } from '../types'
+import { ColumnChooser } from './ColumnChooser'
+import { columnOf, possibleColumns, useColumns } from './columns'
+import { FilterBar } from './FilterBar'
+import { ListTable } from './ListTable'
+import type { ListDef } from './resourceDefinition'
+import { SavedViews, SaveView } from './SavedViews'
+import type { ResourceSchema } from './schema'
+import { type ResourceListState, SIZES, useResourceListState } from './useResourceListState'
+import { crudWords } from './words'
+
+const k = crudWords
+
+/** The conditions of a list, as calls are told that all it shows is meant. */
+export type Matching = { searchValue?: string; filters: Record<string, string> }
+
+/** The selection: rows, or all that match the conditions. */
+export type Choice<R> = {
+  /** Those ticked; as they were last seen. */
+  rows: readonly R[]
+  ids: readonly string[]
+  matching?: Matching
+  count: number
+  /** Lets go of these, or of all. */
+  letGo: (ids?: readonly string[]) => void
+}
+
+type KindListProps<R> = {
+  def: ListDef<R>
+  kind: ResourceSchema
+  caption: string
+  /** Only rows with these values. */
+  only?: Record<string, string>
+  /** What is done to what was chosen; missing: nothing is chosen. */
+  bulk?: (choice: Choice<R>) => ReactNode
+  /** All that match can be chosen. */
+  choosesAll?: boolean
+  /** What can be done in each row. */
+  rowAction?: (row: R) => ReactNode
+  /** Rows are opened by a click anywhere in them. */
+  opens?: boolean
+  /** What stands there when there is nothing, and no condition. */
+  empty: ReactNode
+}
+
+export function ResourceTable<R>(props: KindListProps<R>) {
+  const { def, kind, caption, only, bulk, choosesAll = false, rowAction, opens = false, empty } = props
+  const navigate = useNavigate()
+  const listing = useResourceListState(kind, only)
+  const { page, size, query } = listing
+  const { chosen: columns, choose, show } = useColumns(def)
+  const { data, error, isPlaceholderData, refetch } = useApiQuery<ListAnswer & Record<string, R[]>>(
+    kind.path,
+    { query, headers: paged(page, size) },
+    { placeholderData: keepPreviousData },
+  )
+  const total = data?.summary.totalCount ?? 0
+  const rows: readonly R[] = data?.[kind.many] ?? []
+  const { choice, take, takeAll } = useChoice(def, rows, total, query)
+
+  const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])
+  const first = def.columns[0] ?? 'name'
+  const visible = all.filter((column) => column.id === first || columns.includes(column.id))
+  if (rowAction && listing.showsRemoved) visible.push({ id: 'act', header: k.action, cell: rowAction })
+  const { card: Card } = def
+  const wholePage = choice.ids.length >= Math.min(rows.length, total)
+
+  return (
+    <>
+      <SavedViews page={def.name} address={def.page} remembered={listing.remembered} onColumns={show} />
+      <div className="mt-5">
+        <FilterBar
+          kind={kind}
+          listing={listing}
+          filters={kind.filters.filter((one) => !(only && one.name in only))}
+          hint={def.searchPlaceholder}
+          period={def.periodFilter}
+        >
+          <SaveView page={def.name} remembered={listing.remembered} columns={columns} />
+        </FilterBar>
+      </div>
+      <ListTable<R>
+        caption={caption}
+        columns={visible}
+        rows={data && rows}
+        error={error}
+        onRetry={() => void refetch()}
+        rowId={def.idOf}
+        total={total}
+        page={page}
+        size={size}
+        onPage={listing.onPage}
+        sort={listing.sort ?? def.sort}
+        onSort={listing.onSort}
+        selected={bulk && [...choice.ids]}
+        onSelected={bulk && take}
+        bulkActions={
+          <>
+            {choosesAll && !choice.matching && wholePage && total > choice.ids.length && (
+              <Button size="sm" variant="ghost" onClick={takeAll}>
+                {k.selectMatching(total)}
+              </Button>
+            )}
+            {choice.matching && <span className="font-semibold text-accent-strong">{k.matchingSelected(total)}</span>}
+            {bulk?.(choice)}
+          </>
+        }
+        onRowClick={opens ? (row) => void navigate(def.pageOf(row)) : undefined}
+        isFetching={isPlaceholderData}
+        toolbar={
+          <Tools kind={kind} listing={listing}>
+            {/* A card of its own does not follow the columns. */}
+            <div className={Card && 'max-md:hidden'}>
+              <ColumnChooser columns={all} chosen={columns} first={first} onChoose={choose} />
+            </div>
+          </Tools>
+        }
+        renderMobileRow={Card && ((row) => <Card row={row} />)}
+        empty={
+          listing.conditions > 0 ? (
+            <EmptyState
+              title={k.noMatch}
+              text={k.noMatchText}
+              action={
+                <Button variant="outline" onClick={listing.clear}>
+                  {k.clearAll}
+                </Button>
+              }
+            />
+          ) : (
+            empty
+          )
+        }
+      />
+    </>
+  )
+}
+
+/** What is chosen of a list, over all its pages. */
+function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, query: ResourceListState['query']) {
+  const [chosen, setChosen] = useState<readonly R[]>([])
+  const [isAll, setAll] = useState(false)
+  const byId = (some: readonly R[]) => some.map((row) => [idOf(row), row] as const)
+  // Rows on screen are newer than what was remembered when they were chosen.
+  const known = new Map([...byId(chosen), ...byId(rows)])
+  const find = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? [])
+  const take = (ids: readonly string[]) => {
+    setChosen(find(ids))
+    setAll(false)
+  }
+  // Other conditions, other rows: what was chosen among the old ones is let go.
+  const asked = JSON.stringify(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the conditions only
+  useEffect(() => take([]), [asked])
+  const { searchValue, sort: _, ...filters } = query
+  const ids = chosen.map(idOf)
+  const choice: Choice<R> = {
+    rows: find(ids),
+    ids,
+    matching: isAll ? { searchValue, filters } : undefined,
+    count: isAll ? total : ids.length,
+    letGo: (gone) => {
+      setChosen((now) => (gone ? now.filter((row) => !gone.includes(idOf(row))) : []))
+      setAll(false)
+    },
+  }
+  return { choice, take, takeAll: () => setAll(true) }
+}
+
+/** The list as a file, how many rows a page has, which columns. */
+function Tools({ kind, listing, children }: { kind: ResourceSchema; listing: ResourceListState; children: ReactNode }) {
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    try {
+      const { blob, name } = await download(`${kind.path}/export`, { query: { ...listing.query, format: 'xlsx' } })
+      saveFile(blob, name)
+      void toast(k.exported(name), { tone: 'success' })
+    } catch (thrown) {
+      void toast(toApiError(thrown).message, { tone: 'error' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {kind.actions.includes('export') && (
+        <Button size="sm" variant="ghost" busy={busy} onClick={() => void take()}>
+          <Download aria-hidden />
+          <span className="max-sm:sr-only">{k.exportAll}</span>
+        </Button>
+      )}
+      {children}
+      <Select
+        dense
+        aria-label={k.size}
+        className="w-28"
+        options={SIZES.map((size) => ({ value: String(size), label: k.sizeOf(size) }))}
+        value={String(listing.size)}
+        onChange={(event) => listing.onSize(Number(event.target.value))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,184 @@
+// Conditions of a list kept under a name, for oneself or for all: tabs over the list, and what keeps those that are set.
+
+import { useQueryClient } from '@tanstack/react-query'
+import { BookmarkPlus, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
+import { useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { cn } from '../../lib/cn'
+import { Button, IconButton } from '../../ui/Button'
+import { Checkbox } from '../../ui/Checkbox'
+import { confirmDialog } from '../../ui/confirm'
+import { Field } from '../../ui/Field'
+import { Input } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { DialogForm } from './DialogForm'
+import { crudWords, recordWords } from './words'
+
+const k = crudWords
+const PATH = '/api/console/views'
+
+type View = components['schemas']['ViewsAnswer']['views'][number]
+
+type ListProps = {
+  /** Which list. */
+  page: string
+  /** Its conditions as an address says them. */
+  remembered: string
+}
+
+type SavedViewsProps = ListProps & {
+  /** The list's address. */
+  address: string
+  /** The columns of the view on show; undefined: the reader's own. */
+  onColumns: (columns: readonly string[] | undefined) => void
+}
+
+/** The same conditions, in whatever order they were set. */
+const isSame = (one: string, other: string): boolean => {
+  const sorted = (query: string) => {
+    const params = new URLSearchParams(query)
+    params.sort()
+    return params.toString()
+  }
+  return sorted(one) === sorted(other)
+}
+
+/** The views of a list, and the one on show. */
+function useViews({ page, remembered }: ListProps) {
+  const { data } = useApiQuery(PATH, { query: { page } }, { retry: false })
+  const views = data?.views ?? []
+  const fitting = views.filter((view) => isSame(view.query, remembered))
+  return { views, current: fitting.find((view) => view.mine) ?? fitting[0] }
+}
+
+function useRefresh() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) })
+}
+
+export function SavedViews({ page, address, remembered, onColumns }: SavedViewsProps) {
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const { views, current } = useViews({ page, remembered })
+  const own = current?.columns.length ? current.columns : undefined
+  const showColumns = useEffectEvent(() => onColumns(own))
+  // The address says which view is on show, however one came to it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the view only
+  useEffect(() => showColumns(), [current?._id])
+  const open = (view: View | undefined) => navigate(view?.query ? `${address}?${view.query}` : address)
+  const remove = async (view: View) => {
+    if (!(await confirmDialog({ title: k.removeViewAsk(view.name), yes: ko.action.remove, danger: true }))) return
+    await call('DELETE', `${PATH}/{id}`, { path: { id: view._id } }).catch((thrown: unknown) =>
+      toast(toApiError(thrown).told, { tone: 'error' }),
+    )
+    void refresh()
+  }
+  if (views.length === 0) return null
+  return (
+    <nav aria-label={k.views} className="mt-4 flex items-center gap-1 overflow-x-auto border-line border-b">
+      <Tab label={k.allRows} on={remembered === ''} onClick={() => void open(undefined)} />
+      {views.map((view) => (
+        <span key={view._id} className="flex items-center">
+          <Tab label={view.name} on={view === current} onClick={() => void open(view)} />
+          {view === current && view.mine && (
+            <IconButton size="sm" label={k.removeView(view.name)} onClick={() => void remove(view)}>
+              <X aria-hidden />
+            </IconButton>
+          )}
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+/** Keeps the conditions that are set, or says why not. It is always there: what comes and goes would move the list. */
+export function SaveView({ page, remembered, columns }: ListProps & { columns: readonly string[] }) {
+  const refresh = useRefresh()
+  const { current } = useViews({ page, remembered })
+  const [naming, setNaming] = useState(false)
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const needless = remembered === '' ? k.nothingToSave : current && k.savedAlready(current.name)
+  return (
+    <>
+      <Button variant="outline" onClick={() => (needless ? void toast(needless) : setNaming(true))}>
+        <BookmarkPlus aria-hidden />
+        <span className="max-sm:sr-only">{k.saveView}</span>
+      </Button>
+      {naming && (
+        <NameDialog
+          mayShare={isStaff}
+          onClose={() => setNaming(false)}
+          onSave={async (name, shared) => {
+            await call('POST', PATH, { body: { page, name, query: remembered, columns: [...columns], shared } })
+            void toast(k.viewSaved, { tone: 'success' })
+            await refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const Tab = ({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) => (
+  <button
+    type="button"
+    aria-current={on ? 'page' : undefined}
+    onClick={onClick}
+    className={cn(
+      '-mb-px h-11 shrink-0 whitespace-nowrap border-b-2 px-3 text-sm focus-visible:outline-offset-[-2px]',
+      on ? 'border-ink font-bold text-ink' : 'border-transparent text-ink-3 hover:text-ink',
+    )}
+  >
+    {label}
+  </button>
+)
+
+function NameDialog({
+  mayShare,
+  onClose,
+  onSave,
+}: {
+  /** Sellers share nothing with each other. */
+  mayShare: boolean
+  onClose: () => void
+  onSave: (name: string, shared: boolean) => Promise<void>
+}) {
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    if (name.trim() === '') return setError(recordWords.required(k.viewName))
+    setBusy(true)
+    try {
+      await onSave(name.trim(), shared)
+      onClose()
+    } catch (thrown) {
+      setError(toApiError(thrown).told)
+      setBusy(false)
+    }
+  }
+  return (
+    <DialogForm
+      title={k.saveView}
+      width="sm"
+      busy={busy}
+      typed={name !== '' || shared}
+      onSave={() => void save()}
+      onClose={onClose}
+    >
+      <Field label={k.viewName} required error={error}>
+        <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      {mayShare && (
+        <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+      )}
+    </DialogForm>
+  )
+}

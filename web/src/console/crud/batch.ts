@@ -1,0 +1,50 @@
+// Runs an action on many rows in batches, with progress, and stoppable between batches.
+
+import { call } from '../../api/client'
+import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { components } from '../../api/schema.gen'
+import type { Document } from './formState'
+import type { Matching } from './ResourceTable'
+
+/** What became of a part: those that were done, those that were not, and behind which it goes on. */
+export type BatchResult = components['schemas']['Outcome']
+
+/** Batch size when ids are given. */
+export const BATCH_SIZE = 50
+
+/**
+ * Asks for one part after the other until that was all, or `isStopped`; behind `from`, if that is where it goes on. Throws when a part
+ * is not answered: those before it are done.
+ */
+export async function runInBatches<At, P extends { next?: At | null }>(
+  ask: (after: At | undefined) => Promise<P>,
+  onPart: (part: P) => void,
+  isStopped: () => boolean = () => false,
+  from?: At,
+): Promise<void> {
+  let after = from
+  do {
+    const part = await ask(after)
+    onPart(part)
+    after = part.next ?? undefined
+  } while (after !== undefined && !isStopped())
+}
+
+/** Which records: those named, or all that match. */
+export type Selection = { ids: readonly string[]; matching?: Matching }
+
+/** Asks the server to do this to a part of the records of `path`. */
+export const bulkRequest =
+  (path: string, body: Document, { ids, matching }: Selection) =>
+  async (after: string | undefined): Promise<BatchResult> => {
+    const send = (which: Document) =>
+      call<BatchResult>('POST', `${path}/bulk`, {
+        headers: idempotent(newIdempotencyKey()),
+        body: { ...body, ...which },
+      })
+    if (matching) return send({ matching, after })
+    const from = Number(after ?? 0)
+    const to = from + BATCH_SIZE
+    const part = await send({ ids: ids.slice(from, to) })
+    return { ...part, next: to < ids.length ? String(to) : null }
+  }

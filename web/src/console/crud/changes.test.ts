@@ -1,0 +1,74 @@
+// @vitest-environment node
+// What a history tells of a change.
+import { expect, it } from 'vitest'
+import { changesOf } from './changes'
+import { schemaOf } from './schema'
+
+const fields = schemaOf('product').fields
+const told = (from: Record<string, unknown>, to: Record<string, unknown>) =>
+  changesOf(
+    Object.fromEntries(Object.keys({ ...from, ...to }).map((key) => [key, { from: from[key], to: to[key] }])),
+    fields,
+  ).map(({ label, from: was, to: is }) => [label, was, is])
+
+const red = { _id: 'o1', name: '색상', value: '빨강', price: 0, enabled: true }
+const blue = { _id: 'o2', name: '색상', value: '파랑', price: 0, enabled: true }
+
+it('names fields as the form does, also those inside others and those without a field of their own', () => {
+  expect(told({ name: '가', seo: { title: '나', meta: {} } }, { name: '다', seo: { title: '라', meta: {} } })).toEqual([
+    ['상품명', '가', '다'],
+    ['메타 제목', '나', '라'],
+  ])
+})
+
+it('tells of a list item by item', () => {
+  expect(told({ options: [red, blue] }, { options: [{ ...red, value: '진빨강', price: 500 }, blue] })).toEqual([
+    ['옵션 1번 옵션값', '빨강', '진빨강'],
+    ['옵션 1번 추가 금액', 0, 500],
+  ])
+  expect(told({ options: [red] }, { options: [red, blue] })).toEqual([['옵션 2번', undefined, blue]])
+  expect(told({ options: [red, blue] }, { options: [blue] })).toEqual([['옵션 1번', red, undefined]])
+  expect(told({ options: [red, blue] }, { options: [blue, red] })).toEqual([['옵션', undefined, '순서가 바뀜']])
+  expect(told({ options: null as never }, { options: [red] })).toEqual([['옵션 1번', undefined, red]])
+})
+
+it('tells of a picture and of a point as one thing, and of a part that was not there before part by part', () => {
+  const [old, fresh] = [
+    { url: '/a.webp', alt: '앞' },
+    { url: '/b.webp', alt: '앞' },
+  ]
+  expect(told({ thumb: old }, { thumb: fresh })).toEqual([['대표 이미지', old, fresh]])
+  const point = { latitude: 37.5, longitude: 127 }
+  const place = { geolocation: { from: point, to: { ...point, latitude: 38 } } }
+  expect(changesOf(place, schemaOf('store').fields).map(({ label }) => label)).toEqual(['위치'])
+  expect(told({ discount: null as never }, { discount: { unit: 'PERCENT', value: 10 } })).toEqual([
+    ['할인 방식', undefined, 'PERCENT'],
+    ['할인 값', '-', '10%'],
+  ])
+})
+
+it('tells money as money where another field says that it is', () => {
+  const fixed = { unit: 'AMOUNT', value: 129_000 }
+  expect(told({ discount: { unit: 'PERCENT', value: 10 } } as never, { discount: fixed } as never)).toEqual([
+    ['할인 방식', 'PERCENT', 'AMOUNT'],
+    ['할인 값', '10%', '$1,290.00'],
+  ])
+  // What did not change stands in the document the change made.
+  const change = { value: { from: 500, to: 700 } }
+  const [row] = changesOf(change, schemaOf('coupon').fields, { unit: 'AMOUNT' })
+  expect([row?.from, row?.to]).toEqual(['$5.00', '$7.00'])
+})
+
+it('tells nothing where nothing became nothing', () => {
+  expect(told({ options: null, categories: [], desc: '' } as never, { options: [], desc: null } as never)).toEqual([])
+})
+
+it('tells which pictures went and which came', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ url: `/${name}.webp`, alt: null }))
+  expect(told({ images: [a, b] }, { images: [b, c] } as never)).toEqual([['추가 이미지', [a], [c]]])
+})
+
+it('tells of references which went and which came', () => {
+  expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'c'] })).toEqual([['카테고리', ['a'], ['c']]])
+  expect(told({ categories: ['a', 'b'] }, { categories: ['b', 'a'] })).toEqual([['카테고리', ['a', 'b'], ['b', 'a']]])
+})

@@ -1,0 +1,69 @@
+// What people type, and the value it stands for: the one place that decides whether a text is a valid value.
+import { formatMoney, formatPlain, parseMoney } from '../../lib/money'
+import { recordWords } from './words'
+
+const t = recordWords
+
+/** Types whose values are typed as text and read as something else. */
+export type EntryType = 'amount' | 'integer' | 'percent' | 'color'
+
+/** The least and the most a number may be; hundredths for amounts. */
+export type Limits = { min?: number | null; max?: number | null }
+
+/**
+ * Stands in a draft where what was typed is no valid value, whatever drew the input. A draft with one anywhere is not saved
+ * (`invalidIn`).
+ */
+export type InvalidEntry = { readonly $typed: string; readonly $fault: string }
+
+export const invalidEntry = (typed: string, fault: string): InvalidEntry => ({ $typed: typed, $fault: fault })
+
+export const isInvalid = (value: unknown): value is InvalidEntry =>
+  typeof value === 'object' && value !== null && '$fault' in value && '$typed' in value
+
+/** Every invalid entry of a draft, by its path, with its fault. */
+export function invalidIn(value: unknown, path = ''): Record<string, string> {
+  if (isInvalid(value)) return { [path]: value.$fault }
+  if (typeof value !== 'object' || value === null) return {}
+  const parts = Object.entries(value).map(([key, part]) => invalidIn(part, path === '' ? key : `${path}.${key}`))
+  return Object.assign({}, ...parts)
+}
+
+const WHOLE = /^-?(\d{1,9}|\d{1,3}(,\d{3}){1,2})$/
+const COLOUR = /^#[0-9a-f]{6}$/i
+const PERCENT: Limits = { min: 0, max: 100 }
+
+const read: Record<Exclude<EntryType, 'color'>, (text: string) => number | undefined> = {
+  amount: (text) => parseMoney(text),
+  integer: (text) => (WHOLE.test(text) ? Number(text.replaceAll(',', '')) : undefined),
+  percent: (text) => (WHOLE.test(text) ? Number(text) : undefined),
+}
+
+/** The value of what was typed: null of nothing, an invalid entry of what has none. */
+export function entryOf(type: 'color', typed: string): string | null | InvalidEntry
+export function entryOf(type: Exclude<EntryType, 'color'>, typed: string, limits?: Limits): number | null | InvalidEntry
+export function entryOf(type: EntryType, typed: string, limits: Limits = {}): string | number | null | InvalidEntry {
+  const text = typed.trim()
+  const fault = (message: string) => invalidEntry(typed, message)
+  if (text === '') return null
+  if (type === 'color') return COLOUR.test(text) ? text : fault(t.color)
+  const number = read[type](text)
+  if (number === undefined) return fault(type === 'amount' ? t.money(formatPlain(129_000)) : t.number)
+  const { min, max } = type === 'percent' ? { ...PERCENT, ...definedOf(limits) } : limits
+  const shows = (limit: number) => (type === 'amount' ? formatMoney(limit) : String(limit))
+  if (typeof min === 'number' && number < min) return fault(t.atLeast(shows(min)))
+  if (typeof max === 'number' && number > max) return fault(t.atMost(shows(max)))
+  return number
+}
+
+const definedOf = ({ min, max }: Limits): Limits => ({
+  ...(typeof min === 'number' && { min }),
+  ...(typeof max === 'number' && { max }),
+})
+
+/** What stands in the box of such a value. */
+export function entryText(type: EntryType, value: unknown): string {
+  if (isInvalid(value)) return value.$typed
+  if (type === 'amount') return typeof value === 'number' ? formatPlain(value) : ''
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+}

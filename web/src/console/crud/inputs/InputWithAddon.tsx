@@ -1,0 +1,23 @@
+// A box with a unit in it, before what is typed or behind it. It is called by its label alone.
+import type { ComponentProps } from 'react'
+import { Input } from '../../../ui/Input'
+
+type UnitInputProps = Omit<ComponentProps<'input'>, 'className'> & { before?: string; after?: string }
+
+const UNIT = 'pointer-events-none absolute inset-y-0 flex items-center text-ink-3'
+
+export const InputWithAddon = ({ before, after, ...rest }: UnitInputProps) => (
+  <div className="relative">
+    {before && (
+      <span aria-hidden className={`${UNIT} left-3.5`}>
+        {before}
+      </span>
+    )}
+    <Input {...rest} className={before ? 'pl-7' : after ? 'pr-9' : undefined} />
+    {after && (
+      <span aria-hidden className={`${UNIT} right-3.5`}>
+        {after}
+      </span>
+    )}
+  </div>
+)

@@ -1,0 +1,287 @@
+// A record named by another: found by typing, chosen from what the server finds. The list is a combobox as WAI-ARIA describes it.
+import { keepPreviousData } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { paged } from '../../../api/client'
+import { useApiQuery } from '../../../api/query'
+import { cn } from '../../../lib/cn'
+import { IconButton } from '../../../ui/Button'
+import { Field, Fieldset } from '../../../ui/Field'
+import { Input } from '../../../ui/Input'
+import type { ListAnswer } from '../../types'
+import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
+import type { Document } from '../formState'
+import { keyField, type ResourceSchema, schemas } from '../schema'
+import { crudWords, recordWords } from '../words'
+
+const k = crudWords
+const FOUND = 8
+const PATIENCE_MS = 200
+
+type Named = Document & { _id: string; name?: string; code?: string }
+
+const kindOf = (kind: string): ResourceSchema | undefined => schemas.find((one) => one.name === kind)
+
+const labelOf = (row: Named): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
+
+/** A tree's rows, children after their parent. */
+const flat = (rows: readonly Named[], above = ''): Named[] =>
+  rows.flatMap((row) => [
+    { ...row, name: above + (row.name ?? '') },
+    ...flat((row.children as Named[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
+  ])
+
+/** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
+function useCoded(kind: ResourceSchema | undefined, code: string, enabled: boolean): readonly Named[] {
+  const { data } = useApiQuery<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
+    enabled: enabled && kind !== undefined,
+  })
+  const rows = (kind && data?.[kind.many]) ?? []
+  return kind?.tree ? flat(rows) : rows
+}
+
+/** The rows of a tree as choices. */
+export function useTreeOptions(kind: string): { value: string; label: string }[] {
+  const known = kindOf(kind)
+  return useCoded(known, '', known?.tree === true).map((row) => ({
+    value: row.code ?? row._id,
+    label: row.name ?? row._id,
+  }))
+}
+
+export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
+
+/** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
+export function useNameOf(kind: string, id: string): string {
+  const known = kindOf(kind)
+  const byCode = keyField(kind) === 'code'
+  const { data, isLoading } = useApiQuery<Record<string, Named>>(
+    `${known?.path ?? ''}/{id}`,
+    { path: { id } },
+    { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { suppressToast: true } },
+  )
+  const coded = useCoded(known, id, byCode && id !== '')
+  const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
+  return row ? labelOf(row) : isLoading ? '' : id
+}
+
+type FinderProps = {
+  kind: string
+  /** What stands in the box while nothing is typed. */
+  shown: string
+  onFound: (id: string) => void
+  /** Hears what is left behind and names nothing; missing: it is let go. */
+  onLeft?: (typed: string) => void
+  disabled?: boolean
+  without?: readonly string[]
+  /** The list's conditions: only what meets them is offered. */
+  only?: Record<string, string>
+}
+
+function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
+  const known = kindOf(kind)
+  const list = useId()
+  const [typed, setTyped] = useState<string>()
+  const [sought, setSought] = useState('')
+  const [active, setActive] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(typed?.trim() ?? ''), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const open = typed !== undefined
+  const { data } = useApiQuery<ListAnswer & Record<string, Named[]>>(
+    known?.path ?? '',
+    { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
+    { enabled: open && known !== undefined, placeholderData: keepPreviousData },
+  )
+  const key = keyField(kind)
+  const rows = ((known && data?.[known.many]) ?? []).filter((row) => !without.includes(String(row[key])))
+  const choose = (row: Named | undefined) => {
+    if (row) onFound(String(row[key]))
+    setTyped(undefined)
+    setActive(0)
+  }
+  return (
+    <div className="relative">
+      <Input
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={open && rows[active] ? `${list}-${active}` : undefined}
+        autoComplete="off"
+        placeholder={k.find(known?.title ?? '')}
+        disabled={disabled}
+        value={typed ?? shown}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setActive(0)
+        }}
+        onBlur={() => {
+          if (typed !== undefined && typed.trim() !== '' && typed !== shown) onLeft?.(typed)
+          setTyped(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            event.preventDefault()
+            if (!open) return setTyped('')
+            const step = event.key === 'ArrowDown' ? 1 : -1
+            setActive((active + step + Math.max(1, rows.length)) % Math.max(1, rows.length))
+          }
+          if (event.key === 'Enter' && open && !event.nativeEvent.isComposing) {
+            event.preventDefault()
+            choose(rows[active])
+          }
+          if (event.key === 'Escape' && open) {
+            event.stopPropagation()
+            setTyped(undefined)
+          }
+        }}
+      />
+      <div
+        id={list}
+        role="listbox"
+        aria-label={known?.title}
+        hidden={!open}
+        className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"
+      >
+        {rows.map((row, i) => (
+          <div
+            key={row._id}
+            id={`${list}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === active}
+            className={cn('cursor-pointer rounded-sm px-3 py-2 text-sm', i === active && 'bg-sunken')}
+            // Before the box loses its focus.
+            onMouseDown={(event) => {
+              event.preventDefault()
+              choose(row)
+            }}
+            onMouseEnter={() => setActive(i)}
+          >
+            {labelOf(row)}
+          </div>
+        ))}
+        {rows.length === 0 && data && (
+          <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-ink-3 text-sm">
+            {k.notFound}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type OneProps = {
+  kind: string
+  value: unknown
+  onValueChange: (id: string) => void
+  /** Hears a name nothing was chosen by; missing: such a name is let go. */
+  onInvalid?: (entry: InvalidEntry) => void
+  disabled?: boolean
+  /** Another may be chosen, but not none. */
+  required?: boolean
+  only?: Record<string, string>
+}
+
+export function ReferenceInput({ kind, value, onValueChange, onInvalid, disabled, required = false, only }: OneProps) {
+  const id = typeof value === 'string' ? value : ''
+  const name = useNameOf(kind, id)
+  const shown = isInvalid(value) ? value.$typed : id && name
+  return (
+    <div className="flex gap-1">
+      <div className="min-w-0 flex-1">
+        <Finder
+          kind={kind}
+          shown={shown}
+          disabled={disabled}
+          only={only}
+          onFound={onValueChange}
+          onLeft={onInvalid && ((typed) => onInvalid(invalidEntry(typed, recordWords.notChosen)))}
+        />
+      </div>
+      {shown && !disabled && (!required || isInvalid(value)) && (
+        <IconButton label={k.clearChoice} onClick={() => onValueChange('')}>
+          <X aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+type ManyProps = {
+  label: string
+  kind: string
+  value: readonly string[]
+  onValueChange: (ids: string[]) => void
+  error?: string
+  disabled?: boolean
+  className?: string
+}
+
+/** Several, in an order that counts. */
+export function ReferencesInput({ label, kind, value, onValueChange, error, disabled, className }: ManyProps) {
+  const move = (from: number, to: number) => {
+    const next = [...value]
+    const [one] = next.splice(from, 1)
+    if (one !== undefined) next.splice(to, 0, one)
+    onValueChange(next)
+  }
+  return (
+    <Fieldset legend={label} error={error} className={className}>
+      {value.length > 0 && (
+        <ol className="mb-3 divide-y divide-line rounded-md border border-line">
+          {value.map((id, i) => (
+            <Chosen
+              key={id}
+              kind={kind}
+              id={id}
+              first={i === 0}
+              last={i === value.length - 1}
+              disabled={disabled}
+              onUp={() => move(i, i - 1)}
+              onDown={() => move(i, i + 1)}
+              onRemove={() => onValueChange(value.filter((one) => one !== id))}
+            />
+          ))}
+        </ol>
+      )}
+      {!disabled && (
+        <Field label={`${label} ${k.addHere}`} hideLabel>
+          <Finder kind={kind} shown="" without={value} onFound={(id) => onValueChange([...value, id])} />
+        </Field>
+      )}
+    </Fieldset>
+  )
+}
+
+type ChosenProps = {
+  kind: string
+  id: string
+  first: boolean
+  last: boolean
+  disabled?: boolean
+  onUp: () => void
+  onDown: () => void
+  onRemove: () => void
+}
+
+function Chosen({ kind, id, first, last, disabled, onUp, onDown, onRemove }: ChosenProps) {
+  const name = useNameOf(kind, id)
+  return (
+    <li className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <IconButton size="sm" label={k.up(name)} disabled={disabled || first} onClick={onUp}>
+        <ArrowUp aria-hidden />
+      </IconButton>
+      <IconButton size="sm" label={k.down(name)} disabled={disabled || last} onClick={onDown}>
+        <ArrowDown aria-hidden />
+      </IconButton>
+      <IconButton size="sm" label={k.removeItem(name)} disabled={disabled} onClick={onRemove}>
+        <X aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

@@ -1,0 +1,359 @@
+// Lists of records: the address is their state, rows are chosen across pages, removals can be taken back, files come and go.
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { toast as sonner } from 'sonner'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '../../api/session'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { ConfirmHost } from '../../ui/confirm'
+import { Toasts } from '../../ui/toast'
+import { brand } from '../brands/resource'
+import { ResourceList } from './ResourceList'
+
+withServer()
+
+const ROWS = Array.from({ length: 45 }, (_, i) => ({
+  _id: `b${i}`,
+  version: 1,
+  name: `브랜드 ${i}`,
+  code: `code-${i}`,
+  shows: i % 2 === 0,
+  index: i,
+  updatedAt: '2026-03-02T01:00:00Z',
+}))
+let asked: URL[] = []
+let removed: string[] = []
+let bulk: unknown[] = []
+let views: Record<string, unknown>[] = []
+
+beforeEach(() => {
+  asked = []
+  removed = []
+  bulk = []
+  views = []
+  useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
+  server.use(
+    http.get('*/api/console/shop/brands', ({ request }) => {
+      const url = new URL(request.url)
+      asked.push(url)
+      const skip = Number(request.headers.get('skip'))
+      const limit = Number(request.headers.get('limit'))
+      const found = ROWS.filter(
+        (row) => !removed.includes(row._id) && row.name.includes(url.searchParams.get('searchValue') ?? ''),
+      )
+      return HttpResponse.json({ summary: { totalCount: found.length }, brands: found.slice(skip, skip + limit) })
+    }),
+    http.delete('*/api/console/shop/brands/:id', ({ params }) => {
+      removed.push(String(params.id))
+      return HttpResponse.json({})
+    }),
+    http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+      bulk.push(await request.json())
+      return HttpResponse.json({ done: ROWS.map((row) => row._id), failed: [], next: null })
+    }),
+    http.get('*/api/console/shop/categories', () => HttpResponse.json({ summary: { totalCount: 0 }, categories: [] })),
+    http.get('*/api/console/views', () => HttpResponse.json({ views })),
+    http.post('*/api/console/views', async ({ request }) => {
+      const view = (await request.json()) as Record<string, unknown>
+      views.push({ ...view, _id: 'v1', mine: true })
+      return HttpResponse.json({ view })
+    }),
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+  sonner.dismiss()
+  useSession.setState({ payload: undefined, accessToken: undefined })
+})
+
+const open = (at = '/console/shop/brands') =>
+  renderPage(
+    <>
+      <ResourceList def={brand} />
+      <ConfirmHost />
+      <Toasts />
+    </>,
+    at,
+  )
+/** The table; cards of phones are in jsdom too. */
+const table = async () => within(await screen.findByRole('table'))
+
+describe('a list', () => {
+  it('keeps words, filters, sort, page and size in the address', async () => {
+    const { router } = open('/console/shop/brands?q=브랜드&shows=true&sort=-index&page=2&size=20')
+    await table()
+    const first = asked[0]?.searchParams
+    expect(first?.get('searchValue')).toBe('브랜드')
+    expect(first?.get('shows')).toBe('true')
+    expect(first?.get('sort')).toBe('-index')
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.selectOptions(screen.getByLabelText('페이지당'), '50')
+    await waitFor(() => expect(router.state.location.search).toContain('size=50'))
+    expect(router.state.location.search).not.toContain('page=')
+  })
+
+  it('shows what was removed, and brings it back: one row, or all that match', async () => {
+    const restored: unknown[] = []
+    server.use(
+      http.get('*/api/console/shop/brands', ({ request }) => {
+        const isRemoved = new URL(request.url).searchParams.get('removed') === 'true'
+        const rows = isRemoved ? ROWS.slice(0, 21).map((row) => ({ ...row, removed: true, version: 2 })) : []
+        return HttpResponse.json({ summary: { totalCount: rows.length }, brands: rows.slice(0, 20) })
+      }),
+      http.post('*/api/console/shop/brands/:id/restore', async ({ request, params }) => {
+        restored.push([params.id, await request.json()])
+        return HttpResponse.json({})
+      }),
+    )
+    const { router } = open()
+    await userEvent.click(await screen.findByRole('button', { name: '삭제된 항목' }))
+    expect(router.state.location.search).toBe('?removed=true')
+    const rows = await table()
+    await userEvent.click((await rows.findAllByRole('button', { name: '복원' }))[0] as HTMLElement)
+    await waitFor(() => expect(restored).toEqual([['b0', { version: 2 }]]))
+    await userEvent.click(rows.getByRole('checkbox', { name: /모두/ }))
+    expect(screen.queryByRole('button', { name: '선택 삭제' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 21건 모두 선택' }))
+    await userEvent.click(screen.getByRole('button', { name: '선택 복원' }))
+    await waitFor(() => expect(bulk).toEqual([{ action: 'restore', matching: { filters: { removed: 'true' } } }]))
+  })
+
+  it('says what to do when nothing matches', async () => {
+    const { router } = open('/console/shop/brands?q=없는것')
+    await userEvent.click(await screen.findByRole('button', { name: '조건 초기화' }))
+    await table()
+    expect(router.state.location.search).toBe('')
+  })
+
+  it('gives way to the last page when there are fewer', async () => {
+    const { router } = open('/console/shop/brands?page=9')
+    await waitFor(() => expect(router.state.location.search).toBe('?page=3'))
+  })
+
+  it('is walked through by the keyboard', async () => {
+    const { router } = open()
+    const rows = (await table()).getAllByRole('row').slice(1)
+    act(() => rows[0]?.focus())
+    await userEvent.keyboard('{ArrowDown} ')
+    expect(document.activeElement).toBe(rows[1])
+    expect(screen.getByText('1개 선택')).toBeTruthy()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.search).toBe('?id=b1'))
+  })
+
+  it('shows the columns somebody wants, and remembers them', async () => {
+    const { unmount } = open()
+    expect((await table()).queryByRole('columnheader', { name: '소개' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '열 선택' }))
+    await userEvent.click(screen.getByLabelText('소개'))
+    expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
+    unmount()
+    open()
+    expect((await table()).getByRole('columnheader', { name: '소개' })).toBeTruthy()
+  })
+
+  it('has what keeps conditions in its place before there is one', async () => {
+    open()
+    await table()
+    await userEvent.click(screen.getByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByText('검색어나 조건을 먼저 정해 주세요.')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('navigation', { name: '저장한 보기' })).toBeNull()
+  })
+
+  it('keeps its conditions under a name', async () => {
+    const { router } = open('/console/shop/brands?q=브랜드')
+    await table()
+    await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
+    await userEvent.type(screen.getByLabelText(/보기 이름/), '내 브랜드')
+    await userEvent.click(screen.getByRole('button', { name: '저장' }))
+    const tab = await screen.findByRole('button', { name: '내 브랜드' })
+    expect(views[0]).toMatchObject({ page: 'brand', name: '내 브랜드', shared: false })
+    await userEvent.click(screen.getByRole('button', { name: '전체' }))
+    await waitFor(() => expect(router.state.location.search).toBe(''))
+    await userEvent.click(tab)
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('q')).toBe('브랜드'))
+  })
+})
+
+describe('a saved view', () => {
+  const view = { _id: 'v9', page: 'brand', name: '숨긴 것', shared: true, mine: true }
+  beforeEach(() => {
+    views = [{ ...view, query: 'shows=false&sort=-index', columns: ['name', 'desc'] }]
+  })
+  const heading = async (name: string) => (await table()).queryByRole('columnheader', { name })
+
+  it('is known by its conditions, in whatever order they were set', async () => {
+    open('/console/shop/brands?sort=-index&shows=false')
+    const tab = await screen.findByRole('button', { name: '숨긴 것' })
+    expect(tab.getAttribute('aria-current')).toBe('page')
+    await userEvent.click(screen.getByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByText('이미 ‘숨긴 것’ 보기로 저장한 조건입니다.')).toBeTruthy()
+  })
+
+  it('lends its columns while it is on show, and leaves the reader their own', async () => {
+    open('/console/shop/brands?shows=false&sort=-index')
+    await waitFor(async () => expect(await heading('소개')).toBeTruthy())
+    await userEvent.click(screen.getByRole('button', { name: '전체' }))
+    await waitFor(async () => expect(await heading('소개')).toBeNull())
+    expect(await heading('브랜드 코드')).toBeTruthy()
+  })
+
+  it('is asked about as a view when it goes', async () => {
+    open('/console/shop/brands?shows=false&sort=-index')
+    await userEvent.click(await screen.findByRole('button', { name: '숨긴 것 보기 삭제' }))
+    const asked = await screen.findByRole('alertdialog', { name: '‘숨긴 것’ 보기를 삭제할까요?' })
+    await userEvent.click(within(asked).getByRole('button', { name: '아니요' }))
+  })
+
+  it('is shared by staff only', async () => {
+    useSession.setState({ payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] } })
+    open('/console/shop/brands?q=브랜드')
+    await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
+    expect(await screen.findByLabelText(/보기 이름/)).toBeTruthy()
+    expect(screen.queryByLabelText('다른 운영자와 함께 쓰기')).toBeNull()
+  })
+})
+
+describe('many at once', () => {
+  it('are chosen across pages, and all that match by their conditions', async () => {
+    open('/console/shop/brands?q=브랜드')
+    await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    expect(screen.getByText('20개 선택')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '2 페이지' }))
+    await screen.findAllByText('브랜드 20')
+    await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    expect(screen.getByText('40개 선택')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    await userEvent.click(screen.getByRole('button', { name: '일괄 변경' }))
+    const dialog = within(screen.getByRole('dialog'))
+    await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), 'shows')
+    await userEvent.click(dialog.getByLabelText('노출'))
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: '변경' }))
+    await waitFor(() =>
+      expect(bulk).toEqual([
+        { action: 'update', fields: { shows: true }, matching: { searchValue: '브랜드', filters: {} } },
+      ]),
+    )
+  })
+
+  it('that are ticked go at once, a part a call, also if the session ends behind them, and come back on a word', async () => {
+    const sent: { action: string; ids: string[]; by: string | null }[] = []
+    useSession.setState({ accessToken: 'token-of-1' })
+    server.use(
+      http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+        const { action, ids } = (await request.json()) as { action: string; ids: string[] }
+        sent.push({ action, ids, by: request.headers.get('Authorization') })
+        return HttpResponse.json({ done: ids, failed: [], next: null })
+      }),
+    )
+    open()
+    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    // Whoever signs out in the next moment has removed them all the same.
+    useSession.setState({ accessToken: undefined })
+    await waitFor(() => expect(sent).toHaveLength(1))
+    const ids = ROWS.slice(0, 20).map(({ _id }) => _id)
+    expect(sent).toEqual([{ action: 'delete', ids, by: 'Bearer token-of-1' }])
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    await waitFor(() => expect(sent[1]).toMatchObject({ action: 'restore', ids }))
+    expect(removed).toEqual([])
+  })
+
+  it('that match go a part at a time, are told of, and all come back on a word', async () => {
+    const parts = [
+      { done: ['b0', 'b1'], failed: [], next: 'b1' },
+      { done: ['b2'], failed: [{ id: 'b3', code: 'in_use', message: '상품이 있습니다.' }], next: null },
+    ]
+    server.use(
+      http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+        const body = (await request.json()) as { action: string; ids?: string[] }
+        bulk.push(body)
+        return HttpResponse.json(
+          body.action === 'restore' ? { done: body.ids, failed: [], next: null } : parts[bulk.length - 1],
+        )
+      }),
+      http.get('*/api/console/shop/brands/:id', () => HttpResponse.json({ brand: ROWS[3] })),
+    )
+    open('/console/shop/brands?q=브랜드')
+    fireEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    fireEvent.click(screen.getByRole('button', { name: '조건에 맞는 45건 모두 선택' }))
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    fireEvent.click(await screen.findByRole('button', { name: '삭제' }))
+    const refused = within(await screen.findByRole('dialog', { name: '처리하지 못한 항목' }))
+    expect(await refused.findByText('브랜드 3')).toBeTruthy()
+    const matching = { searchValue: '브랜드', filters: {} }
+    expect(bulk).toEqual([
+      { action: 'delete', matching },
+      { action: 'delete', matching, after: 'b1' },
+    ])
+    fireEvent.click(refused.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기', hidden: true }))
+    await waitFor(() => expect(bulk[2]).toEqual({ action: 'restore', ids: ['b0', 'b1', 'b2'] }))
+  })
+})
+
+describe('files', () => {
+  it('are looked through before anything happens', async () => {
+    const runs: (string | null)[] = []
+    server.use(
+      http.post('*/api/console/shop/brands/import', ({ request }) => {
+        runs.push(new URL(request.url).searchParams.get('dryRun'))
+        return HttpResponse.json({
+          table: 't',
+          total: 2,
+          summary: { rows: 2, creates: 1, updates: 0, unchanged: 0, errors: 1 },
+          rows: [
+            {
+              row: 2,
+              action: 'create',
+              name: '새 브랜드',
+              changes: { name: { from: null, to: '새 브랜드' } },
+              errors: [],
+            },
+            {
+              row: 3,
+              action: 'error',
+              name: 'x',
+              errors: [{ field: 'name', code: 'too_short', message: '두 글자 이상 입력해 주세요.' }],
+            },
+          ],
+        })
+      }),
+    )
+    open()
+    await table()
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 업로드' }))
+    await userEvent.upload(
+      await screen.findByLabelText('파일 선택', { selector: 'input' }),
+      new File(['a'], 'b.csv', { type: 'text/csv' }),
+    )
+    expect(await screen.findByText(/전체 2행: 등록 1, 수정 0, 그대로 0, 오류 1/)).toBeTruthy()
+    expect(screen.getByText(/두 글자 이상 입력해 주세요/)).toBeTruthy()
+    expect(await a11yViolations()).toEqual([])
+    expect(runs).toEqual(['true'])
+    await userEvent.click(screen.getByRole('button', { name: '1행 반영하기' }))
+    await waitFor(() => expect(runs).toEqual(['true', null]))
+  })
+
+  it('come with the conditions of the list', async () => {
+    const queries: string[] = []
+    server.use(
+      http.get('*/api/console/shop/brands/export', ({ request }) => {
+        queries.push(new URL(request.url).search)
+        return new HttpResponse('x', { headers: { 'Content-Disposition': 'attachment; filename="brands.xlsx"' } })
+      }),
+    )
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined })
+    open('/console/shop/brands?q=브랜드&shows=false')
+    await table()
+    await userEvent.click(screen.getByRole('button', { name: '엑셀 다운로드' }))
+    await waitFor(() => expect(queries).toHaveLength(1))
+    const query = new URLSearchParams(queries[0])
+    expect([query.get('searchValue'), query.get('shows'), query.get('format')]).toEqual(['브랜드', 'false', 'xlsx'])
+  })
+})

@@ -1,0 +1,125 @@
+// Types of a resource definition: columns of the list, sections of the form, custom cells and editors. Everything else (paths, fields,
+// labels, filters, permissions) comes from the server's schema.
+import type { ComponentType } from 'react'
+import type { Sort } from '../../ui/DataTable'
+import type { Document } from './formState'
+
+/** A row of a list of records. */
+export type Row = Document & { _id: string; version: number; removed?: boolean }
+
+/** Props of a custom editor. */
+export type EditProps = {
+  /** The form's current values. */
+  draft: Document
+  /** The record as stored; for a new one its default values. */
+  document: Document
+  isNew: boolean
+  setValue: (path: string, value: unknown) => void
+  /** Messages by path. */
+  errors: Record<string, string>
+}
+
+/** An editor for what a field list cannot say; `edits` are the places of the document it looks after. */
+export type CustomField = { paths: readonly string[]; component: ComponentType<EditProps> }
+
+export type Section = {
+  title: string
+  /** Names of the descriptor's fields, or editors of one's own. */
+  fields: readonly (string | CustomField)[]
+  /** Shown while this holds. */
+  when?: (draft: Document) => boolean
+}
+
+/** How a column is drawn where its type does not say it. */
+export type CellDef<R> = {
+  header?: string
+  align?: 'left' | 'right'
+  /** Any CSS width. */
+  width?: string
+  /** Any CSS width its text is not made narrower than. */
+  minWidth?: string
+  /** It has the link in it: as the first column it is not made one. */
+  isLink?: boolean
+  /** Name of the field that stands in small letters below. */
+  secondaryField?: string
+  /** Missing: as the field's type has it. */
+  cell?: ComponentType<{ row: R }>
+}
+
+/** How a list of a kind looks, whatever its rows are: records, or the lines of a ledger. */
+export type ListDef<R> = {
+  /** What its views and its columns are kept under. */
+  name: string
+  /** Its address. */
+  page: string
+  /** Default columns. The first one links to the row and is always visible. */
+  columns: readonly string[]
+  cells?: Record<string, CellDef<R>>
+  /** What can be shown siblingPath; missing: every field. */
+  optionalColumns?: readonly string[]
+  /** What a row is known by, and where it is shown. */
+  idOf: (row: R) => string
+  pageOf: (row: R) => string
+  /** A row below 1024 px; by default its columns stacked. */
+  card?: ComponentType<{ row: R }>
+  /** Default sort, shown in the table's header. */
+  sort?: Sort
+  /** By default the labels of the searched fields. */
+  searchPlaceholder?: string
+  /** A period filter that is always visible, with chips for common periods. */
+  periodFilter?: string
+}
+
+/** Where the rows are that a field of a list's item is chosen from. */
+export type RowOf = { of: string; kind: string; list: string; called: string }
+
+export type ResourceDef = {
+  /** The descriptor's name. */
+  kind: string
+  /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
+  page: string
+  openInList?: boolean
+  /** The first one is the link to the record. */
+  columns: readonly string[]
+  cells?: Record<string, CellDef<Row>>
+  sections: readonly Section[]
+  /**
+   * Fields whose choices belong to what another field says, by that field: only those are offered, and with another one there the
+   * choice is taken back.
+   */
+  dependsOn?: Record<string, string>
+  /**
+   * Fields of a list's items that name a row of what the item itself names, e.g. an option of its product: by their path, the field
+   * that names the record and its kind, the list its rows stand in, and what a row is called.
+   */
+  dependentOptions?: Record<string, RowOf>
+  /** What a field is for, or what its emptiness means, by its name. */
+  helpTexts?: Record<string, string>
+  /** Values of a new record. */
+  defaultValues?: Document
+  /** Calls that answer what a record says, beside its own: they are asked again. */
+  shownBy?: readonly string[]
+  /** The ledger that counts what a record sets out, if there is one. */
+  ledger?: (record: Document) => { kind: string; id: string } | undefined
+  /** A picture of what is being made, above the form. */
+  preview?: ComponentType<{ draft: Document }>
+}
+
+/** Where a record of the kind is shown. */
+export const pageOf = (def: ResourceDef, id: string): string =>
+  def.openInList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
+
+/** The list of a kind of record. */
+export const listOf = (def: ResourceDef): ListDef<Row> => ({
+  name: def.kind,
+  page: def.page,
+  columns: def.columns,
+  cells: def.cells,
+  idOf: (row) => row._id,
+  pageOf: (row) => pageOf(def, row._id),
+})
+
+/** Where a new one is made. */
+export const NEW = 'new'
+export const createPage = (def: ResourceDef): string =>
+  def.openInList ? `${def.page}?id=${NEW}` : `${def.page}/create`

@@ -1,0 +1,109 @@
+// Definitions say only how a kind looks, and only of fields the server has.
+import { describe, expect, it } from 'vitest'
+import { recordHref } from '../history/links'
+import { pageOf, type ResourceDef } from './resourceDefinition'
+import { fieldOf, schemaOf } from './schema'
+
+const modules = import.meta.glob<Record<string, unknown>>('../*/resource.ts', { eager: true })
+
+const isDef = (value: unknown): value is ResourceDef =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+const defs = Object.values(modules).flatMap((module) => [
+  ...Object.values(module).filter(isDef),
+  // Those made for a place.
+  ...Object.entries(module)
+    .filter(([name]) => name.endsWith('sAt'))
+    .map(([, make]) => (make as (code: string) => ResourceDef)('MAIN_1')),
+])
+
+const topOf = (name: string): string => name.split('.')[0] ?? name
+/** What nothing reads yet: there are no exhibitions, and every sum is taken of the same prices. */
+const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
+
+/** What is wrong with a definition. */
+export function faultsOfDef(def: ResourceDef): string[] {
+  const kind = schemaOf(def.kind)
+  const top = new Set(kind.fields.map((field) => field.name.split('.')[0]))
+  const columns = def.columns
+    .filter((name) => !fieldOf(kind, name) && !def.cells?.[name])
+    .map((name) => `column ${name}`)
+  const cells = Object.entries(def.cells ?? {})
+    .filter(([name, { header }]) => !fieldOf(kind, name) && !header)
+    .map(([name]) => `cell ${name} without a header`)
+  const shown = def.sections.flatMap((section) => section.fields)
+  const fields = shown.filter((one) => typeof one === 'string').filter((name) => !fieldOf(kind, name))
+  const edited = shown.flatMap((one) => (typeof one === 'string' ? [] : one.paths)).filter((name) => !top.has(name))
+  const starts = Object.keys(def.defaultValues ?? {}).filter((name) => !top.has(name))
+  const within = Object.entries(def.dependsOn ?? {})
+    .filter(([name, owner]) => {
+      const resource = fieldOf(kind, name)?.resource
+      return !(fieldOf(kind, owner) && resource && schemaOf(resource).filters.some((one) => one.name === owner))
+    })
+    .map(([name, owner]) => `${name} within ${owner}`)
+  const rows = Object.entries(def.dependentOptions ?? {})
+    .filter(([path, row]) => {
+      const [list = '', name = ''] = path.split('.')
+      const items = fieldOf(kind, list)?.of ?? []
+      const names = items.some((field) => field.name === row.of && field.resource === row.kind)
+      return !(names && items.some((field) => field.name === name) && fieldOf(schemaOf(row.kind), row.list))
+    })
+    .map(([path]) => `row ${path}`)
+  const missing = kind.actions.includes('create')
+    ? kind.fields
+        .filter((field) => field.required && !field.readOnly)
+        .filter(
+          (field) =>
+            !shown.some((one) =>
+              typeof one === 'string' ? one === field.name : one.paths.includes(topOf(field.name)),
+            ) && !(topOf(field.name) in (def.defaultValues ?? {})),
+        )
+        .map((field) => `required ${field.name} is not asked for`)
+    : []
+  const hidden = kind.fields
+    .filter((field) => !field.readOnly && kind.actions.includes('update') && !OFFERED_NOWHERE.includes(field.name))
+    .filter(
+      ({ name }) => !shown.some((one) => (typeof one === 'string' ? one === name : one.paths.includes(topOf(name)))),
+    )
+    .map((field) => `${field.name} can be set nowhere`)
+  return [
+    ...columns,
+    ...cells,
+    ...fields.map((name) => `field ${name}`),
+    ...edited.map((name) => `edits ${name}`),
+    ...starts.map((name) => `starts ${name}`),
+    ...within,
+    ...rows,
+    ...missing,
+    ...hidden,
+  ]
+}
+
+describe('definitions', () => {
+  it('are found', () => expect(defs.length).toBeGreaterThan(10))
+  it.each(defs.map((def) => [def.kind, def] as const))('%s asks only for what the server has', (_, def) => {
+    expect(faultsOfDef(def)).toEqual([])
+  })
+  it('that ask for more are seen', () => {
+    const [def] = defs
+    if (!def) throw new Error('no definition')
+    expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
+    expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
+    expect(faultsOfDef({ ...def, dependsOn: { nothing: '_seller' } })).toContain('nothing within _seller')
+    const row = { of: '_product', kind: 'product', list: 'options', called: 'value' }
+    expect(faultsOfDef({ ...def, dependentOptions: { 'nothing._option': row } })).toContain('row nothing._option')
+  })
+  it('that leave something out are seen', () => {
+    const def = defs.find(({ kind }) => kind === 'brand')
+    if (!def) throw new Error('no definition')
+    const bare = faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['code'] }] })
+    expect(bare).toContain('required name is not asked for')
+    expect(bare).toContain('desc can be set nowhere')
+  })
+})
+
+it('ledgers lead back to the page each kind is edited on', () => {
+  for (const def of defs.filter(({ page }) => !page.includes('/MAIN_1') || page.includes('/display/'))) {
+    const page = def.kind === 'site-setting' ? def.page : pageOf(def, 'x')
+    expect(recordHref(def.kind, 'x', 'MAIN_1'), def.kind).toEqual({ page, list: def.page })
+  }
+})

@@ -1,0 +1,147 @@
+// The server's schema of the resources: paths, fields, filters, sorts, permissions (web/resources.json, kept current by a test of the
+// server).
+import resources from '../../../resources.json'
+
+export type FieldType =
+  | 'text'
+  | 'longtext'
+  | 'html'
+  | 'integer'
+  | 'amount'
+  | 'percent'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'enum'
+  | 'image'
+  | 'images'
+  | 'file'
+  | 'reference'
+  | 'references'
+  | 'list'
+  | 'tags'
+  | 'numbers'
+  | 'color'
+  | 'url'
+  | 'json'
+  | 'point'
+
+export type Option = { value: string; label: string }
+
+export type Field = {
+  /** Its place in the document, e.g. `display.startedAt`; inside a list, in its item. */
+  name: string
+  label: string
+  type: FieldType
+  required?: boolean
+  readOnly?: boolean
+  /** Scopes that may look at it only. */
+  readOnlyFor?: readonly string[]
+  /** Hundredths for amounts. */
+  max?: number | null
+  min?: number | null
+  maxLength?: number | null
+  /** What an enum can be; of a text, what it usually is. */
+  values?: readonly Option[] | null
+  /** The kind a reference points to. */
+  resource?: string | null
+  /** What an item of a list has. */
+  of?: readonly Field[] | null
+  /** The field that says whether a number is money (`AMOUNT`) or a percentage. */
+  unit?: string | null
+}
+
+export type Filter = {
+  name: string
+  /** Missing: the label of the field of that name. */
+  label?: string | null
+  type: 'enum' | 'boolean' | 'period' | 'range' | 'reference'
+  values?: readonly Option[] | null
+  resource?: string | null
+}
+
+export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
+
+export type ResourceSchema = {
+  /** The kind. */
+  name: string
+  path: string
+  /** One and many, on the wire. */
+  one: string
+  many: string
+  /** What people call one. */
+  title: string
+  scopes: readonly string[]
+  /** Read only. */
+  ledger: boolean
+  /** Its rows have `children`. */
+  tree?: boolean
+  /** All its rows are one seller's: who looks is that seller. */
+  own?: boolean
+  search: readonly string[]
+  sorts: readonly string[]
+  defaultSort: string
+  filters: readonly Filter[]
+  fields: readonly Field[]
+  actions: readonly Action[]
+  /** Those of them that are refused to sellers, who have the kind all the same. */
+  staffOnly?: readonly Action[]
+}
+
+/** Removed ones can be brought back by who may remove them. */
+export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
+  actions.includes('restore') && actions.includes('delete')
+
+/** Every kind the server keeps. */
+export const schemas = (resources as unknown as { resources: ResourceSchema[] }).resources
+
+/** The kind of that name; asking for one the server does not know is a fault of the page. */
+export function schemaOf(kind: string): ResourceSchema {
+  const found = schemas.find((one) => one.name === kind)
+  if (!found) throw new Error(`no such kind of record: ${kind}`)
+  return found
+}
+
+/**
+ * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do
+ * is no action; what they cannot choose is no filter, and who may not look through members names them as they were named to them, by their ids.
+ */
+export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[]): ResourceSchema {
+  const own = scopes.filter((scope) => kind.scopes.includes(scope))
+  const onlyLooks = ({ readOnlyFor = [] }: Field): boolean =>
+    own.length > 0 && own.every((scope) => readOnlyFor.includes(scope))
+  const isStaff = scopes.includes('console')
+  const fields = kind.fields
+    .map((field) => (onlyLooks(field) ? { ...field, readOnly: true, required: false } : field))
+    .map((field) =>
+      field.resource === 'member' && !isStaff ? { ...field, type: 'tags' as const, resource: undefined } : field,
+    )
+  // A seller's list is the seller's own already.
+  const filters = kind.filters.filter((filter) => filter.resource !== 'seller' || isStaff)
+  const actions = kind.actions.filter((action) => isStaff || !kind.staffOnly?.includes(action))
+  return { ...kind, fields, filters, actions, own: !isStaff }
+}
+
+/** When a record was made and last changed: every record has these beside its own fields. */
+const STAMPS: readonly Field[] = [
+  { name: 'createdAt', label: '등록', type: 'datetime', readOnly: true },
+  { name: 'updatedAt', label: '수정', type: 'datetime', readOnly: true },
+]
+
+/** A field by its name, the stamps included. */
+export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undefined =>
+  [...fields, ...STAMPS].find((field) => field.name === name)
+
+/** What a field can be, or usually is, by name. */
+export const valuesOf = (kind: string, name: string): readonly Option[] => fieldOf(schemaOf(kind), name)?.values ?? []
+
+/** What a value is called; one without a name stays what it is. */
+export const optionLabel = (values: readonly Option[], value: string): string =>
+  values.find((one) => one.value === value)?.label ?? value
+
+/** Kinds that others name by their code. */
+const BY_CODE = ['category', 'level', 'brand']
+export const keyField = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
+
+export const filterLabel = (kind: ResourceSchema, filter: Filter): string =>
+  filter.label ?? fieldOf(kind, filter.name)?.label ?? filter.name

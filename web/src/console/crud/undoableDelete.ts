@@ -1,0 +1,53 @@
+// Removing a record with a way back: it is removed at once, so that no way out of the page loses the removal, and one word brings it
+// back. Many at once: Bulk.tsx.
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { toast } from '../../ui/toast'
+import { historyWords } from '../history/words'
+import type { Document } from './formState'
+import { crudWords } from './words'
+
+/** How long the word that brings back stands there; later it is found among the removed ones. */
+export const UNDO_MS = 12_000
+
+type Removal = {
+  /** Of the kind, e.g. `/api/console/shop/brands`. */
+  path: string
+  id: string
+  /** What people call it. */
+  called: string
+  /** The version it is brought back as, from what the removal answered. */
+  versionBack: (answer: Document) => number | undefined
+  /** Leads away from a page of the removed record, before anything is read again. */
+  leave?: () => void | Promise<void>
+  /** What shows it is read again; the record itself only while it is there. */
+  changed: (isThere: boolean) => void
+}
+
+/** Removes the record; false if that was refused, which is told. */
+export async function remove({ path, id, called, versionBack, leave, changed }: Removal): Promise<boolean> {
+  try {
+    const answer = await call<Document>('DELETE', `${path}/{id}`, { path: { id } })
+    const version = versionBack(answer)
+    const bringBack = async () => {
+      try {
+        await call('POST', `${path}/{id}/restore`, { path: { id }, body: { version } })
+        void toast(historyWords.restored, { tone: 'success' })
+      } catch (thrown) {
+        void toast(toApiError(thrown).told, { tone: 'error' })
+      }
+      changed(true)
+    }
+    void toast(crudWords.removed(called), {
+      duration: UNDO_MS,
+      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack() } }),
+    })
+    await leave?.()
+    changed(false)
+    return true
+  } catch (thrown) {
+    void toast(crudWords.notRemoved(called, toApiError(thrown).told), { tone: 'error', duration: UNDO_MS })
+    changed(true)
+    return false
+  }
+}

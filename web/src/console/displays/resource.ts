@@ -1,0 +1,18 @@
+// Displays: which products stand at a place of the shop, in which order.
+import type { ResourceDef } from '../crud/resourceDefinition'
+
+const display: ResourceDef = {
+  kind: 'display',
+  page: '/console/main/display',
+  openInList: true,
+  columns: ['name', 'code', '_products', 'shows', 'index', 'updatedAt'],
+  sections: [
+    { title: '진열', fields: ['name', 'code', 'shows', 'index'] },
+    { title: '상품', fields: ['_products'] },
+    { title: '이야기', fields: ['items'] },
+  ],
+  defaultValues: { shows: true, index: 0, _products: [], items: [] },
+}
+
+/** The displays of one place. */
+export const displaysAt = (code: string): ResourceDef => ({ ...display, page: `/console/main/display/${code}` })

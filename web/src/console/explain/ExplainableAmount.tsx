@@ -1,0 +1,53 @@
+// An amount that can be asked why it is what it is: a button that opens the events and rules that made it.
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { ko } from '../../i18n/ko'
+import { optional } from '../../ui/Optional'
+import { toast } from '../../ui/toast'
+import type { Explainable } from '../types'
+import { explainWords } from './words'
+
+const Layer = optional(() => import('./ExplanationDialog'), {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.network, { tone: 'error' })
+    onClose()
+  },
+})
+
+/** What the amounts on a page are of; nothing: they are only shown. */
+export type Subject = {
+  subject: Explainable
+  id: string
+  /** How it was after this position of the log. */
+  position?: number | undefined
+}
+
+export const ExplainsOf = createContext<Subject | undefined>(undefined)
+
+type ExplainedProps = {
+  /** Name of the amount, e.g. `payable`, `fares.0.fare`. */
+  amount: string
+  /** Of something else than the page. */
+  of?: Subject
+  children: ReactNode
+}
+
+export function ExplainableAmount({ amount, of, children }: ExplainedProps) {
+  const page = useContext(ExplainsOf)
+  const [open, setOpen] = useState(false)
+  const subject = of ?? page
+  if (!subject) return children
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="cursor-help rounded-xs underline decoration-dotted decoration-line-strong underline-offset-4 hover:decoration-accent"
+      >
+        {children}
+        <span className="sr-only"> {explainWords.open}</span>
+      </button>
+      {open && <Layer of={subject} amount={amount} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+// Where events are to be found: their mark on a page, and the page and the name of each ledger.
+
+import { getIn } from '../crud/formState'
+import { schemas } from '../crud/schema'
+import { ledgerWords } from '../ledgers/words'
+import { historyWords } from './words'
+
+/** The mark of an event in a history. */
+export const eventId = (position: number): string => `event-${position}`
+
+/** Goes to an event of this page's history. */
+export function scrollToEvent(position: number): void {
+  // A layer that is closing gives the focus back first.
+  setTimeout(() => {
+    const mark = document.getElementById(eventId(position))
+    mark?.scrollIntoView({ block: 'center' })
+    mark?.focus()
+  }, 50)
+}
+
+/** What people call a kind of ledger or record. */
+export const streamTitle = (kind: string): string =>
+  historyWords.streams[kind] ?? schemas.find((one) => one.name === kind)?.title ?? kind
+
+/** The ledger of an account of the books: an order's own accounts are told with the order. */
+export const accountLedger = (account: string): { kind: string; id: string } => ({
+  kind: 'money',
+  id: account.replace(/^(held|unapplied):/, ''),
+})
+
+const ID_END = 6
+
+/** What people call an account of the books, with the end of the id of the order or seller it is of. */
+export function accountTitle(account: string): string {
+  const [kind = '', of = ''] = account.split(':')
+  const title = ledgerWords.accounts[kind]
+  if (!title) return account
+  return [title, of === 'platform' ? ledgerWords.platform : of.slice(-ID_END)].filter(Boolean).join(' · ')
+}
+
+/** Where the records of each kind are edited, by their ids and codes. */
+const PAGES: Record<string, string> = {
+  product: '/console/shop/products/{id}',
+  shipping: '/console/shop/shippings?id={id}',
+  island: '/console/shop/islands?id={id}',
+  coupon: '/console/shop/coupons?id={id}',
+  brand: '/console/shop/brands?id={id}',
+  display: '/console/main/display/{code}?id={id}',
+  showroom: '/console/shop/showrooms?id={id}',
+  store: '/console/shop/stores?id={id}',
+  banner: '/console/banners/{id}',
+  'band-banner': '/console/band-banners?id={id}',
+  'banner-advertisement': '/console/main/advertisement?id={id}',
+  popup: '/console/popups?id={id}',
+  terms: '/console/site/terms?id={id}',
+  'site-setting': '/console/site/setting',
+  level: '/console/user-level?id={id}',
+  review: '/console/shop/reviews?id={id}',
+  inquire: '/console/shop/inquires?id={id}',
+  'category-tree': '/console/shop/categories',
+}
+
+/** A page of the console, and the list it stands under. */
+export type Home = { page: string; list: string }
+
+/** Where a record is edited; undefined: nowhere. */
+export function recordHref(kind: string, id: string, code = ''): Home | undefined {
+  const page = PAGES[kind]?.replace('{code}', encodeURIComponent(code))
+  if (!page) return undefined
+  return { page: page.replace('{id}', encodeURIComponent(id)), list: page.replace(/[/?][^/?]*\{id\}/, '') }
+}
+
+/** Where what a ledger tells of is looked at: a record itself or an order, the goods of a pile, what a coupon was issued of. */
+export function ledgerSourceHref({ kind, id }: { kind: string; id: string }, state: unknown): Home | undefined {
+  const text = (path: string) => String(getIn(state, path) ?? '')
+  switch (kind) {
+    case 'order':
+      return { page: `/console/shop/orders/${id}`, list: '/console/shop/purchases/all' }
+    case 'stock':
+      return text('product') ? recordHref('product', text('product')) : undefined
+    case 'issued-coupon':
+      return text('held.coupon') ? recordHref('coupon', text('held.coupon')) : undefined
+    case 'coupon-campaign':
+      return recordHref('coupon', id)
+    default:
+      return recordHref(kind, id, text('code'))
+  }
+}
+
+/** The page that tells everything about a ledger or record; payments are told with their order. */
+export function ledgerHref({ kind, id }: { kind: string; id: string }): string | undefined {
+  switch (kind) {
+    case 'order':
+      return `/console/shop/orders/${id}`
+    case 'payment':
+      return undefined
+    case 'points':
+      return `/console/ledgers/points/${id.replace(/:points$/, '')}`
+    case 'money':
+    case 'stock':
+    case 'member':
+    case 'deadline':
+    case 'file':
+      return `/console/ledgers/${kind}/${id}`
+    case 'issued-coupon':
+    case 'coupon-campaign':
+      return `/console/ledgers/coupon/${id}`
+    default:
+      return `/console/ledgers/record/${id}`
+  }
+}

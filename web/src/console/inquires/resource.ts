@@ -1,0 +1,16 @@
+// Product inquiries: what shoppers ask, and what is answered. Their questions are theirs and sealed, so they cannot be changed here.
+import type { ResourceDef } from '../crud/resourceDefinition'
+import { Secret, State } from './cells'
+
+export const inquire: ResourceDef = {
+  kind: 'inquire',
+  page: '/console/shop/inquires',
+  openInList: true,
+  columns: ['subject', 'state', 'name', 'nickname', 'secret', 'createdAt'],
+  cells: { state: { cell: State }, secret: { cell: Secret } },
+  sections: [
+    { title: '답변', fields: ['reply'] },
+    { title: '문의', fields: ['subject', 'content', 'secret', 'nickname', 'state'] },
+    { title: '상품', fields: ['_product'] },
+  ],
+}

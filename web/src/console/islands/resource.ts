@@ -1,0 +1,11 @@
+// Postcodes that cost more to reach.
+import type { ResourceDef } from '../crud/resourceDefinition'
+
+export const island: ResourceDef = {
+  kind: 'island',
+  page: '/console/shop/islands',
+  openInList: true,
+  columns: ['name', 'starts', 'ends', 'area', 'updatedAt'],
+  sections: [{ title: '지역', fields: ['name', 'starts', 'ends', 'area'] }],
+  defaultValues: { area: 'island' },
+}

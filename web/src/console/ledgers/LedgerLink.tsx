@@ -1,0 +1,16 @@
+// A link to all that happened to a ledger or record; only its name where one may not go, or there is no such page.
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../../api/session'
+import { ledgerHref } from '../history/links'
+
+export function LedgerLink({ stream, children }: { stream: { kind: string; id: string }; children: ReactNode }) {
+  const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
+  const to = ledgerHref(stream)
+  if (!isStaff || !to) return children
+  return (
+    <Link to={to} className="underline underline-offset-4 hover:text-accent">
+      {children}
+    </Link>
+  )
+}

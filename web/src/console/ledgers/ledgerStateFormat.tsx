@@ -1,0 +1,88 @@
+// What a ledger without a form keeps (stock, points, coupons, members), part by part: amounts as money, moments as such, and what it
+// names by an id as a link.
+import type { ReactNode } from 'react'
+import { grouped } from '../../i18n/number'
+import { formatDate } from '../../lib/date'
+import { formatMoney } from '../../lib/money'
+import { FieldValue } from '../crud/FieldValue'
+import { getIn, isDocument, yesOrNo } from '../crud/formState'
+import { streamTitle } from '../history/links'
+import { historyWords } from '../history/words'
+import type { Ledger } from '../types'
+import { LedgerLink } from './LedgerLink'
+import { ledgerWords } from './words'
+
+/** How a place in a ledger and what stands there are said. */
+export type StateFormatter = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
+
+const t = ledgerWords
+
+/** Hundredths. */
+const AMOUNTS = new Set(['granted', 'expired', 'spent', 'limit', 'price__min', 'price__max', 'amount', 'takenOff'])
+/** Of points `left` is an amount; a member who left has it too. */
+const POINTS_LEFT = 'left'
+
+/** Ledgers that are named by their ids. */
+const NAMED: Record<string, string> = { order: 'order', usedOn: 'order', spent: 'order' }
+/** Records and members that are. */
+const CALLED: Record<string, string> = {
+  product: 'product',
+  _products: 'product',
+  coupon: 'coupon',
+  member: 'member',
+  _seller: 'member',
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const PLACE = /^\d+$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:/
+const ID_END = 6
+const endOf = (id: string): string => `…${id.slice(-ID_END)}`
+
+/** What the last part of a path that has a name is called. */
+const keyOf = (path: string): string => path.split('.').findLast((part) => !ID.test(part) && !PLACE.test(part)) ?? path
+
+/** Every value of what is kept, with its path; what holds nothing is left away. */
+export function flattenState(value: unknown, path = ''): { path: string; value: unknown }[] {
+  if (value === null || value === undefined || value === '') return []
+  if (!isDocument(value) && !Array.isArray(value)) return [{ path, value }]
+  return Object.entries(value).flatMap(([key, part]) => flattenState(part, path ? `${path}.${key}` : key))
+}
+
+const Named = ({ kind, id }: { kind: string; id: string }) => (
+  <LedgerLink stream={{ kind, id }}>
+    {kind === 'order' ? (
+      `${streamTitle(kind)} ${endOf(id)}`
+    ) : (
+      <FieldValue field={{ name: '', label: '', type: 'reference', resource: kind }} value={id} />
+    )}
+  </LedgerLink>
+)
+
+/** How a ledger of that kind says what it keeps; `state` is all of it. */
+export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter {
+  const names = t.parts[subject] ?? {}
+  const place = (path: string) =>
+    path
+      .split('.')
+      .map((part) => (PLACE.test(part) ? t.nth(Number(part) + 1) : ID.test(part) ? endOf(part) : (names[part] ?? part)))
+      .filter(Boolean)
+      .join(' · ')
+  const value = (value: unknown, path: string): ReactNode => {
+    if (value === null || value === undefined || value === '') return historyWords.empty
+    const key = keyOf(path)
+    if (typeof value === 'boolean') return yesOrNo({ name: key }, value)
+    if (typeof value === 'number') {
+      const isPercent =
+        key === 'share' || (key === 'value' && getIn(state, path.replace(/value$/, 'unit')) === 'PERCENT')
+      if (isPercent) return `${value}%`
+      return AMOUNTS.has(key) || key === POINTS_LEFT || key === 'value' ? formatMoney(value) : grouped(value)
+    }
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (MOMENT.test(value)) return formatDate(value, 'datetime')
+    const kind = NAMED[key] ?? CALLED[key]
+    if (kind && ID.test(value)) return <Named kind={kind} id={value} />
+    return t.values[value] ?? value
+  }
+  return { place, value }
+}

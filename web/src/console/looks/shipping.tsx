@@ -1,9 +1,0 @@
-// The ways of a shipping group.
-import type { Row } from '../kit/def'
-
-/** The names of the ways. */
-export const Ways = ({ row }: { row: Row }) => (
-  <span>
-    {(Array.isArray(row.options) ? (row.options as { name?: string }[]) : []).map(({ name }) => name).join(', ') || '-'}
-  </span>
-)

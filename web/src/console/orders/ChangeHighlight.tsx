@@ -1,0 +1,29 @@
+// Marks values that the next event will change, while one looks at the past.
+import { createContext, type ReactNode, useContext } from 'react'
+import { timeTravelWords } from '../history/timeTravelWords'
+import type { Change } from './orderDiff'
+
+/** What changes next, by place. */
+export type Marks = ReadonlyMap<string, Change>
+
+export const MarksOf = createContext<Marks>(new Map())
+
+/** The value at one of `paths`; marked, with what it becomes, when the next event changes it. */
+export function ChangeHighlight({ paths, children }: { paths: readonly string[]; children: ReactNode }) {
+  const marks = useContext(MarksOf)
+  const changing = paths.flatMap((path) => marks.get(path) ?? [])
+  if (changing.length === 0) return children
+  const becomes = changing.map((change) => change.to).join(', ')
+  return (
+    <mark
+      title={`${timeTravelWords.changes}: ${becomes}`}
+      className="rounded-xs bg-warning-soft text-inherit outline-2 outline-warning outline-offset-2"
+    >
+      {children}
+      <span className="sr-only">
+        {' '}
+        ({timeTravelWords.changes}: {becomes})
+      </span>
+    </mark>
+  )
+}

@@ -1,0 +1,66 @@
+// The differences between two states of an order, with labels and formatted values.
+import { statusWords } from '../../i18n/statusWords'
+import { formatDate } from '../../lib/date'
+import { formatMoney } from '../../lib/money'
+import type { Order } from '../types'
+import { orderWords } from './words'
+
+/** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
+export type Change = { path: string; label: string; from: string; to: string }
+
+type Shown = { label: string; text: string }
+
+const o = orderWords
+const labels: Record<string, string> = {
+  ...statusWords.orderStatus,
+  ...statusWords.claimStatus,
+  ...statusWords.purchaseStatus,
+  ...statusWords.collectionStatus,
+  NONE: '-',
+}
+const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
+
+/** Everything an order page shows that events can change, by place. */
+export function flattenOrder(order: Order): Map<string, Shown> {
+  const found = new Map<string, Shown>()
+  const put = (path: string, label: string, text: string) => found.set(path, { label, text })
+  put('payable', o.payable, formatMoney(order.payable))
+  put('sender', o.sender, order.sender ? order.sender.name : '-')
+  put('receiver', o.receiver, order.receiver ? order.receiver.name : '-')
+  for (const purchase of order.purchases) {
+    const at = (field: string) => `purchases.${purchase.purchaseNo}.${field}`
+    const of = (label: string) => `${purchase.purchaseNo} ${label}`
+    put(at('orderStatus'), of('진행'), word(purchase.orderStatus))
+    put(at('claimStatus'), of('클레임'), word(purchase.claimStatus))
+    put(at('purchaseStatus'), of('구매'), word(purchase.purchaseStatus))
+    put(at('collectionStatus'), of('수거'), word(purchase.collectionStatus))
+    put(
+      at('invoice'),
+      of('송장'),
+      purchase.invoiceNo ? [purchase.courier, purchase.invoiceNo].filter(Boolean).join(' ') : '-',
+    )
+    put(at('confirmOn'), of('자동 구매확정'), purchase.confirmOn ? formatDate(purchase.confirmOn) : '-')
+    put(at('claim'), of(o.claim), purchase.claim?.reason ?? '-')
+  }
+  for (const payment of order.payments) {
+    const at = (field: string) => `payments.${payment._id}.${field}`
+    const of = (label: string) => `${o.attempt(payment.attempt)} ${label}`
+    put(at('status'), of('상태'), o.paymentStatus[payment.status] ?? payment.status)
+    put(at('approvedAt'), of(o.approvedAt), payment.approvedAt ? formatDate(payment.approvedAt, 'second') : '-')
+    put(at('refunded'), of(o.refunded), formatMoney(payment.refunded))
+  }
+  return found
+}
+
+/** What changes from one state to the next, in the page's order. */
+export function changes(before: Order, after: Order): Change[] {
+  const old = flattenOrder(before)
+  const next = flattenOrder(after)
+  const paths = [...old.keys(), ...[...next.keys()].filter((path) => !old.has(path))]
+  return paths.flatMap((path) => {
+    const from = old.get(path)?.text ?? '-'
+    const to = next.get(path)?.text ?? '-'
+    const label = old.get(path)?.label ?? next.get(path)?.label ?? path
+    return from === to ? [] : [{ path, label, from, to }]
+  })
+}

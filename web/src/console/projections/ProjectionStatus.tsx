@@ -1,0 +1,156 @@
+// One follower of the log: how far it is, why it stands still, what can be done about it.
+import type { components } from '../../api/schema.gen'
+import { grouped } from '../../i18n/number'
+import { Badge } from '../../ui/Badge'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
+import { Notice } from '../../ui/Notice'
+import { ProgressBar } from '../../ui/ProgressBar'
+import { LagSparkline } from './LagSparkline'
+import { words as t } from './words'
+
+export type Row = components['schemas']['ProjectionRow']
+export type Act = 'rebuild' | 'back' | 'resume'
+type Rebuild = NonNullable<Row['rebuild']>
+
+const TONES = { live: 'good', failing: 'warning', stopped: 'bad', rebuilding: 'busy' } as const
+
+type FollowerProps = { row: Row; lags: readonly number[]; busy: boolean; onAct: (act: Act) => void }
+
+export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
+  const held = row.parkedStreams > 0
+  const stands = row.state === 'stopped' || row.state === 'failing'
+  const rebuilding = row.state === 'rebuilding'
+  return (
+    <Card
+      headingLevel={3}
+      title={row.title}
+      className="min-w-0"
+      headerAction={
+        <span className="flex flex-wrap justify-end gap-1.5">
+          {held && <Badge tone="warning">{t.parkedList}</Badge>}
+          <Badge tone={TONES[row.state]}>{t.states[row.state]}</Badge>
+        </span>
+      }
+    >
+      <div className="grid gap-4">
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
+            <div>
+              <dt className="text-ink-2">{t.position}</dt>
+              <dd className="figures font-semibold">{grouped(row.position)}</dd>
+            </div>
+            <div>
+              <dt className="text-ink-2">{t.lag}</dt>
+              <dd className="figures font-semibold">{t.lagOf(row.kind, row.lag.events, row.lag.seconds)}</dd>
+            </div>
+          </dl>
+          <LagSparkline values={lags} />
+        </div>
+        {stands && <Standing row={row} />}
+        {held && <Parked row={row} />}
+        {row.rebuild && <Progress rebuild={row.rebuild} name={row.title} />}
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="mr-auto text-ink-2 text-xs">
+            {row.name}
+            {row.version > 0 && ` · ${t.version(row.version)}`}
+          </span>
+          {(stands || held) && row.kind !== 'search' && (
+            <Button size="sm" busy={busy} onClick={() => onAct('resume')}>
+              {t.resume}
+            </Button>
+          )}
+          {row.keptAt && (
+            <Button size="sm" variant="ghost" disabled={busy || rebuilding} onClick={() => onAct('back')}>
+              {t.back}
+            </Button>
+          )}
+          {row.kind !== 'policy' && (
+            <Button size="sm" variant="outline" disabled={busy || rebuilding} onClick={() => onAct('rebuild')}>
+              {t.rebuild}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function Standing({ row }: { row: Row }) {
+  const stopped = row.state === 'stopped'
+  return (
+    <Notice tone={stopped ? 'bad' : 'warning'}>
+      <p>{stopped || row.kind === 'search' ? t.stopped[row.kind] : t.failing}</p>
+      {row.failingSince && (
+        <p className="mt-1">
+          <DateText value={row.failingSince} style="datetime" /> {t.since}
+        </p>
+      )}
+      {row.error && <p className="mt-2 break-words font-mono text-xs">{row.error}</p>}
+      {stopped && <p className="mt-2 font-semibold">{t.advice}</p>}
+    </Notice>
+  )
+}
+
+function Parked({ row }: { row: Row }) {
+  const more = row.parkedStreams - row.parked.length
+  return (
+    <Notice tone="warning">
+      <p>{t.parked(row.parkedStreams, row.heldEvents)}</p>
+      <ul aria-label={t.parkedList} className="mt-2 grid gap-2">
+        {row.parked.map((parked) => (
+          <li key={`${parked.kind}/${parked._id}`} className="min-w-0">
+            <p className="break-all font-semibold">
+              {parked.kind}/{parked._id}
+            </p>
+            <p>{t.parkedOf(parked.eventType, parked.position, parked.heldEvents)}</p>
+            <p className="break-words font-mono text-xs">{parked.error}</p>
+          </li>
+        ))}
+        {more > 0 && <li>{t.more(more)}</li>}
+      </ul>
+      <p className="mt-2 font-semibold">{t.advice}</p>
+    </Notice>
+  )
+}
+
+function Progress({ rebuild, name }: { rebuild: Rebuild; name: string }) {
+  const { act, phase, done, total, rate, secondsLeft, endedAt, error } = rebuild
+  const told = `${t.acts[act] ?? act}: ${t.phases[phase] ?? phase}`
+  if (phase === 'done') {
+    return (
+      <p className="text-ink-2 text-sm">
+        {told}
+        {endedAt && (
+          <>
+            {' · '}
+            <DateText value={endedAt} style="datetime" />
+          </>
+        )}
+        {rate > 0 && act === 'rebuild' && ` · ${t.rate(rate)}`}
+      </p>
+    )
+  }
+  if (phase === 'failed' || phase === 'cut-off') {
+    return (
+      <Notice tone="warning">
+        <p>{told}</p>
+        <p className="mt-1 break-words">{error ?? t.lost}</p>
+      </Notice>
+    )
+  }
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span>{told}</span>
+        <span className="figures text-ink-2">
+          {[t.progress(done, total), rate > 0 && t.rate(rate), secondsLeft != null && t.left(secondsLeft)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </p>
+      <ProgressBar label={`${name} ${t.acts[act] ?? act}`} value={done} max={Math.max(1, total)} />
+    </div>
+  )
+}

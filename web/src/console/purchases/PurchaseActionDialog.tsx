@@ -1,0 +1,254 @@
+// Asks what an action needs to know, does it to one or many purchases, and tells how each of them ended. What gives money back says
+// how much before it is confirmed.
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { toApiError } from '../../api/errors'
+import { ko } from '../../i18n/ko'
+import { formatMoney } from '../../lib/money'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { Textarea } from '../../ui/Input'
+import { toast } from '../../ui/toast'
+import { uiWords } from '../../ui/words'
+import { batchWords } from '../crud/batchWords'
+import { InnerForm } from '../crud/DialogForm'
+import type { Matching } from '../crud/ResourceTable'
+import { useAskedClose } from '../crud/unsaved'
+import type { Action } from '../types'
+import { Invoices } from './Invoices'
+import { invalidateOrder } from './invalidateOrder'
+import {
+  actOnAll,
+  actOnMatching,
+  asksReason,
+  giveAllBack,
+  givesBack,
+  needsTracking,
+  type Outcome,
+} from './purchaseActions'
+import { Refunds, useRefunds } from './Refunds'
+import { purchaseWords } from './words'
+
+/** A purchase an action is meant for. */
+export type Chosen = {
+  purchaseNo: string
+  name: string
+  optionName?: string | null
+  courier?: string | null
+  invoiceNo?: string | null
+}
+
+type ActDialogProps = {
+  action: Action
+  rows: readonly Chosen[]
+  /** Not those, but all that match. */
+  all?: { matching: Matching; count: number }
+  onClose: () => void
+  /** Every row was tried. */
+  onDone?: (outcomes: Outcome[]) => void
+}
+
+const t = batchWords
+
+export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
+  const client = useQueryClient()
+  const id = useId()
+  const [reason, setReason] = useState('')
+  const [courier, setCourier] = useState(rows[0]?.courier ?? '')
+  const [invoices, setInvoices] = useState(() => numbersOf(rows))
+  const [attempt, setAttempt] = useState(0)
+  /** How each row ended that was tried; of one tried again, the last time. */
+  const [outcomes, setOutcomes] = useState<Outcome[]>()
+  const [running, setRunning] = useState(false)
+  const [broken, setBroken] = useState<string>()
+  const started = useRef(false)
+  const stopped = useRef(false)
+
+  const invoice = needsTracking(action)
+  const count = all?.count ?? rows.length
+  const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
+  const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
+  const left = rows.filter(({ purchaseNo }) => !done.has(purchaseNo))
+  const refunds = useRefunds(
+    action,
+    left.map(({ purchaseNo }) => purchaseNo),
+  )
+  // Actions on all matching rows, and refunds, always ask for confirmation.
+  const asks = all !== undefined || invoice || asksReason(action) || givesBack(action)
+  const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
+  const courierError = invoice && courier === '' ? t.courierMissing : undefined
+  const missing = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
+  const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)
+  const sound = reckoned && !reasonError && !courierError && left.every(({ purchaseNo }) => !missing(purchaseNo))
+
+  const run = async () => {
+    if (running) return
+    if (!sound) return setAttempt(attempt + 1)
+    setRunning(true)
+    const said = { reason: reason.trim() || undefined, courier }
+    const targets = left.map(({ purchaseNo }) => ({
+      purchaseNo,
+      said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
+    }))
+    // What ended well before stays so.
+    const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
+    const tell = (told: readonly Outcome[]) => setOutcomes([...before, ...told])
+    try {
+      const ended = await (givesBack(action)
+        ? giveAllBack(action, refunds.data, said.reason, tell)
+        : all
+          ? actOnMatching(action, all.matching, said, setOutcomes, () => stopped.current)
+          : actOnAll(action, targets, tell))
+      onDone?.(ended)
+      if (ended.every((outcome) => outcome.refusal === undefined)) {
+        void toast(`${purchaseWords.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
+        onClose()
+      }
+    } catch (thrown) {
+      setBroken(toApiError(thrown).message)
+      setOutcomes((told) => told ?? [])
+    } finally {
+      setRunning(false)
+      setAttempt(attempt + 1)
+      void invalidateOrder(client)
+    }
+  }
+
+  // What needs no answer starts at once; the dialog only shows how it goes.
+  useEffect(() => {
+    if (asks || started.current) return
+    started.current = true
+    void run()
+  })
+
+  const given = numbersOf(rows)
+  const isTyped =
+    reason !== '' ||
+    courier !== (rows[0]?.courier ?? '') ||
+    left.some(({ purchaseNo: no }) => invoices[no] !== given[no])
+  const close = useAskedClose(isTyped && left.length > 0, onClose)
+
+  const finished = outcomes !== undefined && !running
+  // What is typed for each is put right where it was refused, and tried again; so is what was said of all of them.
+  const isForm = asks && (outcomes === undefined || (!all && left.length > 0))
+  const ended = (outcomes ?? []).filter(({ refusal }) => (all ? refusal : !invoice || !refusal))
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !running && void close()}
+      title={finished && !isForm ? t.title : (purchaseWords.action[action] ?? action)}
+      description={
+        outcomes === undefined
+          ? all
+            ? t.askAll(count)
+            : count > 1
+              ? uiWords.table.selected(count)
+              : rows[0]?.name
+          : running
+            ? t.running(outcomes.length, count)
+            : t.summary(outcomes.length - refusals.size, refusals.size)
+      }
+      footer={
+        isForm ? (
+          <>
+            <Button variant="outline" disabled={running} onClick={() => void close()}>
+              {ko.action.cancel}
+            </Button>
+            <Button
+              type="submit"
+              form={id}
+              variant={action === 'cancel' ? 'danger' : 'primary'}
+              busy={running}
+              disabled={!reckoned}
+            >
+              {refunds.data && refunds.data.sums.refund > 0
+                ? t.refundAnd(formatMoney(refunds.data.sums.refund), purchaseWords.action[action] ?? action)
+                : purchaseWords.action[action]}
+            </Button>
+          </>
+        ) : running && all ? (
+          <Button
+            variant="outline"
+            onClick={() => {
+              stopped.current = true
+            }}
+          >
+            {t.stop}
+          </Button>
+        ) : (
+          <Button variant="outline" disabled={running} onClick={onClose}>
+            {ko.action.close}
+          </Button>
+        )
+      }
+    >
+      {isForm && (
+        <InnerForm id={id} onSubmit={() => void run()}>
+          {givesBack(action) && <Refunds read={refunds} />}
+          {asksReason(action) && (
+            <Field label={t.reason} hint={t.reasonHint} error={attempt > 0 ? reasonError : undefined} required>
+              <Textarea
+                rows={3}
+                maxLength={1000}
+                value={reason}
+                disabled={running}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            </Field>
+          )}
+          {invoice && (
+            <Invoices
+              rows={left}
+              courier={courier}
+              onCourier={setCourier}
+              courierError={attempt > 0 ? courierError : undefined}
+              invoices={invoices}
+              onInvoice={(no, text) => setInvoices({ ...invoices, [no]: text })}
+              invoiceError={(no) => (attempt > 0 ? (missing(no) ?? refusals.get(no)) : undefined)}
+              disabled={running}
+              attempt={attempt}
+            />
+          )}
+        </InnerForm>
+      )}
+      {broken && (
+        <p role="alert" className="text-danger">
+          {broken}
+        </p>
+      )}
+      {/* For many rows only the failures are listed. */}
+      {ended.length > 0 && <Results rows={rows} outcomes={ended} />}
+    </Dialog>
+  )
+}
+
+const numbersOf = (rows: readonly Chosen[]): Record<string, string> =>
+  Object.fromEntries(rows.map((row) => [row.purchaseNo, row.invoiceNo ?? '']))
+
+function Results({ rows, outcomes }: { rows: readonly Chosen[]; outcomes: readonly Outcome[] }) {
+  const nameOf = (no: string) => rows.find((row) => row.purchaseNo === no)?.name
+  return (
+    <ul aria-live="polite" className="divide-y divide-line">
+      {outcomes.map(({ purchaseNo, refusal }) => (
+        <li key={purchaseNo} className="flex gap-3 py-3">
+          {refusal === undefined ? (
+            <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
+          ) : (
+            <CircleX aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" />
+          )}
+          <div className="min-w-0">
+            <p>
+              <span className="figures font-semibold">{purchaseNo}</span>{' '}
+              <span className="text-ink-2">{nameOf(purchaseNo)}</span>
+            </p>
+            <p className={refusal === undefined ? 'text-ink-3 text-sm' : 'text-danger text-sm'}>
+              {refusal === undefined ? t.done : `${t.refused}: ${refusal}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,26 @@
+// The site setting: what the shop is called, how long orders wait, and who runs it.
+import type { ResourceDef } from '../crud/resourceDefinition'
+
+export const setting: ResourceDef = {
+  kind: 'site-setting',
+  page: '/console/site/setting',
+  columns: ['name'],
+  shownBy: ['/api/v1/setting'],
+  sections: [
+    { title: '쇼핑몰', fields: ['name', 'unpaidDeadlineMinutes', 'autoConfirmDays'] },
+    { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },
+    { title: '후기 적립금', fields: ['reviewPoints.text', 'reviewPoints.photo'] },
+    {
+      title: '사업자 정보',
+      fields: [
+        'company.name',
+        'company.ceoName',
+        'company.registration',
+        'company.licenseCode',
+        'company.tel',
+        'company.email',
+        'company.address',
+      ],
+    },
+  ],
+}

@@ -1,0 +1,9 @@
+// The ways of a shipping group.
+import type { Row } from '../crud/resourceDefinition'
+
+/** The names of the ways. */
+export const ShippingMethodsCell = ({ row }: { row: Row }) => (
+  <span>
+    {(Array.isArray(row.options) ? (row.options as { name?: string }[]) : []).map(({ name }) => name).join(', ') || '-'}
+  </span>
+)

@@ -1,0 +1,70 @@
+// Postcode, road address and the details: the first two come from the search, or are typed where it does not know a place.
+import { Search } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { LINE_MOST } from '../../lib/validators'
+import { Button } from '../../ui/Button'
+import { Field } from '../../ui/Field'
+import { Input } from '../../ui/Input'
+import { AddressSearch } from './AddressSearch'
+
+export type AddressText = { postcode: string; address1: string; address2: string }
+
+type AddressFieldsProps = {
+  value: AddressText
+  onValueChange: (part: Partial<AddressText>) => void
+  errors: { postcode?: string; address1?: string; address2?: string }
+}
+
+export function AddressFields({ value, onValueChange, errors }: AddressFieldsProps) {
+  const [finding, setFinding] = useState(false)
+  const details = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <div className="sm:col-span-2">
+        <div className="flex items-end gap-2">
+          <Field label="우편번호" required error={errors.postcode} className="w-40">
+            <Input
+              inputMode="numeric"
+              autoComplete="shipping postal-code"
+              maxLength={5}
+              value={value.postcode}
+              onChange={(event) => onValueChange({ postcode: event.target.value.replace(/\D/g, '') })}
+            />
+          </Field>
+          <Button variant="outline" onClick={() => setFinding(true)} className={errors.postcode && 'mb-7'}>
+            <Search aria-hidden />
+            주소 찾기
+          </Button>
+        </div>
+      </div>
+      <Field label="주소" required error={errors.address1} className="sm:col-span-2">
+        <Input
+          autoComplete="shipping address-line1"
+          placeholder="도로명 주소"
+          maxLength={LINE_MOST}
+          value={value.address1}
+          onChange={(event) => onValueChange({ address1: event.target.value })}
+        />
+      </Field>
+      <Field label="상세주소" error={errors.address2} className="sm:col-span-2">
+        <Input
+          ref={details}
+          autoComplete="shipping address-line2"
+          placeholder="동, 호수"
+          maxLength={LINE_MOST}
+          value={value.address2}
+          onChange={(event) => onValueChange({ address2: event.target.value })}
+        />
+      </Field>
+      <AddressSearch
+        open={finding}
+        onOpenChange={setFinding}
+        onPick={({ postcode, address1 }) => {
+          onValueChange({ postcode, address1 })
+          // The layer gives the focus back to its button first.
+          setTimeout(() => details.current?.focus(), 50)
+        }}
+      />
+    </>
+  )
+}

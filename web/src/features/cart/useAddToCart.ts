@@ -1,0 +1,40 @@
+// Putting things into the cart: a guest's in this browser, a member's on the server, which may refuse some of them.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { apiQueryKey } from '../../api/query'
+import { addToGuestCart, type GuestCartLine, useLoggedIn } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { toast } from '../../ui/toast'
+import { CARTS } from './api'
+
+/** `put` says that they are in, or why not; `onDone` hears that they are. */
+export function useAddToCart(onDone?: () => void) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const loggedIn = useLoggedIn()
+  const put = useMutation({
+    meta: { suppressToast: true },
+    scope: { id: 'cart' },
+    mutationFn: async (lines: readonly GuestCartLine[]) => {
+      for (const { note, ...line } of lines)
+        if (loggedIn) await call('POST', CARTS, { body: line })
+        else addToGuestCart({ ...line, note })
+    },
+    onSuccess: () => {
+      onDone?.()
+      void toast(ko.cart.added, {
+        tone: 'success',
+        action: { label: ko.cart.look, onClick: () => void navigate(loggedIn ? '/cart' : '/shop/cart') },
+      })
+    },
+    onError: (thrown) => {
+      const { alerted, status, told } = toApiError(thrown)
+      if (!alerted) void toast(status === 404 ? ko.cart.notSold : told, { tone: 'error' })
+    },
+    // What was put in before one was refused stays in.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) }),
+  })
+  return { putting: put.isPending, put: put.mutate }
+}

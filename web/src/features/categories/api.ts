@@ -1,0 +1,19 @@
+// The category tree of the shop's menu, up to three levels (spec V088).
+import { useApiQuery } from '../../api/query'
+
+export type Category = {
+  _id: string
+  name: string
+  code: string
+  /** Its own, or its parent's (spec V089). */
+  visual?: { url?: string | null } | null
+  children?: Category[]
+}
+
+const useTree = () => useApiQuery('/api/v1/shop/categories', {}, { staleTime: 300_000, retry: false })
+
+/** The top categories with their children; empty while they are read or when they cannot be. */
+export const useCategories = (): readonly Category[] => useTree().data?.categories ?? []
+
+/** Whether they are loading, for placeholders. */
+export const useCategoriesPending = (): boolean => useTree().isPending

@@ -1,0 +1,12 @@
+// Finding one's place in the category tree.
+import type { Category } from './api'
+
+/** The way from the top to a code: `[자전거, 로드]`; empty for a code the tree does not have. */
+export function pathTo(code: string, tree: readonly Category[]): Category[] {
+  for (const category of tree) {
+    if (category.code === code) return [category]
+    const below = pathTo(code, category.children ?? [])
+    if (below.length > 0) return [category, ...below]
+  }
+  return []
+}

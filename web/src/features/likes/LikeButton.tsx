@@ -1,0 +1,47 @@
+// The like button of a product. Guests are asked to log in; on a phone the login page opens (spec V086, V120, V157, V158).
+import { useLocation, useNavigate } from 'react-router'
+import { useLoggedIn, useSession } from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { loginPath } from '../../lib/loginRedirect'
+import { isMobile } from '../../lib/media'
+import { HeartButton } from '../../ui/HeartButton'
+import { dismissToast, toast } from '../../ui/toast'
+import { type Likeable, useLike } from './api'
+
+const LOGIN_TO_LIKE = 'login-to-like'
+
+// The message outlives the page it was shown on, but not the login it asks for.
+useSession.subscribe((now, before) => {
+  if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
+})
+
+type LikeHeartProps = {
+  product: Likeable & { name: string }
+  look?: 'picture' | 'box'
+  size?: 'sm' | 'md'
+  className?: string
+}
+
+export function LikeButton({ product, ...look }: LikeHeartProps) {
+  const { liked, toggle } = useLike(product)
+  const loggedIn = useLoggedIn()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  return (
+    <HeartButton
+      {...look}
+      on={liked}
+      label={liked ? `${product.name} 찜 해제` : `${product.name} 찜하기`}
+      onToggle={() => {
+        if (loggedIn) return toggle()
+        const here = loginPath(pathname + search)
+        void toast(ko.session.loginToLike, {
+          tone: 'error',
+          id: LOGIN_TO_LIKE,
+          action: { label: ko.action.login, onClick: () => void navigate(here) },
+        })
+        if (isMobile()) void navigate(here)
+      }}
+    />
+  )
+}

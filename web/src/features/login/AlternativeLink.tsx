@@ -1,0 +1,20 @@
+// A link below a form to an alternative ("not a member yet?").
+import { Link } from 'react-router'
+
+type OtherWayProps = {
+  question: string
+  to: string
+  /** What the link says. */
+  label: string
+}
+
+export function AlternativeLink({ question, to, label }: OtherWayProps) {
+  return (
+    <p className="text-center text-ink-2">
+      {question}{' '}
+      <Link to={to} className="font-semibold text-ink underline underline-offset-4 hover:text-accent">
+        {label}
+      </Link>
+    </p>
+  )
+}

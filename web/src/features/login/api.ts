@@ -1,0 +1,86 @@
+// Login and logout. What a guest collected in this browser is sent to the server at login (spec V090, V091).
+
+import { basic, call, revoke } from '../../api/client'
+import { forgetPosition } from '../../api/consistencyToken'
+import { toApiError } from '../../api/errors'
+import { notifyUser } from '../../api/notify'
+import {
+  beginSession,
+  endSession,
+  forgetWatches,
+  type GuestCartLine,
+  type Payload,
+  setGuestQuantity,
+  useSession,
+} from '../../api/session'
+import { ko } from '../../i18n/ko'
+import { clearSessionItems } from '../../lib/storage'
+import { CARTS } from '../cart/api'
+
+/** Checks name and password and starts the session; throws the server's refusal. */
+export async function logIn(username: string, password: string): Promise<Payload> {
+  const login = await call('GET', '/api/auth/refreshToken', {
+    headers: { Authorization: basic(username, password) },
+  })
+  // The consistency token belongs to the previous session.
+  forgetPosition()
+  beginSession(login)
+  await Promise.all([pushCart(), pushWatches()])
+  return login.payload
+}
+
+/** Status codes that refuse the line itself: a retry would be refused, too. */
+const REFUSED = [400, 404, 409, 422]
+
+let pushing: Promise<void> | undefined
+
+/**
+ * Moves the guest's cart to the member's, line by line, so that no line is lost or doubled: accepted lines leave the browser, refused
+ * ones are reported by name and leave too, and the rest stays for the next try. The login succeeds in any case.
+ */
+export function pushCart(): Promise<void> {
+  pushing ??= pushLines().finally(() => {
+    pushing = undefined
+  })
+  return pushing
+}
+
+async function pushLines(): Promise<void> {
+  const refused: string[] = []
+  for (const line of useSession.getState().carts) {
+    // A logout meanwhile has emptied the cart.
+    if (!useSession.getState().carts.includes(line)) continue
+    try {
+      await pushLine(line)
+    } catch (thrown) {
+      const { status, message } = toApiError(thrown)
+      // The server is not reachable: the next line would fail, too.
+      if (!REFUSED.includes(status)) break
+      refused.push(ko.cart.refusal(line.note?.name, status === 404 ? ko.cart.notSold : message))
+    }
+    setGuestQuantity(line, 0)
+  }
+  if (refused.length > 0) notifyUser([ko.cart.leftBehind, ...refused].join('\n'))
+}
+
+const pushLine = ({ note: _, ...line }: GuestCartLine): Promise<unknown> => call('POST', CARTS, { body: line })
+
+async function pushWatches(): Promise<void> {
+  const { watches } = useSession.getState()
+  if (watches.length === 0) return
+  try {
+    // Newest first, as stored here.
+    await call('POST', '/api/v1/me/watches', { body: { _products: watches.map(({ _product }) => _product) } })
+    forgetWatches()
+  } catch {
+    // They stay here for the next login.
+  }
+}
+
+/** Ends the session, here and at the server; in this browser with what the tab remembers of it (the order being written, the position of own writes). */
+export function logOut(): void {
+  const { refreshToken } = useSession.getState()
+  if (refreshToken) void revoke(refreshToken)
+  endSession()
+  clearSessionItems()
+}

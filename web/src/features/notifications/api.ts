@@ -1,0 +1,65 @@
+// A member's notifications (spec V094, V118, V119) and the settings for them (V207). The wire calls them alarms.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call, paged } from '../../api/client'
+import { apiQueryKey, useApiQuery } from '../../api/query'
+import type { components } from '../../api/schema.gen'
+import { useLoggedIn } from '../../api/session'
+
+export const ALARMS = '/api/v1/me/alarms'
+export const INFO = '/api/v1/me/info'
+const MOST = 50
+
+export type Alarm = components['schemas']['Alarms']['alarms'][number]
+
+/** Notification settings: `isShow` switches all of them, the others single kinds. */
+export type NotiSetting = components['schemas']['AlarmSettings']
+
+export function useAlarms(category?: string, enabled = true) {
+  const loggedIn = useLoggedIn()
+  return useApiQuery(
+    ALARMS,
+    { query: { category }, headers: paged(1, MOST) },
+    { enabled: loggedIn && enabled, retry: false },
+  )
+}
+
+export function useUnreadCount(): number {
+  const loggedIn = useLoggedIn()
+  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
+  return data?.user.notiCount ?? 0
+}
+
+export function useAlarmActions() {
+  const queryClient = useQueryClient()
+  const again = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(ALARMS).slice(0, 2) }),
+      queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),
+    ])
+  const read = useMutation({
+    mutationFn: (alarm: Alarm) => call('PUT', `${ALARMS}/{id}`, { path: { id: alarm._id }, body: { shows: false } }),
+    onSettled: again,
+  })
+  const remove = useMutation({
+    mutationFn: (alarm: Alarm) => call('DELETE', `${ALARMS}/{id}`, { path: { id: alarm._id } }),
+    onSettled: again,
+  })
+  return { read: read.mutate, remove: remove.mutate }
+}
+
+/** The setting and how to change it; after a change the member's data is read again (spec V207). */
+export function useNotiSetting() {
+  const loggedIn = useLoggedIn()
+  const queryClient = useQueryClient()
+  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
+  const save = useMutation({
+    mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),
+  })
+  const kept = data?.user.noti
+  const setting: NotiSetting = {
+    isShow: kept?.isShow ?? true,
+    disabledCategories: kept?.disabledCategories ?? [],
+  }
+  return { setting: save.isPending ? save.variables : setting, save: save.mutate, saving: save.isPending }
+}

@@ -1,0 +1,24 @@
+// The price preview of an order form. The server always computes it; no screen adds up amounts itself.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client'
+import type { OrderForm } from '../../api/types'
+
+export const PREVIEW = '/api/v1/shop/orders/preview'
+
+/** The preview of an order form; while a new one is on its way the last one stays (`isPlaceholderData`), to be shown dimmed. */
+export function usePreview(
+  form: OrderForm,
+  { enabled = true, version = '' }: { enabled?: boolean; version?: string } = {},
+) {
+  const empty = (form._carts?.length ?? 0) + (form.carts?.length ?? 0) === 0
+  return useQuery({
+    // A POST by method and a reading by nature; `version` tells apart what the form's cart ids stand for.
+    queryKey: ['post', PREVIEW, form, version],
+    queryFn: ({ signal }) => call('POST', PREVIEW, { body: form, signal }),
+    enabled: enabled && !empty,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+}

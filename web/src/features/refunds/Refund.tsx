@@ -1,0 +1,84 @@
+// What a cancellation gives back, as the server reckons it: goods, fares, points and coupons, and why something stays. Read before
+// anybody is asked to confirm.
+import type { ReactNode } from 'react'
+import type { RefundPreview, ShownRefund } from '../../api/types'
+import { cn } from '../../lib/cn'
+import { Money } from '../../ui/Money'
+
+/** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
+export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
+  refund: refund.amount,
+  points: points.amount,
+})
+
+/** Where the money goes, by the way it was paid. */
+const WAYS: Record<string, string> = {
+  card: '결제한 카드로 취소됩니다. 카드사에 따라 3~5영업일 걸립니다.',
+  bank: '결제한 계좌로 환불됩니다.',
+  vbank: '등록한 환불 계좌로 입금됩니다.',
+  cellphone: '휴대폰 결제가 취소됩니다.',
+}
+
+const t = {
+  title: '환불 예정 내역',
+  fare: (name: string) => `배송비 · ${name}`,
+  points: '적립금',
+  coupon: (name: string) => `쿠폰 · ${name}`,
+  returns: '쿠폰함으로 돌아갑니다',
+  stays: '돌아가지 않습니다',
+  pieces: (quantity: number) => `${quantity}개`,
+  sum: '환불 금액',
+}
+
+type RowProps = { name: ReactNode; children: ReactNode; reason?: string | null }
+
+const Row = ({ name, children, reason }: RowProps) => (
+  <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <dt className="wrap-anywhere min-w-0 text-ink-2">{name}</dt>
+    <dd className="text-right">{children}</dd>
+    {reason && <dd className="w-full text-ink-3 text-xs">{reason}</dd>}
+  </div>
+)
+
+/** One preview, line by line. */
+export function Refund({ preview, className }: { preview: RefundPreview; className?: string }) {
+  const { lines, fares, points, coupons, refund } = preview
+  const paid = refund.amount > 0
+  return (
+    <div className={cn('rounded-md bg-sunken p-4 text-sm', className)}>
+      <h3 className="font-semibold">{t.title}</h3>
+      <dl className="mt-2 grid gap-1.5">
+        {lines.map((line) => (
+          <Row
+            key={line.purchaseNo}
+            name={[line.name, line.optionName, t.pieces(line.quantity)].filter(Boolean).join(' · ')}
+          >
+            <Money amount={line.money} />
+          </Row>
+        ))}
+        {fares.map((fare) => (
+          <Row key={fare.purchaseNos.join()} name={t.fare(fare.name)} reason={fare.reason}>
+            <Money amount={fare.money} />
+          </Row>
+        ))}
+        {(points.amount > 0 || points.expired > 0) && (
+          <Row name={t.points} reason={points.reason}>
+            <Money amount={points.amount} />
+          </Row>
+        )}
+        {coupons.map((coupon) => (
+          <Row key={coupon._id} name={t.coupon(coupon.name)} reason={coupon.reason}>
+            {coupon.returns ? t.returns : t.stays}
+          </Row>
+        ))}
+        <div className="mt-1 flex items-baseline justify-between gap-4 border-line border-t pt-2 font-bold text-base">
+          <dt>{t.sum}</dt>
+          <dd>
+            <Money amount={refund.amount} />
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-1 text-ink-3 text-xs">{paid ? WAYS[refund.method] : refund.reason}</p>
+    </div>
+  )
+}

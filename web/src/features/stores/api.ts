@@ -1,0 +1,23 @@
+// Stores of sellers: where people see and try what they sell.
+import { keepPreviousData } from '@tanstack/react-query'
+import { paged } from '../../api/client'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
+import type { components, operations } from '../../api/schema.gen'
+
+export type Store = components['schemas']['StoreView']
+type Wanted = NonNullable<operations['listStores']['parameters']['query']>
+
+const CALM_MS = 300_000
+
+/** A page of public stores, by default the highest index first (spec V215, V268). Failed searches show a toast (V217). */
+export const useStores = (query: Wanted, { page = 1, size }: { page?: number; size: number }) =>
+  useApiQuery(
+    '/api/v1/shop/stores',
+    { query, headers: paged(page, size) },
+    {
+      staleTime: CALM_MS,
+      placeholderData: keepPreviousData,
+      ...(query.searchValue !== undefined && { meta: TOAST_ON_ERROR }),
+    },
+  )

@@ -1,0 +1,47 @@
+// Scroll thresholds as fractions of the window's height: past a quarter the side navigation appears (spec V082, V083), past half the page
+// counts as scrolled (V084). Resizes are throttled to one per 66 ms (V262).
+import { useEffect, useState } from 'react'
+
+export const RESIZE_MS = 66
+
+export type Scrolled = { quarter: boolean; half: boolean }
+
+export const scrollThresholds = (y: number, height: number): Scrolled => ({
+  quarter: y > height / 4,
+  half: y > height / 2,
+})
+
+export function useScrollThreshold(): Scrolled {
+  const [now, setNow] = useState<Scrolled>({ quarter: false, half: false })
+  useEffect(() => {
+    const look = () => {
+      const next = scrollThresholds(window.scrollY, window.innerHeight)
+      setNow((old) => (old.quarter === next.quarter && old.half === next.half ? old : next))
+    }
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const resized = () => {
+      waiting ??= setTimeout(() => {
+        waiting = undefined
+        look()
+      }, RESIZE_MS)
+    }
+    // With the next picture, for which the page is laid out anyway.
+    const first = requestAnimationFrame(look)
+    window.addEventListener('scroll', look, { passive: true })
+    window.addEventListener('resize', resized)
+    return () => {
+      clearTimeout(waiting)
+      cancelAnimationFrame(first)
+      window.removeEventListener('scroll', look)
+      window.removeEventListener('resize', resized)
+    }
+  }, [])
+  return now
+}
+
+/** Scrolls `box`, and nothing around it, until `item` stands in its middle. */
+export function scrollToCenter(box: Element, item: Element): void {
+  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()]
+  box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
+  box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2
+}

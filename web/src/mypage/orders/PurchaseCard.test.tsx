@@ -1,0 +1,158 @@
+// What one can do with a purchase that is over: review it once, and buy the same again; and where the strip's numbers lead.
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginSession, endSession, useSession } from '../../api/session'
+import type { ProductDetail, PurchaseRow } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { detail, order, purchase } from '../../testing/shop'
+import { Toasts } from '../../ui/toast'
+import { PurchaseCard } from './PurchaseCard'
+import { StatusStrip } from './StatusStrip'
+
+withServer()
+
+const logIn = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+let sent: unknown[]
+let product: ProductDetail | undefined
+
+beforeEach(() => {
+  endSession()
+  sent = []
+  product = detail()
+  server.use(
+    http.get('*/api/v1/setting', () => HttpResponse.json({ setting: {} })),
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({ summary: { totalCount: 1 }, purchases: [{ purchaseNo: 'fresh' }], points: {} }),
+    ),
+    http.get('*/api/v1/shop/products/p1', () =>
+      product
+        ? HttpResponse.json({ product })
+        : HttpResponse.json({ error: { code: 'not_found', message: 'not found' } }, { status: 404 }),
+    ),
+    http.post('*/api/v1/me/carts', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({})
+    }),
+  )
+})
+
+const show = (...purchases: PurchaseRow[]) =>
+  renderPage(
+    <>
+      <ul>
+        {purchases.map((one) => (
+          <PurchaseCard key={one.purchaseNo} order={order({ purchases })} purchase={one} />
+        ))}
+      </ul>
+      <Toasts />
+    </>,
+  )
+
+const arrived = (part: Partial<PurchaseRow> = {}) =>
+  purchase({ orderStatus: 'DELIVERY_COMPLETE', quantity: 2, ...part })
+
+describe('a review', () => {
+  it('is offered where one waits to be written, and not again', async () => {
+    logIn()
+    const confirmed = arrived({ purchaseStatus: 'PURCHASE_COMPLETE' })
+    show({ ...confirmed, purchaseNo: 'reviewed' }, { ...confirmed, purchaseNo: 'fresh' })
+    const links = await screen.findAllByRole('link', { name: '후기 쓰기' })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/mypage/reviews-input?purchase=fresh'])
+  })
+})
+
+describe('the price', () => {
+  it('stands with what the goods cost before discounts, where that was more', () => {
+    show(
+      { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 183_39 }), purchaseNo: 'less' },
+      { ...purchase({ quantity: 2, unitPrice: 95_00, paid: 190_00 }), purchaseNo: 'same' },
+    )
+    const [less, same] = screen.getAllByRole('listitem').map((one) => one.textContent)
+    expect(less).toContain('$183.39상품금액 $190.00')
+    expect(same).toContain('$190.00')
+    expect(same).not.toContain('상품금액')
+  })
+})
+
+describe('the day it confirms itself', () => {
+  const confirmOn = '2026-03-09'
+  it('is told while it waits, and not once it is confirmed', () => {
+    show(
+      { ...arrived({ purchaseStatus: 'PURCHASE_SCHEDULE', confirmOn }), purchaseNo: 'waits' },
+      { ...arrived({ purchaseStatus: 'PURCHASE_COMPLETE', confirmOn }), purchaseNo: 'over' },
+    )
+    expect(screen.getAllByText(/자동 구매확정/).map((one) => one.textContent)).toEqual([
+      '2026. 03. 09. 자동 구매확정 예정',
+    ])
+  })
+})
+
+describe('buying again', () => {
+  const again = async () => userEvent.click(screen.getByRole('button', { name: '바람 로드 105 재구매' }))
+
+  it('puts product, option and quantity into the cart of a member', async () => {
+    logIn()
+    const option = { _id: 'mint', enabled: true, soldOut: false, stock: 5, salePrice: 100, value: '민트', name: '색상' }
+    product = detail({
+      optionsConf: { enabled: true, sort: null, criteria: [] },
+      options: [option as ProductDetail['options'][number]],
+    })
+    show(arrived({ _option: 'mint' }))
+    expect(await a11yViolations()).toEqual([])
+    await again()
+    expect(await screen.findByText('장바구니에 담았습니다.')).toBeTruthy()
+    expect(sent).toEqual([{ _product: 'p1', _option: 'mint', quantity: 2 }])
+  })
+
+  it("goes into a guest's cart in the browser", async () => {
+    show(arrived())
+    await again()
+    await waitFor(() => expect(useSession.getState().carts).toMatchObject([{ _product: 'p1', quantity: 2 }]))
+    expect(sent).toEqual([])
+  })
+
+  it.each<[string, () => ProductDetail | undefined, string]>([
+    ['is sold out', () => detail({ soldOut: true, stock: 0 }), '품절된 상품입니다.'],
+    [
+      'has less left',
+      () => detail({ stock: 1 }),
+      '재고가 1개만 남아 담지 못했습니다. 상품 페이지에서 수량을 선택해 주세요.',
+    ],
+    ['is sold no more', () => undefined, '지금은 판매하지 않는 상품입니다.'],
+  ])('says that it %s, and puts nothing in', async (_, now, said) => {
+    logIn()
+    product = now()
+    show(arrived())
+    await again()
+    expect(await screen.findByText(said)).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
+  it('is not offered while something is on its way', () => {
+    show(purchase({ orderStatus: 'SHIPPING_CONFIRM' }))
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+it('the strip leads from each number to the list it counts', () => {
+  const counts = { nonpayment: 1, payment: 2, confirm: 3, shipping: 4, delivered: 5, cancel: 6, exchange: 7, return: 8 }
+  renderPage(<StatusStrip counts={counts} months="3" />)
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links.slice(5)).toEqual([
+    ['취소 6건', '/mypage/orders?filter=cancel&months=3'],
+    ['교환 7건', '/mypage/orders?filter=exchange&months=3'],
+    ['반품 8건', '/mypage/orders?filter=return&months=3'],
+  ])
+})
+
+it('counts nothing before it is read', () => {
+  renderPage(<StatusStrip counts={undefined} />)
+  expect(screen.getByRole('region', { name: '주문 진행 상황' }).textContent).not.toMatch(/\d/)
+  expect(screen.getByRole('link', { name: '취소 –' })).toBeTruthy()
+})

@@ -1,0 +1,225 @@
+// Where the payment window leads back to. Safe to reload: the server knows how it ended, this page only asks.
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, Landmark, LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { toApiError } from '../../api/errors'
+import { useLoggedIn } from '../../api/session'
+import type { OrderDetail } from '../../api/types'
+import { DepositNotice } from '../../features/orders/DepositNotice'
+import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
+import { lastOpenedPayment, payOrder } from '../../features/payment/api'
+import { payMethodWords } from '../../i18n/payMethodWords'
+import { useTitle } from '../../lib/pageContext'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Card, Facts } from '../../ui/Card'
+import { DateText } from '../../ui/DateText'
+import { Money } from '../../ui/Money'
+import { Picture } from '../../ui/Picture'
+import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { useOrderResult } from './useOrderResult'
+
+/** Why it did not work, by the code in the address. */
+const REASONS: Record<string, string> = {
+  payment_refused: '카드사 또는 은행에서 결제를 승인하지 않았습니다.',
+  price_changed: '결제하는 동안 금액이 변경되었습니다.',
+  sold_out: '결제하는 동안 상품이 품절되었습니다.',
+  not_allowed_now: '이미 결제되었거나 취소된 주문이라 결제할 수 없습니다.',
+  unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 후 결제 확인을 눌러 주세요.',
+  window_closed: '결제창이 닫혔습니다.',
+  // A window of an older visit, whose address did not name the order yet.
+  not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
+  pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
+  pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
+  network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
+}
+const UNKNOWN = '결제를 완료하지 못했습니다. 결제된 금액이 있다면 자동으로 환불됩니다.'
+
+export function Component() {
+  const [params] = useSearchParams()
+  const id = params.get('order') ?? lastOpenedPayment() ?? ''
+  const code = params.get('error')
+  const told = code !== null && code !== 'unavailable'
+  const { order, outcome, error, askAgain, asking } = useOrderResult(id, told)
+  useTitle(outcome && TITLES[outcome])
+  return (
+    <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">
+      {!id ? (
+        <Unknown code={code} />
+      ) : order && outcome ? (
+        <Known order={order} outcome={outcome} code={code} askAgain={() => void askAgain()} asking={asking} />
+      ) : error ? (
+        <>
+          <h1 className="sr-only">주문 결과</h1>
+          <ErrorState error={error} title="주문을 확인하지 못했습니다" onRetry={() => void askAgain()} />
+          <p className="-mt-8 flex justify-center gap-2">
+            <ButtonLink to={`/login?next=${encodeURIComponent(`/shop/result?order=${id}`)}`}>로그인</ButtonLink>
+            <ButtonLink to="/shop/lookup" variant="outline">
+              비회원 주문조회
+            </ButtonLink>
+          </p>
+        </>
+      ) : (
+        <Loading>
+          <h1 className="py-20 text-center font-bold text-2xl">주문을 확인하고 있습니다</h1>
+        </Loading>
+      )}
+    </main>
+  )
+}
+
+const TITLES = {
+  paid: '주문이 완료되었습니다',
+  waiting: '결제를 확인하고 있습니다',
+  deposit: '입금을 기다리고 있습니다',
+  unpaid: '결제가 완료되지 않았습니다',
+  canceled: '취소된 주문입니다',
+}
+
+/** Who is not logged in is more likely to have ordered without. */
+function Unknown({ code }: { code: string | null }) {
+  const loggedIn = useLoggedIn()
+  const mine = { to: '/mypage/orders', label: '주문 내역' }
+  const guests = { to: '/shop/lookup', label: '비회원 주문조회' }
+  const [first, second] = loggedIn ? [mine, guests] : [guests, mine]
+  return (
+    <>
+      <h1 className="sr-only">주문 결과</h1>
+      <EmptyState
+        title="주문 정보를 확인할 수 없습니다"
+        text={code ? UNKNOWN : `${loggedIn ? '주문 내역' : '비회원 주문조회'}에서 결과를 확인해 주세요.`}
+        action={
+          <>
+            <ButtonLink to={first.to}>{first.label}</ButtonLink>
+            <ButtonLink to={second.to} variant="outline">
+              {second.label}
+            </ButtonLink>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+type KnownProps = {
+  order: OrderDetail
+  outcome: keyof typeof TITLES
+  code: string | null
+  askAgain: () => void
+  asking: boolean
+}
+
+function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
+  const loggedIn = useLoggedIn()
+  const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
+  const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { suppressToast: true } })
+  const failed = pay.error && outcome === 'unpaid' ? toApiError(pay.error) : undefined
+  const mayPay = order.nextActions.includes('pay')
+  return (
+    <>
+      <div role="status" className="flex flex-col items-center text-center">
+        <Sign outcome={outcome} />
+        <h1 className="mt-4 font-extrabold text-3xl">{TITLES[outcome]}</h1>
+        <Said outcome={outcome} order={order} code={code} />
+      </div>
+
+      {failed && (
+        <p role="alert" className="mt-6 rounded-md bg-danger-soft px-4 py-3 text-center text-danger">
+          {failed.message}
+        </p>
+      )}
+
+      <div className="mt-7 flex flex-wrap justify-center gap-2">
+        {outcome === 'unpaid' && mayPay && (
+          <Button variant="accent" size="lg" busy={pay.isPending} onClick={() => pay.mutate()}>
+            다시 결제하기
+          </Button>
+        )}
+        {(outcome === 'unpaid' || outcome === 'deposit') && (
+          <Button variant="outline" size="lg" busy={asking} onClick={askAgain}>
+            {outcome === 'deposit' ? '입금 확인' : '결제 확인'}
+          </Button>
+        )}
+        {outcome !== 'waiting' && (
+          <ButtonLink to={detail} variant={outcome === 'paid' ? 'primary' : 'outline'} size="lg">
+            주문 상세
+          </ButtonLink>
+        )}
+        {outcome === 'paid' && (
+          <ButtonLink to="/shop/products" variant="outline" size="lg">
+            계속 쇼핑하기
+          </ButtonLink>
+        )}
+      </div>
+
+      <DepositNotice order={order} className="mt-10" />
+      {(outcome === 'unpaid' || outcome === 'deposit') && <UnpaidOrder order={order} className="mt-10" />}
+
+      <Card title="주문 내역" className="mt-10">
+        <Facts
+          rows={[
+            { name: '주문번호', value: <span className="figures font-semibold">{order.orderNo}</span> },
+            { name: '주문일시', value: <DateText value={order.createdAt} style="datetime" /> },
+            { name: '결제수단', value: payMethodWords[order.paymentMethod] },
+            ...(order.receiver
+              ? [
+                  { name: '받는 분', value: order.receiver.name },
+                  {
+                    name: '배송지',
+                    value: [order.receiver.address1, order.receiver.address2].filter(Boolean).join(' '),
+                  },
+                ]
+              : []),
+            {
+              name: outcome === 'paid' ? '결제금액' : '결제할 금액',
+              value: <Money amount={order.payable} />,
+              strong: true,
+            },
+          ]}
+        />
+        <ul className="mt-6 grid gap-4 border-line border-t pt-5">
+          {order.purchases.map((line) => (
+            <li key={line.purchaseNo} className="flex items-center gap-4">
+              <Picture src={line.thumb} alt="" sizes="56px" className="w-14 shrink-0" />
+              <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1">
+                <div className="min-w-0 flex-1 basis-44">
+                  <p className="line-clamp-2 font-medium leading-snug">{line.name}</p>
+                  <p className="text-ink-3 text-sm">
+                    {[line.optionName, `${line.quantity}개`].filter(Boolean).join(' · ')}
+                  </p>
+                </div>
+                <Money amount={line.paid} className="font-semibold" />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
+  if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />
+  if (outcome === 'waiting')
+    return <LoaderCircle aria-hidden className="size-14 animate-spin stroke-[1.4] text-ink-3" />
+  if (outcome === 'deposit') return <Landmark aria-hidden className="size-14 stroke-[1.4] text-warning" />
+  return <CircleAlert aria-hidden className="size-14 stroke-[1.4] text-danger" />
+}
+
+function Said({ outcome, order, code }: Pick<KnownProps, 'outcome' | 'order' | 'code'>): ReactNode {
+  const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
+  const said = {
+    paid: <>주문해 주셔서 감사합니다. 준비되는 대로 보내 드리겠습니다.</>,
+    deposit: <>{by}까지 아래 계좌로 입금해 주세요. 이 화면을 닫아도 주문 상세에서 다시 볼 수 있습니다.</>,
+    waiting: <>잠시만 기다려 주세요. 이 화면을 닫아도 주문은 그대로 남습니다.</>,
+    unpaid: (
+      <>
+        {code ? (REASONS[code] ?? UNKNOWN) : '아직 결제를 확인하지 못했습니다.'}
+        <br />
+        주문은 저장되어 있으니 {by}까지 다시 결제할 수 있습니다.
+      </>
+    ),
+    canceled: <>결제되지 않았거나 취소된 주문입니다. 결제한 금액이 있다면 환불됩니다.</>,
+  }
+  return <p className="mt-2 text-ink-2">{said[outcome]}</p>
+}

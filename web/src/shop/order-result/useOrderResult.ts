@@ -1,0 +1,55 @@
+// How an order's payment ended. Asking repairs a payment whose answer was lost, so it is asked until it is known.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/client'
+import { guestOrderHeaders } from '../../api/guestOrders'
+import type { OrderDetail } from '../../api/types'
+import { awaited } from '../../features/orders/DepositNotice'
+
+export const PROCESS = '/api/v1/shop/orders/{id}/process'
+
+const FIRST_MS = 1000
+const LONGEST_MS = 5000
+const TRIES = 12
+
+/** An order that is neither paid nor canceled. */
+export const isUnpaid = (order: OrderDetail): boolean => order.status === 'ORDER_NONPAYMENT'
+
+const isCanceled = (order: OrderDetail): boolean => order.status === 'ORDER_CANCELED'
+
+export type Outcome = 'waiting' | 'deposit' | 'paid' | 'unpaid' | 'canceled'
+
+/** `told`: the payment service has said no already, so there is nothing to wait for. */
+export function useOrderResult(id: string, told: boolean) {
+  const queryClient = useQueryClient()
+  const queryKey = ['post', PROCESS, id]
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const path = { id }
+      const { order } = await call('POST', PROCESS, { path, headers: guestOrderHeaders(id) })
+      return order
+    },
+    enabled: id !== '',
+    staleTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) => {
+      const waiting =
+        state.data && isUnpaid(state.data) && !awaited(state.data) && !told && state.dataUpdateCount < TRIES
+      return waiting ? Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS) : false
+    },
+  })
+  const { data: order } = query
+  const asked = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0
+  const outcome: Outcome | undefined =
+    order &&
+    (isCanceled(order)
+      ? 'canceled'
+      : !isUnpaid(order)
+        ? 'paid'
+        : awaited(order)
+          ? 'deposit'
+          : told || asked >= TRIES
+            ? 'unpaid'
+            : 'waiting')
+  return { order, outcome, error: query.error, askAgain: query.refetch, asking: query.isFetching }
+}

@@ -1,0 +1,214 @@
+// 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
+import { useState } from 'react'
+import type { CouponChoice, Preview } from '../../api/types'
+import { cn } from '../../lib/cn'
+import { formatMoney, parseMoney } from '../../lib/money'
+import { Button } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { Field } from '../../ui/Field'
+import { Input, Select } from '../../ui/Input'
+import { Money } from '../../ui/Money'
+import { couponUnavailableReason, ignoredCoupons } from './checkoutForm'
+import type { CheckoutSectionProps } from './SenderReceiverForm'
+
+type BenefitsProps = CheckoutSectionProps & { preview: Preview; settling: boolean }
+
+export function CouponSection({ sheet, change, preview, settling }: BenefitsProps) {
+  const { coupons, quote } = preview
+  const of = (stage: CouponChoice['stage']) => coupons.filter((choice) => choice.stage === stage)
+  const off = quote.totals.productCoupon + quote.totals.fareCoupon + quote.totals.totalCoupon
+  const parcels = parcelsOf(quote)
+  const dropped = settling ? [] : ignoredCoupons(sheet, preview)
+  return (
+    <Card
+      title="쿠폰"
+      headerAction={
+        off > 0 && (
+          <span className={cn('text-accent', settling && 'opacity-50')}>
+            <Money amount={-off} className="font-bold" />
+          </span>
+        )
+      }
+    >
+      {coupons.length === 0 ? (
+        <p className="text-ink-3">쓸 수 있는 쿠폰이 없습니다.</p>
+      ) : (
+        <div className="grid gap-4">
+          {of('product').length > 0 &&
+            quote.purchases.map((line) => (
+              <Field
+                key={line.purchaseNo}
+                label={`상품 쿠폰 · ${line.name}${line.optionName ? ` (${line.optionName})` : ''}`}
+              >
+                <CouponSelect
+                  choices={of('product')}
+                  value={sheet.productCoupons[line.purchaseNo] ?? ''}
+                  takes={(choice) => takenOn(choice, line.purchaseNo)}
+                  elsewhere={othersOf(sheet.productCoupons, line.purchaseNo)}
+                  onValueChange={(issued) =>
+                    change({ productCoupons: chosen(sheet.productCoupons, line.purchaseNo, issued) })
+                  }
+                />
+              </Field>
+            ))}
+          {of('fare').length > 0 &&
+            parcels.map(({ purchaseNo, name }) => (
+              <Field key={purchaseNo} label={parcels.length > 1 ? `배송비 쿠폰 · ${name}` : '배송비 쿠폰'}>
+                <CouponSelect
+                  choices={of('fare')}
+                  value={sheet.fareCoupons[purchaseNo] ?? ''}
+                  takes={(choice) =>
+                    // One alone works on every parcel it is for.
+                    takenOn(choice, purchaseNo) &&
+                    (othersOf(sheet.fareCoupons, purchaseNo).length === 0
+                      ? takenOn(choice, undefined)
+                      : takenOn(choice, purchaseNo))
+                  }
+                  elsewhere={othersOf(sheet.fareCoupons, purchaseNo)}
+                  onValueChange={(issued) => change({ fareCoupons: chosen(sheet.fareCoupons, purchaseNo, issued) })}
+                />
+              </Field>
+            ))}
+          {of('total').length > 0 && (
+            <Field label="주문 쿠폰">
+              <CouponSelect
+                choices={of('total')}
+                value={sheet.totalCoupon}
+                takes={(choice) => takenOn(choice, undefined)}
+                onValueChange={(totalCoupon) => change({ totalCoupon })}
+              />
+            </Field>
+          )}
+        </div>
+      )}
+      {dropped.map(({ name, why }) => (
+        <p key={name} role="alert" className="mt-3 rounded-md bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          ‘{name}’ 쿠폰은 적용되지 않았습니다: {why}
+        </p>
+      ))}
+    </Card>
+  )
+}
+
+/** The coupons with this one on that line. A coupon is one piece of paper: choosing it here takes it from elsewhere. */
+function chosen(used: Record<string, string>, purchaseNo: string, issued: string): Record<string, string> {
+  const others = Object.entries(used).filter(([no, one]) => no !== purchaseNo && one !== issued)
+  return Object.fromEntries(issued ? [...others, [purchaseNo, issued]] : others)
+}
+
+/** Every parcel, by its first line. */
+const parcelsOf = ({ purchases, fares }: Preview['quote']) =>
+  fares.flatMap(({ purchaseNos }) => purchases.find((line) => line.purchaseNo === purchaseNos[0]) ?? [])
+
+/** What a coupon takes off a line or its parcel; without a line, off all it is for; undefined where it cannot be used. */
+const takenOn = ({ takes }: CouponChoice, purchaseNo: string | undefined): number | undefined =>
+  takes.find((one) => (one.purchaseNo ?? undefined) === purchaseNo)?.amount
+
+/** Coupons chosen for other lines. */
+const othersOf = (used: Record<string, string>, purchaseNo: string): string[] =>
+  Object.entries(used).flatMap(([no, issued]) => (no === purchaseNo ? [] : [issued]))
+
+type CouponSelectProps = {
+  choices: readonly CouponChoice[]
+  value: string
+  takes: (choice: CouponChoice) => number | undefined
+  /** Coupons that other lines use: they are not offered here. */
+  elsewhere?: readonly string[]
+  onValueChange: (issued: string) => void
+}
+
+function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: CouponSelectProps) {
+  const priced = choices
+    .map((choice) => ({ choice, amount: takes(choice) }))
+    .sort((one, other) => (other.amount ?? -1) - (one.amount ?? -1))
+  const best = priced.find(({ choice, amount }) => amount !== undefined && !elsewhere.includes(choice._issued))
+  return (
+    <>
+      <Select
+        value={value}
+        placeholder="적용 안 함"
+        options={priced.map(({ choice, amount }) => ({
+          value: choice._issued,
+          label:
+            amount === undefined
+              ? `${choice.name} (${couponUnavailableReason(choice) ?? '대상이 아님'})`
+              : `${choice.name} (${formatMoney(-amount)})`,
+          disabled: amount === undefined,
+        }))}
+        onChange={(event) => onValueChange(event.target.value)}
+      />
+      {best?.amount === undefined ? (
+        <p className="mt-1.5 text-ink-3 text-sm">쓸 수 있는 쿠폰이 없습니다.</p>
+      ) : (
+        value !== best.choice._issued && (
+          <Button size="sm" variant="ghost" className="-ml-3 mt-1" onClick={() => onValueChange(best.choice._issued)}>
+            최대 할인 쿠폰 적용: {best.choice.name} ({formatMoney(-best.amount)})
+          </Button>
+        )
+      )}
+    </>
+  )
+}
+
+export function PointsSection({ sheet, change, errors, preview }: BenefitsProps) {
+  const { available, usable } = preview.points
+  const [typed, setTyped] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const settle = () => {
+    if (typed === undefined) return
+    const amount = typed.trim() === '' ? 0 : parseMoney(typed)
+    setTyped(undefined)
+    if (amount === undefined) return setWrong('금액을 바르게 입력해 주세요. (예: 5.00)')
+    setWrong(amount > usable ? `${formatMoney(usable)}까지 쓸 수 있습니다.` : undefined)
+    change({ point: Math.min(amount, usable) })
+  }
+  const use = (amount: number) => {
+    setTyped(undefined)
+    setWrong(undefined)
+    change({ point: amount })
+  }
+  const plain = (amount: number) => (amount === 0 ? '' : formatMoney(amount).replace(/^\D+/, ''))
+  return (
+    <Card
+      title="적립금"
+      headerAction={
+        <span className="text-ink-2 text-sm">
+          보유 <Money amount={available} className="font-semibold text-ink" />
+        </span>
+      }
+    >
+      <Field
+        label="쓸 적립금"
+        hideLabel
+        error={wrong ?? errors.point}
+        hint={
+          available > 0 ? `이번 주문에 ${formatMoney(usable)}까지 쓸 수 있습니다.` : '쓸 수 있는 적립금이 없습니다.'
+        }
+      >
+        <div className="flex gap-2">
+          <Input
+            inputMode="decimal"
+            placeholder="0.00"
+            disabled={usable === 0}
+            value={typed ?? plain(sheet.point)}
+            onChange={(event) => setTyped(event.target.value)}
+            onBlur={settle}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // Enter settles the amount; it does not send the order.
+              event.preventDefault()
+              settle()
+            }}
+          />
+          {/* Each does one thing, whatever a click on it has settled in the field before. */}
+          <Button variant="outline" disabled={usable === 0} onClick={() => use(usable)}>
+            전액사용
+          </Button>
+          <Button variant="ghost" disabled={sheet.point === 0 && typed === undefined} onClick={() => use(0)}>
+            사용 안 함
+          </Button>
+        </div>
+      </Field>
+    </Card>
+  )
+}

@@ -1,0 +1,37 @@
+// Persists the checkout form in sessionStorage, so that a reload or a visit to the cart loses nothing. Agreements and the bank account
+// are not stored.
+import { useEffect, useState } from 'react'
+import { useSession } from '../../api/session'
+import type { Checkout } from '../../features/orders/checkoutSession'
+import { hasShape, isText, sessionItem } from '../../lib/storage'
+import type { CheckoutForm } from './checkoutForm'
+
+type Typed = Partial<CheckoutForm>
+type Kept = { who?: string; about: string; typed: Typed }
+const sheet = sessionItem<Kept>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<Typed>({}) }))
+
+const without = (typed: Typed, ...names: (keyof CheckoutForm)[]): Typed =>
+  Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
+
+function keptFor(who: string | undefined, about: string): Typed {
+  const kept = sheet.read()
+  if (!kept || kept.who !== who) return {}
+  // Coupons and points were for those goods.
+  return kept.about === about
+    ? kept.typed
+    : without(kept.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
+}
+
+/** The entries that override the form's defaults, and their setter. */
+export function useCheckoutDraft(basket: Checkout): [typed: Typed, change: (part: Typed) => void] {
+  const who = useSession((s) => s.payload?._user)
+  const about = JSON.stringify(basket)
+  const [typed, setTyped] = useState(() => keptFor(who, about))
+  useEffect(() => {
+    sheet.keep({ who, about, typed: without(typed, 'account', 'terms') })
+  }, [who, about, typed])
+  return [typed, (part) => setTyped((now) => ({ ...now, ...part }))]
+}
+
+/** After the order was placed. */
+export const clearCheckoutDraft = sheet.forget

@@ -1,0 +1,11 @@
+// The payment service's addresses, when a browser opens them itself (reload, history): they lead to the order's result.
+import { Navigate, useSearchParams } from 'react-router'
+import { lastOpenedPayment } from '../../features/payment/api'
+
+export function Component() {
+  const [params] = useSearchParams()
+  const order = params.get('order') ?? lastOpenedPayment()
+  const error = params.get('error')
+  const to = new URLSearchParams({ ...(order ? { order } : {}), ...(error ? { error } : {}) })
+  return <Navigate to={`/shop/result?${to}`} replace />
+}

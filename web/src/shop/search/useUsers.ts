@@ -1,0 +1,16 @@
+// Members as anybody may find them: by nickname, and nothing else is told of them.
+import { keepPreviousData } from '@tanstack/react-query'
+import { paged } from '../../api/client'
+import { useApiQuery } from '../../api/query'
+import { TOAST_ON_ERROR } from '../../api/queryClient'
+import type { components } from '../../api/schema.gen'
+
+export type UserCard = components['schemas']['UserCard']
+
+/** One page of the members with this in their nickname (spec V212); a failure is told (V217). */
+export const useUsers = (nickname: string, { page = 1, size }: { page?: number; size: number }) =>
+  useApiQuery(
+    '/api/v1/users',
+    { query: { searchKey: 'nickname', searchValue: nickname }, headers: paged(page, size) },
+    { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
+  )
