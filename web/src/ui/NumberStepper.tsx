@@ -28,56 +28,64 @@ export function NumberStepper({
 }: NumberStepperProps) {
   // While one types, the text may be no number; it becomes one on leaving.
   const [typed, setTyped] = useState<string>()
+  const [note, setNote] = useState<string>()
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
+    setNote(next > max ? uiWords.stepper.atMost(max) : next < min ? uiWords.stepper.atLeast(min) : undefined)
     if (bounded !== value) onValueChange(bounded)
   }
   const button =
     'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:text-line-strong'
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an inline row of one number
-    <div
-      role="group"
-      aria-label={label}
-      className={cn(
-        'inline-flex items-center overflow-hidden rounded-md border border-line-strong bg-raised',
-        size === 'sm' ? 'h-9' : 'h-11',
-        className,
-      )}
-    >
-      <button
-        type="button"
-        aria-label={uiWords.stepper.less}
-        disabled={disabled || value <= min}
-        onClick={() => settle(value - 1)}
-        className={button}
-      >
-        <Minus aria-hidden className="size-4" />
-      </button>
-      <input
+    <div className={cn('inline-flex max-w-full flex-col items-start gap-1', className)}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an inline row of one number */}
+      <div
+        role="group"
         aria-label={label}
-        inputMode="numeric"
-        disabled={disabled}
-        value={typed ?? String(value)}
-        onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 6))}
-        onBlur={() => typed !== undefined && settle(typed === '' ? value : Number(typed))}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-          if (event.key === 'ArrowUp') settle(value + 1)
-          if (event.key === 'ArrowDown') settle(value - 1)
-        }}
-        className="figures h-full w-11 bg-transparent text-center font-semibold focus:outline-none focus:ring-2 focus:ring-ink focus:ring-inset"
-      />
-      <button
-        type="button"
-        aria-label={uiWords.stepper.more}
-        disabled={disabled || value >= max}
-        onClick={() => settle(value + 1)}
-        className={button}
+        className={cn(
+          'inline-flex items-center overflow-hidden rounded-md border border-line-strong bg-raised',
+          size === 'sm' ? 'h-9' : 'h-11',
+        )}
       >
-        <Plus aria-hidden className="size-4" />
-      </button>
+        <button
+          type="button"
+          aria-label={uiWords.stepper.less}
+          disabled={disabled || value <= min}
+          onClick={() => settle(value - 1)}
+          className={button}
+        >
+          <Minus aria-hidden className="size-4" />
+        </button>
+        <input
+          aria-label={label}
+          inputMode="numeric"
+          disabled={disabled}
+          value={typed ?? String(value)}
+          onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 6))}
+          onBlur={() => typed !== undefined && settle(typed === '' ? value : Number(typed))}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur()
+            if (event.key === 'ArrowUp') settle(value + 1)
+            if (event.key === 'ArrowDown') settle(value - 1)
+          }}
+          className="figures h-full w-11 bg-transparent text-center font-semibold focus:outline-none focus:ring-2 focus:ring-ink focus:ring-inset"
+        />
+        <button
+          type="button"
+          aria-label={uiWords.stepper.more}
+          disabled={disabled || value >= max}
+          onClick={() => settle(value + 1)}
+          className={button}
+        >
+          <Plus aria-hidden className="size-4" />
+        </button>
+      </div>
+      {note && (
+        <p role="alert" className="text-danger text-xs">
+          {note}
+        </p>
+      )}
     </div>
   )
 }

@@ -121,6 +121,22 @@ describe('NumberStepper', () => {
     expect(number.value).toBe('3')
     expect(await a11yViolations()).toEqual([])
   })
+
+  it('says that a typed number was bounded, until another one is chosen', async () => {
+    render(<Stepper max={12} />)
+    const number = screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
+    await userEvent.clear(number)
+    await userEvent.type(number, '9999{Enter}')
+    expect(number.value).toBe('12')
+    expect(screen.getByRole('alert').textContent).toBe('12개까지 선택할 수 있습니다.')
+    await userEvent.clear(number)
+    await userEvent.type(number, '0{Enter}')
+    expect(number.value).toBe('1')
+    expect(screen.getByRole('alert').textContent).toBe('1개부터 선택할 수 있습니다.')
+    await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(await a11yViolations()).toEqual([])
+  })
 })
 
 describe('Pagination', () => {
