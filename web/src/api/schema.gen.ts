@@ -2697,7 +2697,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The payment service. */
+        /** Configuration of the payment gateway. */
         get: operations["payConfig"];
         put?: never;
         post?: never;
@@ -2733,7 +2733,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a notice. Any answer but 200 makes the service send it again. */
+        /** Receive a notice. Any response but 200 makes the gateway send it again. */
         post: operations["payNotice"];
         delete?: never;
         options?: never;
@@ -2765,7 +2765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The payment service, whichever it is. */
+        /** Configuration of the payment gateway, independent of the provider. */
         get: operations["payConfigAny"];
         put?: never;
         post?: never;
@@ -2784,7 +2784,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prepare a payment, whichever the service is. */
+        /** Prepare a payment, independent of the provider. */
         post: operations["generatePaymentAny"];
         delete?: never;
         options?: never;
@@ -4289,7 +4289,7 @@ export interface components {
             events: number[];
         };
         /**
-         * @description Something a reader may do next.
+         * @description An action on an order or purchase.
          * @enum {string}
          */
         Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel";
@@ -4412,30 +4412,30 @@ export interface components {
          * @enum {string}
          */
         AnswerState: "ANSWER_AWAITING" | "ANSWER_COMPLETE";
-        /** @description What the payment window brought back. */
+        /** @description Fields returned by the payment window. */
         Approval: {
             /**
              * Format: int64
-             * @description In the service's units, as a number or text.
+             * @description Amount in the gateway's unit, as a number or text.
              */
             amount: number;
             /** @description `0000` when the buyer authenticated. */
             authResultCode?: string;
-            /** @description The service's words. */
+            /** @description Message of the gateway. */
             authResultMsg?: string;
             /** @description One-time token. */
             authToken: string;
-            /** @description The shop's name at the service. */
+            /** @description The shop's client id at the gateway. */
             clientId?: string | null;
-            /** @description What the service calls the attempt. */
+            /** @description The gateway's order id of the payment. */
             orderId: string;
-            /** @description The service's signature. */
+            /** @description Signature of the gateway. */
             signature: string;
-            /** @description The service's id of the payment. */
+            /** @description The gateway's transaction id. */
             tid: string;
         };
         /**
-         * @description Which surcharge an address falls under (spec V291, V292).
+         * @description Surcharge area of an address (spec V291, V292).
          * @enum {string}
          */
         Area: "none" | "island" | "jeju";
@@ -4449,19 +4449,19 @@ export interface components {
              */
             position: number;
         };
-        /** @description A band banner record (kind `band-banner`): the line above everything, hideable per session (spec V078). */
+        /** @description A band banner record (kind `band-banner`): the line above the page, which can be hidden per session (spec V078). */
         BandBanner: {
-            /** @description The place: `main` (spec V211). */
+            /** @description Code of the place: `main` (spec V211). */
             code: string;
-            /** @description Its colour as `#rrggbb`; none: the shop's own. */
+            /** @description Its colour as `#rrggbb`; none for the shop's default. */
             color?: string | null;
-            /** @description What it says. */
+            /** @description Its text. */
             content: string;
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
             /** @description Name in the console. */
             name: string;
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
         };
         BandBannerRecord: components["schemas"]["BandBanner"] & components["schemas"]["RecordLabel"];
@@ -4473,17 +4473,17 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         BandBannerRevision: {
-            /** @description The place: `main` (spec V211). */
+            /** @description Code of the place: `main` (spec V211). */
             code?: string;
-            /** @description Its colour as `#rrggbb`; none: the shop's own. */
+            /** @description Its colour as `#rrggbb`; none for the shop's default. */
             color?: string | null;
-            /** @description What it says. */
+            /** @description Its text. */
             content?: string;
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
             /** @description Name in the console. */
             name?: string;
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
         /** @description A band banner as shoppers see it. */
@@ -4500,13 +4500,13 @@ export interface components {
         Bank: {
             /** @description Three digits. */
             code: string;
-            /** @description As people know it. */
+            /** @description Display name. */
             name: string;
         };
         /** @description A bank account (spec: Bank); always carried as `Sealed<BankAccount>`. */
         BankAccount: {
             /**
-             * @description Whose account it is.
+             * @description Account holder.
              * @default
              */
             accountHolder: string;
@@ -4521,11 +4521,11 @@ export interface components {
              */
             code: string;
         };
-        /** @description A banner record (kind `banner`): the slides of one place on one kind of screen. Code and device together are unique. */
+        /** @description A banner record (kind `banner`): the slides of one place on one device class. Code and device together are unique. */
         Banner: {
-            /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
+            /** @description Code of the place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
             code: string;
-            /** @description Which screens it is for. */
+            /** @description Device class. */
             device?: components["schemas"]["Device"];
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
@@ -4533,7 +4533,7 @@ export interface components {
             name: string;
             /** @description Its slides, in order. */
             slides?: components["schemas"]["Slide"][];
-            /** @description Where the whole banner leads; empty: nowhere. */
+            /** @description Link target of the whole banner; empty for none. */
             url?: string;
         };
         /** @description An advertisement record (kind `banner-advertisement`): a picture with a link; home shows four (spec V210). */
@@ -4544,14 +4544,14 @@ export interface components {
             image: components["schemas"]["Picture"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Name in the console. */
             name: string;
-            /** @description Where it opens. */
+            /** @description Window in which the link opens. */
             target?: components["schemas"]["LinkTarget"];
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
         };
         BannerAdvertisementRecord: components["schemas"]["BannerAdvertisement"] & components["schemas"]["RecordLabel"];
@@ -4569,14 +4569,14 @@ export interface components {
             image?: components["schemas"]["Picture"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Name in the console. */
             name?: string;
-            /** @description Where it opens. */
+            /** @description Window in which the link opens. */
             target?: components["schemas"]["LinkTarget"];
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
         /** @description A page of them. */
@@ -4616,9 +4616,9 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         BannerRevision: {
-            /** @description The place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
+            /** @description Code of the place: `MAIN_1`, `MAIN_2`, `RECIPE`. */
             code?: string;
-            /** @description Which screens it is for. */
+            /** @description Device class. */
             device?: components["schemas"]["Device"];
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
@@ -4626,7 +4626,7 @@ export interface components {
             name?: string;
             /** @description Its slides, in order. */
             slides?: components["schemas"]["Slide"][];
-            /** @description Where the whole banner leads; empty: nowhere. */
+            /** @description Link target of the whole banner; empty for none. */
             url?: string;
         } & components["schemas"]["RecordVersion"];
         /**
@@ -4727,17 +4727,17 @@ export interface components {
              */
             value: number;
         };
-        /** @description A category with what is under it, as shoppers and staff see it. */
+        /** @description A category with its descendants, as shown to shoppers and staff. */
         Branch: {
             /** @description Its id. */
             _id: components["schemas"]["CategoryId"];
             /** @description Codes of the brands shown with it. */
             brands: string[];
-            /** @description What is under it, in order. */
+            /** @description Child categories, in order. */
             children: components["schemas"]["Branch"][];
             /** @description Its code. */
             code: string;
-            /** @description 1 at the top. */
+            /** @description Depth; 1 at the top level. */
             depth: number;
             /**
              * Format: int32
@@ -4748,31 +4748,31 @@ export interface components {
             name: string;
             /** @description Whether shoppers see it. */
             shows: boolean;
-            /** @description Picture, its own or the nearest ancestor's (spec V089). */
+            /** @description Picture; inherited from the nearest ancestor that has one (spec V089). */
             visual: components["schemas"]["Visual"];
         };
         /** @description A brand record (kind `brand`). Its code is unique; `brand` of a product and `brands` of a category are such codes. */
         Brand: {
-            /** @description Codes of the categories it is found in. */
+            /** @description Codes of the categories it is listed in. */
             categories?: string[];
             /** @description Its code. */
             code: string;
-            /** @description A few words about it. */
+            /** @description Short description. */
             desc?: string;
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
-            /** @description The letter it is filed under; none: the one its name begins with ([`initial_of`]). */
+            /** @description The letter it is sorted under; none for the initial of its name ([`initial_of`]). */
             initial?: string | null;
-            /** @description Its sign. */
+            /** @description Its logo. */
             label?: components["schemas"]["Label"];
             /** @description Its name. */
             name: string;
             /** @description Its name in Latin letters. */
             nameEn?: string | null;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         };
         BrandRecord: components["schemas"]["Brand"] & components["schemas"]["RecordLabel"];
@@ -4784,26 +4784,26 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         BrandRevision: {
-            /** @description Codes of the categories it is found in. */
+            /** @description Codes of the categories it is listed in. */
             categories?: string[];
             /** @description Its code. */
             code?: string;
-            /** @description A few words about it. */
+            /** @description Short description. */
             desc?: string;
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
-            /** @description The letter it is filed under; none: the one its name begins with ([`initial_of`]). */
+            /** @description The letter it is sorted under; none for the initial of its name ([`initial_of`]). */
             initial?: string | null;
-            /** @description Its sign. */
+            /** @description Its logo. */
             label?: components["schemas"]["Label"];
             /** @description Its name. */
             name?: string;
             /** @description Its name in Latin letters. */
             nameEn?: string | null;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
         /** @description A brand as shoppers see it. */
@@ -4829,7 +4829,7 @@ export interface components {
          */
         BulkAction: "delete" | "update" | "restore";
         /**
-         * @description Whether fares of one seller are bundled (largest) or summed piece by piece (spec V289, V290).
+         * @description Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
          * @enum {string}
          */
         BundleType: "piece" | "bundle";
@@ -4840,7 +4840,7 @@ export interface components {
             _product: components["schemas"]["ProductId"];
             /**
              * Format: int32
-             * @description How many of it one set holds.
+             * @description Quantity of the part per set.
              */
             quantity: number;
         };
@@ -4916,12 +4916,12 @@ export interface components {
         /** @description A cash receipt for a private person. */
         CashReceiptForm: {
             /**
-             * @description It is wanted.
+             * @description Whether it is requested.
              * @default false
              */
             enabled: boolean;
             /**
-             * @description For this phone number.
+             * @description The phone number it is issued for.
              * @default null
              */
             phone: string | null;
@@ -5014,15 +5014,15 @@ export interface components {
              */
             totalCount: number;
         };
-        /** @description How one field changed. */
+        /** @description Change of one field. */
         Change: {
-            /** @description What it was; null when it was not there. */
+            /** @description The previous value; null if the field was missing. */
             from: unknown;
-            /** @description What it is. */
+            /** @description The new value. */
             to: unknown;
         };
         /**
-         * @description How a fare is found (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
+         * @description How a fare is computed (spec V286-V288; reading 5: pay on delivery charges 0 with the order).
          * @enum {string}
          */
         ChargeType: "fixed" | "pay-on-delivery" | "price-range" | "travel-range";
@@ -5052,7 +5052,7 @@ export interface components {
              */
             address: string;
             /**
-             * @description Who answers for it.
+             * @description Chief executive.
              * @default
              */
             ceoName: string;
@@ -5082,27 +5082,27 @@ export interface components {
              */
             tel: string;
         };
-        /** @description How to reach the payment service. */
+        /** @description Public configuration of the payment gateway. */
         Config: {
-            /** @description Banks a refund account can be at. */
+            /** @description Banks for refund accounts. */
             banks: components["schemas"]["Bank"][];
-            /** @description The shop's name there. */
+            /** @description The shop's client id at the gateway. */
             clientId: string;
             /**
              * Format: int32
-             * @description For how many hours a virtual account waits for its deposit.
+             * @description Hours until a virtual account expires.
              */
             depositHours: number;
-            /** @description Ways to pay. */
+            /** @description Payment methods. */
             methods: string[];
-            /** @description No money moves. */
+            /** @description Whether payments are simulated. */
             sandbox: boolean;
             /** @description Script of the payment window. */
             scriptUrl: string;
         };
-        /** @description How to reach the payment service. */
+        /** @description Response with the gateway configuration. */
         ConfigAnswer: {
-            /** @description That. */
+            /** @description The configuration. */
             config: components["schemas"]["Config"];
         };
         /** @description What is confirmed. */
@@ -5218,16 +5218,16 @@ export interface components {
             limit?: components["schemas"]["Amount"] | null;
             /** @description Name, more than one character (spec V135). */
             name: string;
-            /** @description Listed in the console. */
+            /** @description Whether it is listed in the console. */
             onConsole?: boolean;
-            /** @description Listed for shoppers. */
+            /** @description Whether it is listed for shoppers. */
             onDisplay?: boolean;
             /**
              * Format: int32
-             * @description Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+             * @description Percent the seller bears; defaults to 100 with a seller, else 0 (spec V096, V197).
              */
             share?: number | null;
-            /** @description Amount or percent. */
+            /** @description Unit of `value`. */
             unit: components["schemas"]["ValueUnit"];
             /** @description Where and when it can be used. */
             usage: components["schemas"]["UsageRule"];
@@ -5237,24 +5237,24 @@ export interface components {
              */
             value: number;
         };
-        /** @description What a coupon takes off. */
+        /** @description A discount of a coupon. */
         CouponAmount: {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description On this line, or the parcel it is in; without one: on all of the order that the coupon is for. */
+            /** @description On this line, or its parcel; without one, on all eligible parts of the order. */
             purchaseNo?: string | null;
         };
-        /** @description A coupon that could be used, or not. */
+        /** @description A coupon, and whether it can be used. */
         CouponChoice: {
-            /** @description The one in the box. */
+            /** @description The issued coupon. */
             _issued: components["schemas"]["IssuedCouponId"];
-            /** @description Lines it fits. */
+            /** @description Lines it applies to. */
             applicable: string[];
             /** @description Its name. */
             name: string;
-            /** @description Where it takes off. */
+            /** @description Stage of the price calculation. */
             stage: components["schemas"]["Stage"];
-            /** @description What it takes off, as the only coupon. */
+            /** @description Its discount as the only coupon. */
             takes: components["schemas"]["CouponAmount"][];
             why?: components["schemas"]["CouponRefusal"] | null;
         };
@@ -5262,11 +5262,11 @@ export interface components {
         CouponChosen: {
             _cart?: components["schemas"]["CartId"] | null;
         };
-        /** @description One coupon. */
+        /** @description A coupon of the form. */
         CouponForm: {
-            /** @description The one in the box. */
+            /** @description The issued coupon. */
             _issued: components["schemas"]["IssuedCouponId"];
-            /** @description The number of a line of the preview: `1`, `2`, ... */
+            /** @description Number of a line of the preview: `1`, `2`, ... */
             purchaseNo?: string | null;
         };
         /**
@@ -5313,7 +5313,7 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         /**
-         * @description Why a coupon does not apply.
+         * @description Reasons why a coupon does not apply.
          * @enum {string}
          */
         CouponRefusal: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
@@ -5330,16 +5330,16 @@ export interface components {
             limit?: components["schemas"]["Amount"] | null;
             /** @description Name, more than one character (spec V135). */
             name?: string;
-            /** @description Listed in the console. */
+            /** @description Whether it is listed in the console. */
             onConsole?: boolean;
-            /** @description Listed for shoppers. */
+            /** @description Whether it is listed for shoppers. */
             onDisplay?: boolean;
             /**
              * Format: int32
-             * @description Percent the seller bears; left out = 100 with a seller, else 0 (spec V096, V197).
+             * @description Percent the seller bears; defaults to 100 with a seller, else 0 (spec V096, V197).
              */
             share?: number | null;
-            /** @description Amount or percent. */
+            /** @description Unit of `value`. */
             unit?: components["schemas"]["ValueUnit"];
             /** @description Where and when it can be used. */
             usage?: components["schemas"]["UsageRule"];
@@ -5350,28 +5350,28 @@ export interface components {
             value?: number;
         } & components["schemas"]["RecordVersion"];
         /**
-         * @description Where a coupon is at a moment (machine `coupon issue`; `issuable` is the definition's state).
+         * @description Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
          * @enum {string}
          */
         CouponStatus: "held" | "used" | "expired";
-        /** @description A coupon as it was used on this order. */
+        /** @description A coupon used on this order. */
         CouponUse: {
             /** @description Its definition. */
             _coupon: components["schemas"]["CouponId"];
-            /** @description The one in the buyer's box. */
+            /** @description The issued coupon. */
             _issued: components["schemas"]["IssuedCouponId"];
             _seller?: components["schemas"]["MemberId"] | null;
-            /** @description What it took off. */
+            /** @description The discount. */
             amount: components["schemas"]["Amount"];
-            /** @description Whether it counts against a campaign's limit. */
+            /** @description Whether it counts against a campaign's limits. */
             counted: boolean;
-            /** @description Name as it was. */
+            /** @description Name when used. */
             name: string;
             /** @description The purchase, for product coupons. */
             purchaseNo?: string | null;
             /** @description The part of `amount` the seller bears (share percent, floored); the platform bears the rest. */
             sellerShare: components["schemas"]["Amount"];
-            /** @description Where it took off. */
+            /** @description Stage of the price calculation. */
             stage: components["schemas"]["Stage"];
         };
         /** @description How many coupons there are. */
@@ -5394,7 +5394,7 @@ export interface components {
             /** @description As people call it. */
             name: string;
         };
-        /** @description The site's currency: what a hundredth is, and how a gateway is told. */
+        /** @description The site's currency, its rounding and its representation at gateways. */
         Currency: {
             /** @description ISO 4217. */
             code: string;
@@ -5405,7 +5405,7 @@ export interface components {
             exponent: number;
             /**
              * Format: int64
-             * @description Roundings go to multiples of this many hundredths: 1 for USD, 100 for KRW.
+             * @description Rounding step in hundredths: 1 for USD, 100 for KRW.
              */
             step: number;
         };
@@ -5601,7 +5601,7 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         /**
-         * @description Which screens a banner is for (spec V070).
+         * @description Device class a banner is for (spec V070).
          * @enum {string}
          */
         Device: "PC" | "MOBILE";
@@ -5622,7 +5622,7 @@ export interface components {
         /** @description A discount: `AMOUNT` hundredths or `PERCENT` 0-100, at most `limit` hundredths. */
         Discount: {
             limit?: components["schemas"]["Amount"] | null;
-            /** @description Which of the two. */
+            /** @description Unit of `value`. */
             unit: components["schemas"]["ValueUnit"];
             /**
              * Format: int64
@@ -5630,27 +5630,27 @@ export interface components {
              */
             value: number;
         };
-        /** @description When something is shown: switched on, and within its period where it has one. */
+        /** @description Visibility: enabled, and within its period if it has one. */
         Display: {
             /**
-             * @description Switched on.
+             * @description Whether it is enabled.
              * @default false
              */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description First moment it is no longer shown; none: without an end.
+             * @description End of visibility (exclusive); none for no end.
              * @default null
              */
             endedAt: string | null;
             /**
-             * @description The period counts; otherwise it is shown as long as it is switched on.
+             * @description Whether the period applies; otherwise it is visible while enabled.
              * @default false
              */
             hasPeriod: boolean;
             /**
              * Format: date-time
-             * @description First moment it is shown; none: from the beginning.
+             * @description Start of visibility (inclusive); none for no start.
              * @default null
              */
             startedAt: string | null;
@@ -5670,7 +5670,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The places of displays (spec section 4; `MAIN_FEATURED` and `MERIT` are home's own, V019 and V021).
+         * @description Codes of displays (spec section 4; `MAIN_FEATURED` and `MERIT` belong to home, V019 and V021).
          * @enum {string}
          */
         DisplayCode: "NEW_ARRIVAL" | "BEST_SELLER" | "POPULAR" | "BEST_REVIEW" | "RECOMMENDATION" | "MAIN_FEATURED" | "MERIT";
@@ -5764,25 +5764,25 @@ export interface components {
             /** @description The nickname of who replaced it. */
             replacedBy?: string | null;
         };
-        /** @description The body of every refusal. */
+        /** @description Body of every error response. */
         ErrorBody: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: components["schemas"]["ErrorDetail"];
         };
-        /** @description What went wrong. */
+        /** @description Details of an error. */
         ErrorDetail: {
             /**
              * @description Stable code, see the table at the top of this document.
              * @example sold_out
              */
             code: string;
-            /** @description Facts that belong to the code. */
+            /** @description Data specific to the code. */
             details?: unknown;
-            /** @description The fields to type again, if it is about fields. */
+            /** @description The invalid fields, if any. */
             fields?: components["schemas"]["FieldError"][];
-            /** @description What a person is told, in Korean. */
+            /** @description Message for the user, in Korean. */
             message: string;
-            /** @description Finds the request in the log. */
+            /** @description Id of the request in the log. */
             requestId: string;
         };
         /** @description Whether it is in use. */
@@ -5829,28 +5829,28 @@ export interface components {
             message: string;
         };
         /**
-         * @description One delivery fare: what a seller's parcel, or one purchase sent by the piece, costs.
+         * @description One delivery fare: of a parcel of one seller, or of one purchase shipped separately.
          *
          *     `fare + island_fee + service_fee - fare_coupon - total_coupon - points = paid`.
          */
         FareTerms: {
-            /** @description Who sends it. */
+            /** @description The seller who ships it. */
             _seller: components["schemas"]["MemberId"];
             /** @description Bundled or by the piece. */
             bundleType: components["schemas"]["BundleType"];
-            /** @description How the fare was found; pay on delivery is 0 here. */
+            /** @description How the fare is computed; pay on delivery is 0 here. */
             chargeType: components["schemas"]["ChargeType"];
-            /** @description The fare itself. */
+            /** @description The fare without fees. */
             fare: components["schemas"]["Amount"];
-            /** @description Taken off by fare coupons. */
+            /** @description Discount of fare coupons. */
             fareCoupon: components["schemas"]["Amount"];
             /** @description Island surcharge. */
             islandFee: components["schemas"]["Amount"];
-            /** @description How it travels. */
+            /** @description Shipping method. */
             method: components["schemas"]["ShippingMethod"];
             /** @description Name of the shipping option. */
             name: string;
-            /** @description What the buyer pays for delivery. */
+            /** @description Amount the buyer pays for delivery. */
             paid: components["schemas"]["Amount"];
             /** @description Share of the points used. */
             points: components["schemas"]["Amount"];
@@ -5906,7 +5906,7 @@ export interface components {
             /** @description On the wire. */
             value: string;
         };
-        /** @description What is wrong with one field, for a form to show. */
+        /** @description An error of one field, shown by forms. */
         FieldError: {
             /** @description Stable code, e.g. `too_short`. */
             code: string;
@@ -6040,7 +6040,7 @@ export interface components {
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
-        /** @description A point on the map. */
+        /** @description A geographic position. */
         Geolocation: {
             /**
              * Format: double
@@ -6053,16 +6053,16 @@ export interface components {
              */
             longitude: number;
         };
-        /** @description What is given up. */
+        /** @description The payment to abandon. */
         GiveUp: {
-            /** @description The attempt. */
+            /** @description The payment. */
             _payment: components["schemas"]["PaymentId"];
-            /** @description Why; a buyer's is not kept, because nothing was charged. */
+            /** @description Reason; a buyer's is not stored, because nothing was charged. */
             reason: string;
         };
-        /** @description The order, and a token for it. */
+        /** @description The order, with a token for it. */
         GuestOrder: {
-            /** @description Good for this order. */
+            /** @description Token for this order. */
             guestToken: string;
             /** @description The order. */
             order: components["schemas"]["OrderDetail"];
@@ -6225,19 +6225,19 @@ export interface components {
         };
         /** @description An inquiry about a product (kind `inquire`, as the specification spells it). */
         Inquire: {
-            /** @description What it is about. */
+            /** @description The product. */
             _product: components["schemas"]["ProductId"];
-            /** @description Who sells it. */
+            /** @description The seller of the product. */
             _seller: components["schemas"]["MemberId"];
-            /** @description Who asks. */
+            /** @description The member who asks. */
             _user: components["schemas"]["MemberId"];
-            /** @description The product's name when it was asked. */
+            /** @description The product's name at the time of the question. */
             name: string;
-            /** @description What was answered; empty: nothing yet. */
+            /** @description The answer; empty while there is none. */
             reply?: string;
-            /** @description Only the asker, the seller and staff may read it. */
+            /** @description Whether only the member, the seller and staff may read it. */
             secret?: boolean;
-            /** @description Whether it was answered: whether `reply` says something. */
+            /** @description Whether it was answered; follows from `reply`. */
             state?: components["schemas"]["AnswerState"];
         };
         /** @description One inquiry. */
@@ -6270,19 +6270,19 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         InquireRevision: {
-            /** @description What it is about. */
+            /** @description The product. */
             _product?: components["schemas"]["ProductId"];
-            /** @description Who sells it. */
+            /** @description The seller of the product. */
             _seller?: components["schemas"]["MemberId"];
-            /** @description Who asks. */
+            /** @description The member who asks. */
             _user?: components["schemas"]["MemberId"];
-            /** @description The product's name when it was asked. */
+            /** @description The product's name at the time of the question. */
             name?: string;
-            /** @description What was answered; empty: nothing yet. */
+            /** @description The answer; empty while there is none. */
             reply?: string;
-            /** @description Only the asker, the seller and staff may read it. */
+            /** @description Whether only the member, the seller and staff may read it. */
             secret?: boolean;
-            /** @description Whether it was answered: whether `reply` says something. */
+            /** @description Whether it was answered; follows from `reply`. */
             state?: components["schemas"]["AnswerState"];
         } & components["schemas"]["RecordVersion"];
         /** @description An inquiry as its reader sees it. */
@@ -6376,13 +6376,13 @@ export interface components {
             invoices: components["schemas"]["InvoiceRow"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description An island record (kind `island`): a range of postcodes and what it counts as. */
+        /** @description An island record (kind `island`): a range of postcodes and its surcharge area. */
         Island: {
-            /** @description Normal island or Jeju. */
+            /** @description Ordinary island or Jeju. */
             area: components["schemas"]["Area"];
             /** @description Last postcode, five digits. */
             ends: string;
-            /** @description What people call it. */
+            /** @description Display name. */
             name: string;
             /** @description First postcode, five digits. */
             starts: string;
@@ -6390,7 +6390,7 @@ export interface components {
         /** @description Surcharges for islands. */
         IslandFee: {
             /**
-             * @description Normal islands, hundredths.
+             * @description Ordinary islands, hundredths.
              * @default 0
              */
             amount__base: components["schemas"]["Amount"];
@@ -6400,7 +6400,7 @@ export interface components {
              */
             amount__jeju: components["schemas"]["Amount"];
             /**
-             * @description Off: no surcharge anywhere.
+             * @description Whether surcharges apply.
              * @default false
              */
             isActive: boolean;
@@ -6414,11 +6414,11 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         IslandRevision: {
-            /** @description Normal island or Jeju. */
+            /** @description Ordinary island or Jeju. */
             area?: components["schemas"]["Area"];
             /** @description Last postcode, five digits. */
             ends?: string;
-            /** @description What people call it. */
+            /** @description Display name. */
             name?: string;
             /** @description First postcode, five digits. */
             starts?: string;
@@ -6433,15 +6433,15 @@ export interface components {
             /** @description The ranges. */
             islands: components["schemas"]["IslandView"][];
         };
-        /** @description The event of an issue rule. */
+        /** @description The triggering event of an issue rule. */
         IssueEvent: {
-            /** @description More about it: the special date, the level code, ... */
+            /** @description Parameter of the event: the special date, the level code, ... */
             code?: string | null;
-            /** @description Which one. */
+            /** @description Type of event. */
             type: components["schemas"]["IssueEventType"];
         };
         /**
-         * @description What issues an `instant` coupon.
+         * @description Event that issues an `instant` coupon.
          * @enum {string}
          */
         IssueEventType: "USER_JOIN" | "LEVEL_UP" | "SPECIAL_DATE" | "SHOP_SPECIFIC_DAY" | "PURCHASE_COMPLETE" | "TEXT_REVIEW" | "PHOTO_REVIEW";
@@ -6460,14 +6460,14 @@ export interface components {
         IssueRule: {
             /**
              * Format: date-time
-             * @description Not at or after.
+             * @description End of the issue period (exclusive).
              * @default null
              */
             endsAt: string | null;
             /** @default null */
             event: components["schemas"]["IssueEvent"] | null;
             /**
-             * @description Switched on.
+             * @description Whether the rule is switched on.
              * @default false
              */
             isActive: boolean;
@@ -6478,7 +6478,7 @@ export interface components {
              */
             issuesAt: string | null;
             /**
-             * @description How many.
+             * @description Limits on the number issued.
              * @default {
              *       "shop": {
              *         "count__sum": null,
@@ -6488,7 +6488,7 @@ export interface components {
              */
             limit: components["schemas"]["IssueLimit"];
             /**
-             * @description How often one member gets it.
+             * @description How often one member receives it.
              * @default {
              *       "excludeds": [],
              *       "includeds": [],
@@ -6498,12 +6498,12 @@ export interface components {
             round: components["schemas"]["Round"];
             /**
              * Format: date-time
-             * @description Not before.
+             * @description Start of the issue period (inclusive).
              * @default null
              */
             startsAt: string | null;
             /**
-             * @description To whom.
+             * @description The members who receive it.
              * @default {
              *       "_levels": [],
              *       "_users": [],
@@ -6513,12 +6513,12 @@ export interface components {
              */
             target: components["schemas"]["IssueTarget"];
             /**
-             * @description Downloaded, or put into the box.
+             * @description Downloaded, or issued by an event.
              * @default request
              */
             type: components["schemas"]["IssueType"];
         };
-        /** @description Whom an issue rule is for. */
+        /** @description The members an issue rule applies to. */
         IssueTarget: {
             /**
              * @description Codes of membership levels.
@@ -6531,7 +6531,7 @@ export interface components {
              */
             _users: components["schemas"]["MemberId"][];
             /**
-             * @description Which of the lists counts.
+             * @description Which of the lists applies.
              * @default ALL
              */
             type: components["schemas"]["IssueTargetType"];
@@ -6542,12 +6542,12 @@ export interface components {
             userTypes: components["schemas"]["MemberType"][];
         };
         /**
-         * @description Whom an issue rule is for.
+         * @description Which members an issue rule applies to.
          * @enum {string}
          */
         IssueTargetType: "ALL" | "USERS" | "USER_TYPES" | "USER_LEVELS";
         /**
-         * @description How a coupon comes into a box.
+         * @description How a coupon gets into a member's coupon box.
          * @enum {string}
          */
         IssueType: "request" | "instant";
@@ -6575,10 +6575,10 @@ export interface components {
             /** @description Name of the popup, or headline of the slide, or the banner's name. */
             name?: string | null;
         };
-        /** @description A brand's sign. */
+        /** @description A brand's logo. */
         Label: {
             /**
-             * @description Its picture; empty: none, the name stands for it.
+             * @description Address of the picture; empty for none, then the name is displayed.
              * @default
              */
             url: string;
@@ -6597,29 +6597,29 @@ export interface components {
             seconds: number;
         };
         /**
-         * @description Why somebody leaves, in words of ours: what people write themselves may say who they are, and nothing of that may stay.
+         * @description Reason for leaving, as a fixed choice: free text could contain personal data, which must not remain.
          * @enum {string}
          */
         LeavingReason: "SELDOM_USED" | "GOODS" | "SERVICE" | "PRIVACY" | "OTHER";
-        /** @description A membership level record (kind `level`): what being in it is worth. */
+        /** @description A membership level record (kind `level`) with its benefits. */
         Level: {
             /** @description Code, e.g. `gold`. */
             code: string;
             discount?: components["schemas"]["Discount"] | null;
             /**
              * Format: int32
-             * @description Order, lowest first.
+             * @description Rank, lowest first.
              */
             index: number;
-            /** @description In use. */
+            /** @description Whether it is in use. */
             isActive: boolean;
-            /** @description Given to new members. */
+            /** @description Whether new members start in it. */
             isWelcome?: boolean;
-            /** @description Name shown. */
+            /** @description Display name. */
             name: string;
             /**
              * Format: int32
-             * @description Whole percent of what was paid that comes back as points on confirmation.
+             * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
         };
@@ -6637,18 +6637,18 @@ export interface components {
             discount?: components["schemas"]["Discount"] | null;
             /**
              * Format: int32
-             * @description Order, lowest first.
+             * @description Rank, lowest first.
              */
             index?: number;
-            /** @description In use. */
+            /** @description Whether it is in use. */
             isActive?: boolean;
-            /** @description Given to new members. */
+            /** @description Whether new members start in it. */
             isWelcome?: boolean;
-            /** @description Name shown. */
+            /** @description Display name. */
             name?: string;
             /**
              * Format: int32
-             * @description Whole percent of what was paid that comes back as points on confirmation.
+             * @description Whole percent of the amount paid that is granted as points on confirmation.
              */
             pointsPercent?: number;
         } & components["schemas"]["RecordVersion"];
@@ -6688,19 +6688,19 @@ export interface components {
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description One line. */
+        /** @description A line of the form. */
         LineForm: {
             _option?: components["schemas"]["OptionId"] | null;
             /** @description The product. */
             _product: components["schemas"]["ProductId"];
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              */
             quantity: number;
         };
         /**
-         * @description Where a link opens.
+         * @description Window in which a link opens.
          * @enum {string}
          */
         LinkTarget: "_self" | "_blank";
@@ -6779,18 +6779,18 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
-        /** @description What a seller says about their mini-shop. */
+        /** @description The seller's mini-shop. */
         MiniShop: {
-            /** @description Words on its card, in order. */
+            /** @description Tags on its card, in order. */
             tag?: string[];
         };
-        /** @description The money a cancellation gives back. */
+        /** @description Money refunded by a cancellation. */
         MoneyBack: {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description The way it was paid, which is the way it goes back. */
+            /** @description The payment method; the refund uses the same. */
             method: components["schemas"]["PaymentMethod"];
-            /** @description Why there is none. */
+            /** @description Why nothing is refunded. */
             reason?: string | null;
         };
         /** @description Sales of a month. */
@@ -6983,7 +6983,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description One way to buy a product; the product's own id where options are switched off.
+         * @description A purchasable option; the product's own id where options are switched off.
          */
         OptionId: string;
         /** @description How a product's options are offered. */
@@ -6994,7 +6994,7 @@ export interface components {
              */
             criteria: string[];
             /**
-             * @description Options are offered; otherwise the product itself is bought.
+             * @description Whether options are offered; otherwise the product itself is bought.
              * @default false
              */
             enabled: boolean;
@@ -7004,9 +7004,9 @@ export interface components {
              */
             sort: string | null;
         };
-        /** @description One order. */
+        /** @description Response with one order. */
         OrderAnswer: {
-            /** @description It. */
+            /** @description The order. */
             order: components["schemas"]["OrderDetail"];
         };
         /** @description One order in a list. */
@@ -7110,11 +7110,11 @@ export interface components {
              */
             version: number;
         };
-        /** @description What somebody wants to order. For a preview the people may be missing. */
+        /** @description An order form. A preview may omit the parties. */
         OrderForm: {
             /**
              * Format: uuid
-             * @description The cart of a guest that `carts` are lines of: an id its browser made. A line of a cart is ordered once.
+             * @description The guest's cart that `carts` belong to: an id made by its browser. A cart line can be ordered once.
              * @default null
              */
             _cart: string | null;
@@ -7124,19 +7124,19 @@ export interface components {
              */
             _carts: components["schemas"]["CartId"][];
             /**
-             * @description Codes of the terms agreed to; nobody orders without `purchase`, `privacy` and `privacy-third`.
+             * @description Codes of the terms agreed to; `purchase`, `privacy` and `privacy-third` are required.
              * @default []
              */
             _terms: string[];
             /** @default null */
             account: components["schemas"]["BankAccount"] | null;
             /**
-             * @description Lines of a guest, or bought at once.
+             * @description Lines of a guest, or of an immediate purchase.
              * @default []
              */
             carts: components["schemas"]["LineForm"][];
             /**
-             * @description Whether a cash receipt is wanted.
+             * @description Cash receipt request.
              * @default {
              *       "enabled": false,
              *       "phone": null
@@ -7149,14 +7149,14 @@ export interface components {
              */
             coupons: components["schemas"]["CouponForm"][];
             /**
-             * @description Who pays into a virtual account; the sender unless it says otherwise.
+             * @description Depositor of a virtual-account payment; defaults to the sender.
              * @default null
              */
             depositor: string | null;
             /** @default null */
             payable: components["schemas"]["Amount"] | null;
             /**
-             * @description How it will be paid.
+             * @description Payment method.
              * @default card
              */
             paymentMethod: components["schemas"]["PaymentMethod"];
@@ -7168,7 +7168,7 @@ export interface components {
             /** @default null */
             receiver: components["schemas"]["Party"] | null;
             /**
-             * @description Wish for the courier.
+             * @description Delivery instructions.
              * @default null
              */
             requestMessage: string | null;
@@ -7233,7 +7233,7 @@ export interface components {
              */
             position: number;
         };
-        /** @description Who sends or receives an order; always carried as `Sealed<Party>`. */
+        /** @description Sender or receiver of an order; always carried as `Sealed<Party>`. */
         Party: {
             /**
              * @description Road address.
@@ -7268,7 +7268,7 @@ export interface components {
              */
             postcode: string | null;
             /**
-             * @description The name a receiver keeps for this address ("집"), receivers only.
+             * @description The receiver's label for this address ("집"), receivers only.
              * @default null
              */
             title: string | null;
@@ -7318,7 +7318,7 @@ export interface components {
          */
         PaymentId: string;
         /**
-         * @description How the buyer pays (spec: `paymentMethod`, default card).
+         * @description Payment method (spec: `paymentMethod`, default card).
          * @enum {string}
          */
         PaymentMethod: "card" | "bank" | "vbank" | "cellphone" | "free";
@@ -7332,7 +7332,7 @@ export interface components {
         /** @description A picture. */
         Picture: {
             /**
-             * @description What it shows, for people who cannot see it.
+             * @description Alternative text.
              * @default null
              */
             alt: string | null;
@@ -7342,27 +7342,27 @@ export interface components {
              */
             url: string;
         };
-        /** @description An order was placed. */
+        /** @description Response to a placed order. */
         Placed: {
             /** @description A guest's token for this order. */
             guestToken?: string | null;
             /** @description The order. */
             order: components["schemas"]["PlacedOrder"];
         };
-        /** @description The order. */
+        /** @description A placed order. */
         PlacedOrder: {
             /** @description Its id. */
             _id: components["schemas"]["OrderId"];
-            /** @description As people know it. */
+            /** @description Order number. */
             orderNo: string;
             /**
              * Format: date-time
-             * @description Until when it may stay unpaid.
+             * @description Payment deadline.
              */
             payBy: string;
-            /** @description What it costs, hundredths. */
+            /** @description Amount to pay, hundredths. */
             payable: components["schemas"]["Amount"];
-            /** @description How it will be paid. */
+            /** @description Payment method. */
             paymentMethod: components["schemas"]["PaymentMethod"];
             /** @description `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay. */
             status: components["schemas"]["OrderStatus"];
@@ -7396,42 +7396,42 @@ export interface components {
         };
         /** @description The points a cancellation gives back. */
         PointsBack: {
-            /** @description What can be used again. */
+            /** @description Points that become usable again, hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description What has expired since it was used. */
+            /** @description Points in lots that have expired since they were spent, hundredths. */
             expired: components["schemas"]["Amount"];
-            /** @description Why not all of it can be used again. */
+            /** @description Why some points are not usable again. */
             reason?: string | null;
         };
         /** @description A popup record (kind `popup`). */
         Popup: {
-            /** @description What it says, as HTML. */
+            /** @description Its content, as HTML. */
             content?: string;
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
             /**
              * Format: int32
-             * @description Pixels it is high.
+             * @description Height in pixels.
              */
             height: number;
             image?: components["schemas"]["Picture"] | null;
             /**
              * Format: int32
-             * @description Pixels from the left edge.
+             * @description Offset from the left edge, pixels.
              */
             left?: number;
-            /** @description Name in the console, and what screen readers say. */
+            /** @description Name in the console, and label for screen readers. */
             name: string;
             /**
              * Format: int32
-             * @description Pixels from the upper edge.
+             * @description Offset from the upper edge, pixels.
              */
             top?: number;
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
             /**
              * Format: int32
-             * @description Pixels it is wide.
+             * @description Width in pixels.
              */
             width: number;
         };
@@ -7444,33 +7444,33 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         PopupRevision: {
-            /** @description What it says, as HTML. */
+            /** @description Its content, as HTML. */
             content?: string;
             /** @description When it is shown. */
             display?: components["schemas"]["Display"];
             /**
              * Format: int32
-             * @description Pixels it is high.
+             * @description Height in pixels.
              */
             height?: number;
             image?: components["schemas"]["Picture"] | null;
             /**
              * Format: int32
-             * @description Pixels from the left edge.
+             * @description Offset from the left edge, pixels.
              */
             left?: number;
-            /** @description Name in the console, and what screen readers say. */
+            /** @description Name in the console, and label for screen readers. */
             name?: string;
             /**
              * Format: int32
-             * @description Pixels from the upper edge.
+             * @description Offset from the upper edge, pixels.
              */
             top?: number;
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
             /**
              * Format: int32
-             * @description Pixels it is wide.
+             * @description Width in pixels.
              */
             width?: number;
         } & components["schemas"]["RecordVersion"];
@@ -7484,15 +7484,15 @@ export interface components {
             /** @description They, the oldest first. */
             popups: components["schemas"]["PopupView"][];
         };
-        /** @description An order before it is placed. */
+        /** @description Preview of an order. */
         Preview: {
             /** @description Surcharge area of the receiver. */
             area: components["schemas"]["Area"];
-            /** @description The coupons in the member's box, and where each could be used. */
+            /** @description The coupons in the member's coupon box, and where each can be used. */
             coupons: components["schemas"]["CouponChoice"][];
             /** @description The lines. */
             lines: components["schemas"]["PreviewLine"][];
-            /** @description The points that could be used. */
+            /** @description The points that can be used. */
             points: components["schemas"]["UsablePoints"];
             /** @description Its price. */
             quote: components["schemas"]["Quote"];
@@ -7504,7 +7504,7 @@ export interface components {
             purchaseNo: string;
             /**
              * Format: int64
-             * @description How many of it could be sold.
+             * @description Quantity in stock.
              */
             stockLeft: number;
         };
@@ -7525,16 +7525,16 @@ export interface components {
             /** @description Hundredths. */
             salePrice: components["schemas"]["Amount"];
         };
-        /** @description From `price` hundredths of goods on, the fare is `amount` hundredths. */
+        /** @description Row of a fare table by price: goods from `price` hundredths on cost `amount` hundredths. */
         PriceStep: {
             /** @description Fare, hundredths. */
             amount: components["schemas"]["Amount"];
             /** @description Threshold, hundredths. */
             price: components["schemas"]["Amount"];
         };
-        /** @description A product record (kind `product`). Stock and sells are read-only here: the stock ledger owns them. */
+        /** @description A product record (kind `product`). Stock and sales counts are read-only here: they belong to the stock aggregate. */
         Product: {
-            /** @description The member who sells it. */
+            /** @description The seller. */
             _seller: components["schemas"]["MemberId"];
             _shipping?: components["schemas"]["ShippingId"] | null;
             /** @description Brand code. */
@@ -7550,17 +7550,17 @@ export interface components {
             /** @description One-line description. */
             desc?: string;
             discount?: components["schemas"]["Discount"] | null;
-            /** @description Marks like NEW or BEST. */
+            /** @description Badges such as NEW or BEST. */
             flags?: string[];
-            /** @description Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making. */
+            /** @description Groups it is listed in, e.g. `SPRING_SALE`; defined by the shop. */
             groups?: string[];
-            /** @description Words people search by. */
+            /** @description Search keywords. */
             hashtags?: string[];
             /** @description Gallery. */
             images?: components["schemas"]["Picture"][];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Manufacturer. */
@@ -7575,19 +7575,19 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price: components["schemas"]["Amount"];
-            /** @description Products of the same seller with the same code are shown with it, after those it names. */
+            /** @description Group code: products of the same seller with this code are shown as related, after `relateds`. */
             relatedGroupCode?: string | null;
-            /** @description Products shown with it, in order. */
+            /** @description Related products, in order. */
             relateds?: components["schemas"]["ProductId"][];
-            /** @description For search engines. */
+            /** @description Metadata for search engines. */
             seo?: components["schemas"]["Seo"];
-            /** @description Whether shoppers see it. */
+            /** @description Whether the product is shown to shoppers. */
             shows: boolean;
             /** @description Size text. */
             size?: string | null;
-            /** @description Card picture. */
+            /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
-            /** @description Kind. */
+            /** @description Type of product. */
             type?: components["schemas"]["ProductType"];
         };
         /** @description One product. */
@@ -7685,22 +7685,22 @@ export interface components {
              */
             version: number;
         };
-        /** @description A display record (kind `display`): products laid out at one place. */
+        /** @description A display record (kind `display`): products shown at one place. */
         ProductDisplay: {
             /** @description The products, in order. */
             _products?: components["schemas"]["ProductId"][];
-            /** @description The place. */
+            /** @description Code of the place. */
             code: components["schemas"]["DisplayCode"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Texts, in order. */
             items?: components["schemas"]["ShowItem"][];
             /** @description Its headline. */
             name: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         };
         ProductDisplayRecord: components["schemas"]["ProductDisplay"] & components["schemas"]["RecordLabel"];
@@ -7714,18 +7714,18 @@ export interface components {
         ProductDisplayRevision: {
             /** @description The products, in order. */
             _products?: components["schemas"]["ProductId"][];
-            /** @description The place. */
+            /** @description Code of the place. */
             code?: components["schemas"]["DisplayCode"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Texts, in order. */
             items?: components["schemas"]["ShowItem"][];
             /** @description Its headline. */
             name?: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
         /**
@@ -7753,11 +7753,11 @@ export interface components {
              */
             star: number;
         };
-        /** @description One way to buy a product. */
+        /** @description A purchasable option of a product. */
         ProductOption: {
-            /** @description Its id, and the id of the stock ledger that counts it. */
+            /** @description Its id, also the id of the stock aggregate that counts it. */
             _id: components["schemas"]["OptionId"];
-            /** @description Whether it can be bought. */
+            /** @description Whether the option is for sale. */
             enabled: boolean;
             /** @description Colour as `#rrggbb`, for options of type `COLOR`. */
             hexa?: string | null;
@@ -7765,7 +7765,7 @@ export interface components {
             name: string;
             /** @description Added to the product's price, hundredths, may be 0. */
             price: components["schemas"]["Amount"];
-            /** @description The choice, e.g. "레드 / M". */
+            /** @description The value, e.g. "레드 / M". */
             value: string;
         };
         /** @description One way to buy a product. */
@@ -7806,7 +7806,7 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         ProductRevision: {
-            /** @description The member who sells it. */
+            /** @description The seller. */
             _seller?: components["schemas"]["MemberId"];
             _shipping?: components["schemas"]["ShippingId"] | null;
             /** @description Brand code. */
@@ -7822,17 +7822,17 @@ export interface components {
             /** @description One-line description. */
             desc?: string;
             discount?: components["schemas"]["Discount"] | null;
-            /** @description Marks like NEW or BEST. */
+            /** @description Badges such as NEW or BEST. */
             flags?: string[];
-            /** @description Groups it is listed in, e.g. `SPRING_SALE`; of the shop's own making. */
+            /** @description Groups it is listed in, e.g. `SPRING_SALE`; defined by the shop. */
             groups?: string[];
-            /** @description Words people search by. */
+            /** @description Search keywords. */
             hashtags?: string[];
             /** @description Gallery. */
             images?: components["schemas"]["Picture"][];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Manufacturer. */
@@ -7847,19 +7847,19 @@ export interface components {
             origin?: string | null;
             /** @description List price, hundredths. */
             price?: components["schemas"]["Amount"];
-            /** @description Products of the same seller with the same code are shown with it, after those it names. */
+            /** @description Group code: products of the same seller with this code are shown as related, after `relateds`. */
             relatedGroupCode?: string | null;
-            /** @description Products shown with it, in order. */
+            /** @description Related products, in order. */
             relateds?: components["schemas"]["ProductId"][];
-            /** @description For search engines. */
+            /** @description Metadata for search engines. */
             seo?: components["schemas"]["Seo"];
-            /** @description Whether shoppers see it. */
+            /** @description Whether the product is shown to shoppers. */
             shows?: boolean;
             /** @description Size text. */
             size?: string | null;
-            /** @description Card picture. */
+            /** @description Picture for product cards. */
             thumb?: components["schemas"]["Picture"];
-            /** @description Kind. */
+            /** @description Type of product. */
             type?: components["schemas"]["ProductType"];
         } & components["schemas"]["RecordVersion"] & {
             /** @description Piles somebody counted, or as the product shows them. */
@@ -7882,7 +7882,7 @@ export interface components {
             totalCount: number;
         };
         /**
-         * @description The kinds of product (spec section 4).
+         * @description Product types (spec section 4).
          * @enum {string}
          */
         ProductType: "NORMAL_PRODUCT" | "VARIETY_BUNDLE" | "PRODUCT_BUNDLE";
@@ -7904,7 +7904,7 @@ export interface components {
             /** @description In all. */
             summary: components["schemas"]["Sales"];
         };
-        /** @description What a member tells about themselves; always sealed with the `profile` key. */
+        /** @description Personal data of a member; always sealed with the `profile` key. */
         Profile: {
             /**
              * @description Business registration number, companies only.
@@ -7937,7 +7937,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Shown to others; a seller's shop name.
+             * @description Public name; a seller's shop name.
              * @default
              */
             nickname: string;
@@ -8092,45 +8092,45 @@ export interface components {
             _option?: components["schemas"]["OptionId"] | null;
             /** @description The product. */
             _product: components["schemas"]["ProductId"];
-            /** @description Who sells it. */
+            /** @description The seller. */
             _seller: components["schemas"]["MemberId"];
             /** @description Product code. */
             code: string;
-            /** @description Taken off by the buyer's level, whole line. */
+            /** @description Level discount of the whole line. */
             levelDiscount: components["schemas"]["Amount"];
-            /** @description Product name as it was. */
+            /** @description Product name when ordered. */
             name: string;
-            /** @description Option value as it was. */
+            /** @description Option value when ordered. */
             optionName?: string | null;
-            /** @description What the buyer pays for this line, fares apart. */
+            /** @description Amount the buyer pays for this line, without fares. */
             paid: components["schemas"]["Amount"];
             /** @description This line's share of the points used. */
             points: components["schemas"]["Amount"];
-            /** @description Taken off by a product coupon. */
+            /** @description Discount of product coupons. */
             productCoupon: components["schemas"]["Amount"];
-            /** @description Taken off by the product's discount, whole line. */
+            /** @description Product discount of the whole line. */
             productDiscount: components["schemas"]["Amount"];
-            /** @description Its kind. */
+            /** @description Type of the product. */
             productType: components["schemas"]["ProductType"];
             /**
              * Format: int64
              * @description Version of the product record the price came from.
              */
             productVersion: number;
-            /** @description What people see: `orderNo-1`, `orderNo-2`, ... */
+            /** @description Number shown to people: `orderNo-1`, `orderNo-2`, ... */
             purchaseNo: string;
             /**
              * Format: int32
-             * @description How many.
+             * @description Quantity.
              */
             quantity: number;
-            /** @description Stock taken for this purchase: (ledger, pieces); several for sets. */
+            /** @description Stock taken for this purchase, by stock aggregate; several for sets. */
             stock: components["schemas"]["StockTaken"][];
-            /** @description Picture as it was. */
+            /** @description Picture when ordered. */
             thumb?: string | null;
             /** @description This line's share of total coupons. */
             totalCoupon: components["schemas"]["Amount"];
-            /** @description List price plus option price, per piece. */
+            /** @description List price plus option price, per unit. */
             unitPrice: components["schemas"]["Amount"];
         };
         /** @description A page of purchases. */
@@ -8166,13 +8166,13 @@ export interface components {
              */
             quantity: number | null;
         };
-        /** @description The price of an order. Every identity documented on its parts holds. */
+        /** @description The price of an order. The identities documented on its parts hold. */
         Quote: {
-            /** @description The coupons, in the order they worked. */
+            /** @description The coupons, in the order of application. */
             coupons: components["schemas"]["CouponUse"][];
             /** @description The fares, in the order of their first purchases. */
             fares: components["schemas"]["FareTerms"][];
-            /** @description The purchases, in the order of the lines. */
+            /** @description The purchases, in line order. */
             purchases: components["schemas"]["PurchaseTerms"][];
             /** @description The sums. */
             totals: components["schemas"]["Totals"];
@@ -8182,22 +8182,22 @@ export interface components {
             /** @description They. */
             logs: components["schemas"]["TermCount"][];
         };
-        /** @description A reaction to an event that was refused. */
+        /** @description A rejected command of a policy. */
         ReactionRefusal: {
-            /** @description The refusal's code. */
+            /** @description Error code. */
             code: string;
-            /** @description Its words, for people who look after the shop. */
+            /** @description Error message, for operators. */
             message: string;
-            /** @description The policy. */
+            /** @description Name of the policy. */
             policy: string;
             /**
              * Format: int64
-             * @description Position of the event it reacted to.
+             * @description Position of the triggering event.
              */
             position: number;
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the rejection.
              */
             refusedAt: string;
         };
@@ -8310,7 +8310,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description Where refunds go. */
+        /** @description The refund account. */
         RefundAccountForm: {
             /** @description The bank account. */
             account: components["schemas"]["BankAccount"];
@@ -8327,61 +8327,61 @@ export interface components {
         };
         /** @description A coupon that was used on a purchase. */
         RefundCoupon: {
-            /** @description Which one. */
+            /** @description The issued coupon. */
             _id: components["schemas"]["IssuedCouponId"];
             /** @description Its name. */
             name: string;
-            /** @description Why it stays, or why it cannot be used again. */
+            /** @description Reason why it does not return, or why it cannot be used again. */
             reason?: string | null;
-            /** @description Whether it goes back to the box. */
+            /** @description Whether it returns to the coupon box. */
             returns: boolean;
         };
-        /** @description What the fare of a purchase gives back. */
+        /** @description Refund of the fare of a purchase. */
         RefundFare: {
-            /** @description Hundredths paid for it that go back; zero where it stays. */
+            /** @description Amount paid for it that is refunded, hundredths; zero if the fare is kept. */
             money: components["schemas"]["Amount"];
             /** @description Its name. */
             name: string;
-            /** @description Points used on it that go back; zero where it stays. */
+            /** @description Points used on it that are restored; zero if the fare is kept. */
             points: components["schemas"]["Amount"];
             /** @description The purchases it carries. */
             purchaseNos: string[];
-            /** @description Why it stays. */
+            /** @description Reason for keeping the fare. */
             reason?: string | null;
         };
-        /** @description What a purchase gives back. */
+        /** @description Refund of a purchase. */
         RefundLine: {
-            /** @description Hundredths paid for it, fares apart; zero before the order is paid. */
+            /** @description Amount paid for it, hundredths, without fares; zero before the order is paid. */
             money: components["schemas"]["Amount"];
-            /** @description Product name as it was. */
+            /** @description Product name when ordered. */
             name: string;
-            /** @description Option value as it was. */
+            /** @description Option value when ordered. */
             optionName?: string | null;
             /** @description Points used on it. */
             points: components["schemas"]["Amount"];
-            /** @description Which one. */
+            /** @description Number of the purchase. */
             purchaseNo: string;
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              */
             quantity: number;
         };
         /** @description What a cancellation gives back. */
         RefundPreview: {
-            /** @description Whether it goes back at once; otherwise somebody has to approve the request first. */
+            /** @description Whether it takes effect at once; otherwise the request has to be approved first. */
             atOnce: boolean;
-            /** @description The coupons that were used on them. */
+            /** @description Coupons used on the canceled purchases. */
             coupons: components["schemas"]["RefundCoupon"][];
-            /** @description Their fares. */
+            /** @description The fares of the canceled purchases. */
             fares: components["schemas"]["RefundFare"][];
-            /** @description The purchases that are canceled. */
+            /** @description The canceled purchases. */
             lines: components["schemas"]["RefundLine"][];
-            /** @description The order, as people know it. */
+            /** @description The order number. */
             orderNo: string;
             /** @description The points. */
             points: components["schemas"]["PointsBack"];
-            /** @description The money. */
+            /** @description The refund. */
             refund: components["schemas"]["MoneyBack"];
         };
         /** @description To which purchases. */
@@ -8411,11 +8411,11 @@ export interface components {
             /** @description Of the deadlines. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What a guest remembers of an order. */
+        /** @description Data by which a guest finds an order. */
         Remembered: {
-            /** @description Its number. */
+            /** @description Order number. */
             orderNo: string;
-            /** @description The phone it was ordered with. */
+            /** @description Phone number of the order. */
             phone: string;
         };
         /**
@@ -8464,36 +8464,36 @@ export interface components {
             /** @description In a few words, if somebody should know later. */
             reason?: string | null;
         };
-        /** @description A review record (kind `review`). Its id follows from the purchase, so that there is one a purchase. */
+        /** @description A review record (kind `review`). Its id is derived from the purchase, which limits it to one per purchase. */
         Review: {
-            /** @description What it is about. */
+            /** @description The product. */
             _product: components["schemas"]["ProductId"];
-            /** @description The purchase it belongs to. */
+            /** @description The purchase. */
             _purchase: string;
-            /** @description Who sold it. */
+            /** @description The seller of the purchase. */
             _seller: components["schemas"]["MemberId"];
-            /** @description Who wrote it. */
+            /** @description The member who wrote it. */
             _user: components["schemas"]["MemberId"];
             /** @description The review (spec V140). */
             content: string;
-            /** @description Pictures the buyer took. */
+            /** @description Pictures by the buyer. */
             images?: components["schemas"]["Picture"][];
-            /** @description Staff picked it as one of the best. */
+            /** @description Whether staff marked it as one of the best. */
             isBest?: boolean;
-            /** @description The product's name when it was bought. */
+            /** @description The product's name when ordered. */
             name: string;
-            /** @description The option's name when it was bought. */
+            /** @description The option's name when ordered. */
             optionName?: string | null;
-            /** @description What the seller or staff answered; empty: nothing yet. */
+            /** @description Reply of the seller or staff; empty while there is none. */
             reply?: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
             /**
              * Format: int32
-             * @description One to five.
+             * @description Rating, one to five.
              */
             star: number;
-            /** @description The review in a line (spec V139). */
+            /** @description Subject line (spec V139). */
             subject: string;
         };
         /** @description One review. */
@@ -8539,15 +8539,15 @@ export interface components {
             /** @description How many reviews have pictures. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What writing a review earns; nothing by default. */
+        /** @description Points for writing a review; zero by default. */
         ReviewPoints: {
             /**
-             * @description Points for words with a picture, hundredths.
+             * @description Points for a review with a picture, hundredths.
              * @default 0
              */
             photo: components["schemas"]["Amount"];
             /**
-             * @description Points for words alone, hundredths.
+             * @description Points for a review without pictures, hundredths.
              * @default 0
              */
             text: components["schemas"]["Amount"];
@@ -8564,34 +8564,34 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         ReviewRevision: {
-            /** @description What it is about. */
+            /** @description The product. */
             _product?: components["schemas"]["ProductId"];
-            /** @description The purchase it belongs to. */
+            /** @description The purchase. */
             _purchase?: string;
-            /** @description Who sold it. */
+            /** @description The seller of the purchase. */
             _seller?: components["schemas"]["MemberId"];
-            /** @description Who wrote it. */
+            /** @description The member who wrote it. */
             _user?: components["schemas"]["MemberId"];
             /** @description The review (spec V140). */
             content?: string;
-            /** @description Pictures the buyer took. */
+            /** @description Pictures by the buyer. */
             images?: components["schemas"]["Picture"][];
-            /** @description Staff picked it as one of the best. */
+            /** @description Whether staff marked it as one of the best. */
             isBest?: boolean;
-            /** @description The product's name when it was bought. */
+            /** @description The product's name when ordered. */
             name?: string;
-            /** @description The option's name when it was bought. */
+            /** @description The option's name when ordered. */
             optionName?: string | null;
-            /** @description What the seller or staff answered; empty: nothing yet. */
+            /** @description Reply of the seller or staff; empty while there is none. */
             reply?: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
             /**
              * Format: int32
-             * @description One to five.
+             * @description Rating, one to five.
              */
             star?: number;
-            /** @description The review in a line (spec V139). */
+            /** @description Subject line (spec V139). */
             subject?: string;
         } & components["schemas"]["RecordVersion"];
         /** @description What the reviews of a product come to. */
@@ -8703,23 +8703,23 @@ export interface components {
         /** @description The rounds of an issue rule. */
         Round: {
             /**
-             * @description Rounds it is not.
+             * @description Rounds in which it is not issued.
              * @default []
              */
             excludeds: number[];
             /**
-             * @description Rounds it is issued in.
+             * @description Rounds in which it is issued.
              * @default []
              */
             includeds: number[];
             /**
-             * @description How often.
+             * @description Type of the rule.
              * @default single
              */
             type: components["schemas"]["RoundType"];
         };
         /**
-         * @description How often one member may get it.
+         * @description How often one member may receive it.
          * @enum {string}
          */
         RoundType: "single" | "bounded" | "infinite";
@@ -8821,7 +8821,7 @@ export interface components {
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What search engines are told about a product. */
+        /** @description Metadata for search engines. */
         Seo: {
             /**
              * @description Author, description and keywords.
@@ -8859,23 +8859,23 @@ export interface components {
         /** @description A fee per item for a service (assembly, carrying upstairs) (spec V293). */
         ServiceFee: {
             /**
-             * @description Per item, hundredths.
+             * @description Fee per item, hundredths.
              * @default 0
              */
             amount: components["schemas"]["Amount"];
             /**
-             * @description Off: nothing.
+             * @description Whether the fee applies.
              * @default false
              */
             isActive: boolean;
         };
-        /** @description Who a member's token speaks for (the session's `payload`). */
+        /** @description The member a token was issued to (the session's `payload`). */
         Session: {
             /** @description The member. */
             _user: components["schemas"]["MemberId"];
             /** @description Access level. */
             level: components["schemas"]["AccessLevel"];
-            /** @description What the token may do. */
+            /** @description Scopes. */
             scope: components["schemas"]["Scope"][];
             /** @description Type. */
             userType: components["schemas"]["MemberType"];
@@ -8893,32 +8893,32 @@ export interface components {
             /** @description The group. */
             shipping: components["schemas"]["ShippingGroupView"];
         };
-        /** @description A shipping group record (kind `shipping`): which goods travel how. */
+        /** @description A shipping group record (kind `shipping`): delivery options of some goods. */
         ShippingGroup: {
-            /** @description Whose goods. */
+            /** @description The seller of the goods. */
             _seller: components["schemas"]["MemberId"];
-            /** @description Codes of the brands it is for. */
+            /** @description Brand codes it applies to. */
             brands?: string[];
-            /** @description Category codes it is for. */
+            /** @description Category codes it applies to. */
             categories?: string[];
             /**
              * Format: date-time
-             * @description Not used at or after.
+             * @description End of its period (exclusive).
              */
             endsAt?: string | null;
-            /** @description Off: not used. */
+            /** @description Whether it is in use. */
             isActive: boolean;
-            /** @description Used where a product names no group. */
+            /** @description Whether it is used for products that name no group. */
             isDefault?: boolean;
             /** @description Name in the console. */
             name: string;
-            /** @description The ways to deliver ([`ShippingGroup::ways`]: which one is charged). */
+            /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options: components["schemas"]["ShippingOption"][];
-            /** @description Products it is for; empty = all of the seller's. */
+            /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
             /**
              * Format: date-time
-             * @description Not used before.
+             * @description Start of its period (inclusive).
              */
             startsAt?: string | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
@@ -8932,30 +8932,30 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         ShippingGroupRevision: {
-            /** @description Whose goods. */
+            /** @description The seller of the goods. */
             _seller?: components["schemas"]["MemberId"];
-            /** @description Codes of the brands it is for. */
+            /** @description Brand codes it applies to. */
             brands?: string[];
-            /** @description Category codes it is for. */
+            /** @description Category codes it applies to. */
             categories?: string[];
             /**
              * Format: date-time
-             * @description Not used at or after.
+             * @description End of its period (exclusive).
              */
             endsAt?: string | null;
-            /** @description Off: not used. */
+            /** @description Whether it is in use. */
             isActive?: boolean;
-            /** @description Used where a product names no group. */
+            /** @description Whether it is used for products that name no group. */
             isDefault?: boolean;
             /** @description Name in the console. */
             name?: string;
-            /** @description The ways to deliver ([`ShippingGroup::ways`]: which one is charged). */
+            /** @description The delivery options ([`ShippingGroup::ways`] determines the one charged). */
             options?: components["schemas"]["ShippingOption"][];
-            /** @description Products it is for; empty = all of the seller's. */
+            /** @description Products it applies to; empty for all of the seller's. */
             products?: components["schemas"]["ProductId"][];
             /**
              * Format: date-time
-             * @description Not used before.
+             * @description Start of its period (inclusive).
              */
             startsAt?: string | null;
             warehouse?: components["schemas"]["Warehouse"] | null;
@@ -8971,19 +8971,19 @@ export interface components {
          */
         ShippingId: string;
         /**
-         * @description How goods travel (spec section 4).
+         * @description Shipping method (spec section 4).
          * @enum {string}
          */
         ShippingMethod: "GENERAL" | "EXPRESS" | "PICK_UP" | "COMPANY";
-        /** @description One way a group's goods can be delivered. */
+        /** @description One delivery option of a shipping group. */
         ShippingOption: {
             /**
-             * @description Bundled or by the piece.
+             * @description Bundled or per purchase.
              * @default bundle
              */
             bundleType: components["schemas"]["BundleType"];
             /**
-             * @description How the fare is found.
+             * @description How the fare is computed.
              * @default fixed
              */
             chargeType: components["schemas"]["ChargeType"];
@@ -9002,7 +9002,7 @@ export interface components {
              */
             island: components["schemas"]["IslandFee"];
             /**
-             * @description How goods travel.
+             * @description Shipping method.
              * @default GENERAL
              */
             method: components["schemas"]["ShippingMethod"];
@@ -9048,7 +9048,7 @@ export interface components {
         ShopLimit: {
             /**
              * Format: int32
-             * @description How many times in all; none = any number.
+             * @description Maximum number of times; none for no limit.
              * @default null
              */
             count__sum: number | null;
@@ -9057,37 +9057,37 @@ export interface components {
         };
         /** @description A text with a picture, e.g. one merit. */
         ShowItem: {
-            /** @description What it says. */
+            /** @description Its text. */
             content?: string;
             image?: components["schemas"]["Picture"] | null;
             /** @description Its headline. */
             title: string;
         };
-        /** @description The sums somebody was shown before they confirmed. */
+        /** @description The sums confirmed by the user. */
         ShownRefund: {
-            /** @description The points that can be used again. */
+            /** @description Points that become usable again, hundredths. */
             points: components["schemas"]["Amount"];
-            /** @description The money, hundredths. */
+            /** @description Money refunded, hundredths. */
             refund: components["schemas"]["Amount"];
         };
-        /** @description A showroom record (kind `showroom`): goods that go together, shown as one. Its code is unique. */
+        /** @description A showroom record (kind `showroom`): a collection of products. Its code is unique. */
         Showroom: {
             /** @description The products, in order. */
             _products?: components["schemas"]["ProductId"][];
             /** @description Its code, part of its address. */
             code: string;
-            /** @description What it is about. */
+            /** @description Description. */
             desc?: string;
             /** @description Its picture. */
             image: components["schemas"]["Picture"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Its name. */
             name: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         };
         /** @description One showroom. */
@@ -9123,18 +9123,18 @@ export interface components {
             _products?: components["schemas"]["ProductId"][];
             /** @description Its code, part of its address. */
             code?: string;
-            /** @description What it is about. */
+            /** @description Description. */
             desc?: string;
             /** @description Its picture. */
             image?: components["schemas"]["Picture"];
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
             /** @description Its name. */
             name?: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
         } & components["schemas"]["RecordVersion"];
         /** @description A showroom with its products. */
@@ -9196,7 +9196,7 @@ export interface components {
         SiteSetting: {
             /**
              * Format: int32
-             * @description Days after delivery until a purchase confirms itself.
+             * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays: number;
             /** @description Company details for the footer. */
@@ -9205,11 +9205,11 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name: string;
-            /** @description What writing a review earns. */
+            /** @description Points for writing a review. */
             reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
-             * @description Minutes an unpaid order is held before everything is given back.
+             * @description Minutes until an unpaid order is canceled and its stock, coupons and points are given back.
              */
             unpaidDeadlineMinutes: number;
         };
@@ -9224,7 +9224,7 @@ export interface components {
         SiteSettingRevision: {
             /**
              * Format: int32
-             * @description Days after delivery until a purchase confirms itself.
+             * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays?: number;
             /** @description Company details for the footer. */
@@ -9233,11 +9233,11 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name?: string;
-            /** @description What writing a review earns. */
+            /** @description Points for writing a review. */
             reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
              * Format: int32
-             * @description Minutes an unpaid order is held before everything is given back.
+             * @description Minutes until an unpaid order is canceled and its stock, coupons and points are given back.
              */
             unpaidDeadlineMinutes?: number;
         } & components["schemas"]["RecordVersion"];
@@ -9245,21 +9245,21 @@ export interface components {
         Slide: {
             /**
              * Format: uuid
-             * @description Its id: clicks on it are counted.
+             * @description Its id; clicks are counted by it.
              */
             _id: string;
             /** @description Its picture. */
             image: components["schemas"]["Picture"];
-            /** @description It leads off this site. */
+            /** @description Whether the link leaves this site. */
             isOuterLink?: boolean;
-            /** @description What it says. */
+            /** @description Its texts. */
             meta?: components["schemas"]["SlideMeta"];
-            /** @description Where it opens. */
+            /** @description Window in which the link opens. */
             target?: components["schemas"]["LinkTarget"];
-            /** @description Where it leads; empty: nowhere. */
+            /** @description Link target; empty for none. */
             url?: string;
         };
-        /** @description What a slide says. */
+        /** @description Texts of a slide. */
         SlideMeta: {
             /**
              * @description The line under it.
@@ -9267,7 +9267,7 @@ export interface components {
              */
             description: string;
             /**
-             * @description A mark like `NEW`.
+             * @description A badge like `NEW`.
              * @default
              */
             tag: string;
@@ -9278,13 +9278,13 @@ export interface components {
             title: string;
         };
         /**
-         * @description Where a coupon takes off; applied in this order (spec V285).
+         * @description Stage of the price calculation a coupon applies to; stages are applied in this order (spec V285).
          * @enum {string}
          */
         Stage: "product" | "fare" | "total";
         /**
          * Format: uuid
-         * @description The pile of goods a stock ledger counts: an option's id, or the product's where options are off.
+         * @description The goods that a stock aggregate counts: an option's id, or the product's where options are off.
          */
         StockId: string;
         /** @description A pile of a product. */
@@ -9302,42 +9302,42 @@ export interface components {
              */
             sells: number;
         };
-        /** @description Pieces taken from one stock ledger. */
+        /** @description Quantity taken from one stock aggregate. */
         StockTaken: {
-            /** @description The ledger. */
+            /** @description The stock aggregate. */
             _stock: components["schemas"]["StockId"];
             /**
              * Format: int32
-             * @description Pieces.
+             * @description Quantity.
              */
             quantity: number;
         };
         /** @description A store record (kind `store`). */
         Store: {
-            /** @description Whose it is. */
+            /** @description The seller. */
             _seller: components["schemas"]["MemberId"];
             /** @description Address. */
             address1: string;
             /** @description The rest of the address. */
             address2?: string;
             banner?: components["schemas"]["Picture"] | null;
-            /** @description What it is about. */
+            /** @description Description. */
             desc?: string;
             geolocation?: components["schemas"]["Geolocation"] | null;
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
-            /** @description It is one of those the shop puts first. */
+            /** @description Whether the shop recommends it. */
             isRecommended?: boolean;
             /** @description Its mini-shop. */
             mini?: components["schemas"]["MiniShop"];
             /** @description Its name. */
             name: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
-            /** @description Telephone, as it is shown. */
+            /** @description Telephone number, as displayed. */
             tel?: string;
             /** @description Its picture in lists. */
             thumb: components["schemas"]["Picture"];
@@ -9356,30 +9356,30 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         StoreRevision: {
-            /** @description Whose it is. */
+            /** @description The seller. */
             _seller?: components["schemas"]["MemberId"];
             /** @description Address. */
             address1?: string;
             /** @description The rest of the address. */
             address2?: string;
             banner?: components["schemas"]["Picture"] | null;
-            /** @description What it is about. */
+            /** @description Description. */
             desc?: string;
             geolocation?: components["schemas"]["Geolocation"] | null;
             /**
              * Format: int32
-             * @description Order among others, higher first.
+             * @description Sort index, higher first.
              */
             index?: number;
-            /** @description It is one of those the shop puts first. */
+            /** @description Whether the shop recommends it. */
             isRecommended?: boolean;
             /** @description Its mini-shop. */
             mini?: components["schemas"]["MiniShop"];
             /** @description Its name. */
             name?: string;
-            /** @description Shoppers see it. */
+            /** @description Whether shoppers see it. */
             shows?: boolean;
-            /** @description Telephone, as it is shown. */
+            /** @description Telephone number, as displayed. */
             tel?: string;
             /** @description Its picture in lists. */
             thumb?: components["schemas"]["Picture"];
@@ -9487,7 +9487,7 @@ export interface components {
             /** @description They. */
             tagLogs: components["schemas"]["TermCount"][];
         };
-        /** @description Limits on what it is used on. */
+        /** @description Limits on the goods a coupon is used on. */
         TargetLimit: {
             /** @default null */
             price__max: components["schemas"]["Amount"] | null;
@@ -9522,26 +9522,26 @@ export interface components {
          */
         TermKind: "SEARCH" | "TAG";
         /**
-         * @description A terms record (kind `terms`): one edition of one text. The newest edition that has begun is in force;
-         *     code and edition together are unique.
+         * @description A terms record (kind `terms`): one edition of one text. The newest edition that has started is in force; code and edition
+         *     together are unique.
          */
         Terms: {
-            /** @description Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`. */
+            /** @description Code of the text: `service`, `privacy`, `marketing`; orders use `purchase` and `privacy-third`. */
             code: string;
             /** @description The text, as HTML. */
             content: string;
             /**
              * Format: int32
-             * @description Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+             * @description Edition, from 1: consents refer to it (`version` is the record's own).
              */
             edition: number;
             /** @description Its headline. */
             name: string;
-            /** @description The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`]. */
+            /** @description Whether the shop marks it as required; what a form requires is [`crate::forms::RequiredTerms`]. */
             required?: boolean;
             /**
              * Format: date-time
-             * @description Since when it is in force.
+             * @description Time from which it is in force.
              */
             startsAt: string;
         };
@@ -9559,22 +9559,22 @@ export interface components {
             terms: components["schemas"]["TermsRecord"][];
         };
         TermsRevision: {
-            /** @description Which text: `service`, `privacy`, `marketing`; an order's own are `purchase` and `privacy-third`. */
+            /** @description Code of the text: `service`, `privacy`, `marketing`; orders use `purchase` and `privacy-third`. */
             code?: string;
             /** @description The text, as HTML. */
             content?: string;
             /**
              * Format: int32
-             * @description Which edition, from 1 on: what somebody agreed to is remembered by it (`version` is the record's own).
+             * @description Edition, from 1: consents refer to it (`version` is the record's own).
              */
             edition?: number;
             /** @description Its headline. */
             name?: string;
-            /** @description The shop says that it has to be agreed to; what a form insists on is [`crate::forms::TermsAsked`]. */
+            /** @description Whether the shop marks it as required; what a form requires is [`crate::forms::RequiredTerms`]. */
             required?: boolean;
             /**
              * Format: date-time
-             * @description Since when it is in force.
+             * @description Time from which it is in force.
              */
             startsAt?: string;
         } & components["schemas"]["RecordVersion"];
@@ -9599,7 +9599,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description What the order adds up to.
+         * @description Sums of the order.
          *
          *     `goods - product_discount - level_discount - coupon_discount - points + fares = payable`, `fares` before fare coupons
          *     and `coupon_discount` over all stages.
@@ -9613,7 +9613,7 @@ export interface components {
             goods: components["schemas"]["Amount"];
             /** @description Level discounts. */
             levelDiscount: components["schemas"]["Amount"];
-            /** @description What is paid. */
+            /** @description Amount to pay. */
             payable: components["schemas"]["Amount"];
             /** @description Points used. */
             points: components["schemas"]["Amount"];
@@ -9624,7 +9624,7 @@ export interface components {
             /** @description Total coupons. */
             totalCoupon: components["schemas"]["Amount"];
         };
-        /** @description From `distance` kilometres on, the fare is `amount` hundredths. */
+        /** @description Row of a fare table by distance: from `distance` kilometres on, the fare is `amount` hundredths. */
         TravelStep: {
             /** @description Fare, hundredths. */
             amount: components["schemas"]["Amount"];
@@ -9679,7 +9679,7 @@ export interface components {
         /** @description Limits of a usage rule. */
         UsageLimit: {
             /**
-             * @description Over the whole shop: `count__sum` uses, taking off `price__sum` together.
+             * @description Over the whole shop: at most `count__sum` uses with a total discount of `price__sum`.
              * @default {
              *       "count__sum": null,
              *       "price__sum": null
@@ -9687,7 +9687,7 @@ export interface components {
              */
             shop: components["schemas"]["ShopLimit"];
             /**
-             * @description On what it is used on.
+             * @description On the goods it is used on.
              * @default {
              *       "price__max": null,
              *       "price__min": null
@@ -9697,25 +9697,25 @@ export interface components {
         };
         /** @description Where and when a coupon can be used. */
         UsageRule: {
-            /** @description May stand beside other coupons of the same order. */
+            /** @description Whether it may be combined with other coupons in one order. */
             combinable?: boolean;
             /**
              * Format: date-time
-             * @description Not at or after.
+             * @description End of the usage period (exclusive).
              */
             endsAt?: string | null;
-            /** @description Switched on. */
+            /** @description Whether the rule is switched on. */
             isActive?: boolean;
-            /** @description How much and how often. */
+            /** @description Limits on its use. */
             limit?: components["schemas"]["UsageLimit"];
             /**
              * Format: date-time
-             * @description Not before.
+             * @description Start of the usage period (inclusive).
              */
             startsAt?: string | null;
-            /** @description On what. */
+            /** @description The goods it can be used on. */
             target?: components["schemas"]["UsageTarget"];
-            /** @description Where it takes off (spec V285). */
+            /** @description Stage of the price calculation it applies to (spec V285). */
             type: components["schemas"]["Stage"];
         };
         /** @description What a coupon can be used on. */
@@ -9741,18 +9741,18 @@ export interface components {
              */
             displayCodes: string[];
             /**
-             * @description Which price the limits look at; kept as given.
+             * @description The price the limits are compared with; stored as entered.
              * @default null
              */
             priceBasis: string | null;
             /**
-             * @description Which of the lists counts.
+             * @description Which of the lists applies.
              * @default ALL
              */
             type: components["schemas"]["UsageTargetType"];
         };
         /**
-         * @description What a usage rule looks at.
+         * @description What a usage rule applies to.
          * @enum {string}
          */
         UsageTargetType: "ALL" | "PRODUCTS" | "CATEGORIES" | "EXHIBITIONS" | "DISPLAYS";
@@ -9775,7 +9775,7 @@ export interface components {
             users: components["schemas"]["UserCard"][];
         };
         /**
-         * @description How a discount or coupon value is meant (spec section 4).
+         * @description Unit of a discount or coupon value (spec section 4).
          * @enum {string}
          */
         ValueUnit: "AMOUNT" | "PERCENT";
@@ -9820,15 +9820,15 @@ export interface components {
         ViewsAnswer: {
             views: components["schemas"]["View"][];
         };
-        /** @description An account the gateway made for one payment. It belongs to the gateway and names nobody. */
+        /** @description A virtual account, issued by the gateway for one payment. It belongs to the gateway and contains no personal data. */
         VirtualAccount: {
-            /** @description Three digits. */
+            /** @description Bank code, three digits. */
             bankCode: string;
-            /** @description As people know the bank. */
+            /** @description Display name of the bank. */
             bankName: string;
             /**
              * Format: date-time
-             * @description Until when it takes money.
+             * @description End of the period in which it accepts deposits.
              */
             expiresAt: string;
             /** @description Account number. */
@@ -9849,7 +9849,7 @@ export interface components {
             /** @description A sign-in name (spec V128, V129). */
             username?: string | null;
         };
-        /** @description Where goods leave from. */
+        /** @description A warehouse goods are sent from. */
         Warehouse: {
             /** @description Address. */
             address1?: string | null;
@@ -9905,45 +9905,45 @@ export interface components {
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
         };
-        /** @description What the window is called with. */
+        /** @description Parameters of the payment window. */
         Window: {
-            /** @description The attempt. */
+            /** @description The payment. */
             _id: components["schemas"]["PaymentId"];
             /**
              * Format: int64
-             * @description In the service's units.
+             * @description Amount in the gateway's unit.
              */
             amount: number;
-            /** @description Who pays. */
+            /** @description Name of the buyer. */
             buyerName?: string | null;
-            /** @description The shop's name at the service. */
+            /** @description The shop's client id at the gateway. */
             clientId: string;
-            /** @description What is bought. */
+            /** @description Description of the goods. */
             goodsName: string;
-            /** @description Text that comes back. */
+            /** @description Opaque text returned by the gateway. */
             mallReserved: string;
-            /** @description Way to pay. */
+            /** @description Payment method. */
             method: string;
-            /** @description What the service calls it. */
+            /** @description The gateway's order id. */
             orderId: string;
-            /** @description Where the browser goes afterwards. */
+            /** @description Address the browser returns to. */
             returnUrl: string;
-            /** @description Script of the window. */
+            /** @description Script of the payment window. */
             scriptUrl: string;
-            /** @description Whose name a virtual account is in. */
+            /** @description Account holder of a virtual account. */
             vbankHolder?: string | null;
             /**
              * Format: int32
-             * @description For how many hours a virtual account takes money.
+             * @description Hours until a virtual account expires.
              */
             vbankValidHours?: number | null;
         };
-        /** @description A window to open. */
+        /** @description Response with the payment window. */
         WindowAnswer: {
-            /** @description What it is called with. */
+            /** @description Parameters of the window. */
             payment: components["schemas"]["Window"];
         };
-        /** @description What is to be paid, and how. */
+        /** @description The order to pay, and the payment method. */
         WindowForm: {
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
@@ -23435,7 +23435,7 @@ export interface operations {
             query?: {
                 /** @description The order the window was opened for. */
                 order?: string;
-                /** @description The seal on it. */
+                /** @description Its authentication code. */
                 seal?: string;
             };
             header?: never;
