@@ -17,7 +17,7 @@ type InvoicesProps = {
   onInvoice: (purchaseNo: string, text: string) => void
   invoiceError: (purchaseNo: string) => string | undefined
   disabled: boolean
-  /** How often it was tried to send them: each time the reader stands at the first row that needs them. */
+  /** How often it was tried to send them: each time the focus goes to the first field that needs a value. */
   attempt: number
 }
 
@@ -27,7 +27,7 @@ export function Invoices(props: InvoicesProps) {
   const list = useRef<HTMLDivElement>(null)
   const several = rows.length > 1
   useEffect(() => {
-    if (attempt > 0) list.current?.querySelector<HTMLInputElement>('input[aria-invalid="true"]')?.focus()
+    if (attempt > 0) list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempt])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !several) return
@@ -41,7 +41,7 @@ export function Invoices(props: InvoicesProps) {
     } else document.querySelector<HTMLElement>(`button[form="${event.currentTarget.form?.id}"]`)?.focus()
   }
   return (
-    <>
+    <div ref={list} className="grid gap-4">
       <Field label={t.courier} error={courierError} required>
         <Select
           placeholder={t.courierMissing}
@@ -51,26 +51,24 @@ export function Invoices(props: InvoicesProps) {
           onChange={(event) => onCourier(event.target.value)}
         />
       </Field>
-      <div ref={list} className="grid gap-4">
-        {rows.map((row) => (
-          <Field
-            key={row.purchaseNo}
-            label={several ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}
-            hint={several ? [row.name, row.optionName].filter(Boolean).join(' · ') : undefined}
-            error={invoiceError(row.purchaseNo)}
-            required
-          >
-            <Input
-              inputMode="numeric"
-              maxLength={40}
-              value={invoices[row.purchaseNo] ?? ''}
-              disabled={disabled}
-              onChange={(event) => onInvoice(row.purchaseNo, event.target.value)}
-              onKeyDown={onKeyDown}
-            />
-          </Field>
-        ))}
-      </div>
-    </>
+      {rows.map((row) => (
+        <Field
+          key={row.purchaseNo}
+          label={several ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}
+          hint={several ? [row.name, row.optionName].filter(Boolean).join(' · ') : undefined}
+          error={invoiceError(row.purchaseNo)}
+          required
+        >
+          <Input
+            inputMode="numeric"
+            maxLength={40}
+            value={invoices[row.purchaseNo] ?? ''}
+            disabled={disabled}
+            onChange={(event) => onInvoice(row.purchaseNo, event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+        </Field>
+      ))}
+    </div>
   )
 }

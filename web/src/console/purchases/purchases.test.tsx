@@ -243,6 +243,7 @@ describe('the purchases', () => {
     const ship = dialog.getByRole('button', { name: '송장 등록' })
     await userEvent.click(ship)
     expect(dialog.getByText('송장번호를 입력해 주세요.')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText(/택배사/))
     expect(sent).toEqual([])
     await dialog.findByRole('option', { name: 'CJ대한통운' })
     await userEvent.selectOptions(dialog.getByLabelText(/택배사/), 'kr.cjlogistics')
