@@ -94,26 +94,26 @@ async fn signed_in(shop: &Served, username: &str) -> Result<String, Anything> {
 
 /// Products without options, with more in stock than is sold here.
 async fn stocked(shop: &Served) -> Result<Vec<Uuid>, Anything> {
-    let products: Vec<Uuid> = sqlx::query_scalar(
-        "SELECT id FROM products WHERE NOT removed AND kind = 'NORMAL_PRODUCT' AND shows \
+    let products: Vec<(Uuid, i64)> = sqlx::query_as(
+        "SELECT id, version FROM products WHERE NOT removed AND kind = 'NORMAL_PRODUCT' AND shows \
          AND coalesce(jsonb_array_length(data -> 'options'), 0) = 0 ORDER BY id LIMIT 32",
     )
     .fetch_all(shop.app.pool())
     .await?;
     let operator = signed_in(shop, "operator").await?;
-    for id in &products {
+    for (id, version) in &products {
         let answer = shop
             .client
             .put(format!("{}/api/console/shop/products/{id}", shop.url))
             .bearer_auth(&operator)
-            .json(&json!({ "stock": STOCK }))
+            .json(&json!({ "version": version, "stock": [{ "_stock": id, "quantity": STOCK }] }))
             .send()
             .await?;
         if !answer.status().is_success() {
             return Err(format!("stock of {id}: {}", answer.text().await?).into());
         }
     }
-    Ok(products)
+    Ok(products.into_iter().map(|(id, _)| id).collect())
 }
 
 /// Members who place orders.

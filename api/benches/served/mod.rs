@@ -8,6 +8,7 @@ use api::serve::{Duty, serve};
 use api::settings::Settings;
 use event_store::testing::Database;
 use reqwest::Client;
+use sandbox::Sandbox;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -46,13 +47,20 @@ impl Served {
     async fn filled(demonstration: bool) -> Result<Self, Anything> {
         let folder = tempfile::tempdir()?;
         let set = |name: &str, value: String| (name.to_owned(), value);
+        let stopping = CancellationToken::new();
+        let pay = TcpListener::bind("127.0.0.1:0").await?;
+        let sandbox = format!("http://{}", pay.local_addr()?);
         let settings = Settings::read(
             None,
             &[
                 set("JANGBU_DATA_FOLDER", folder.path().display().to_string()),
                 set("JANGBU_LIMITS_BURST", "1000000".to_owned()),
+                set("JANGBU_PAYMENT_BASE_URL", sandbox.clone()),
+                set("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox}/v1/js/")),
             ],
         )?;
+        let sandbox = Sandbox::open(settings.sandbox_options())?;
+        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
         let database = Database::create().await;
         if demonstration {
             let seeded = api::seed::seed(&settings, database.url(), |_| {}).await;
@@ -61,7 +69,6 @@ impl Served {
         let app = AppBuilder::new(settings, database.url()).build().await?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
-        let stopping = CancellationToken::new();
         let serving = tokio::spawn(serve(
             app.clone(),
             listener,
