@@ -1,4 +1,4 @@
-//! Ids derived from keys: whoever decides the same thing again writes to the same stream.
+//! Ids derived from keys, so that a repeated decision writes to the same stream.
 
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};

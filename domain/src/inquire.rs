@@ -73,7 +73,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Inquire {
-    /// The member who asks.
+    /// The requesting member.
     #[serde(rename = "_user")]
     pub user: MemberId,
     /// The seller of the product.

@@ -1,7 +1,7 @@
 //! What is stored under the name of a type, field or variant: stream kinds, events, the JSON of states in snapshots and columns.
 //!
 //! Kinds and events are literals here; the states are literals in `fixtures/states.json`, each folded from stored samples. A rename
-//! in the code changes none of them. A state that gets another shape on purpose is written anew with `UPDATE_STATES=1`, and every read
+//! in the code changes none of them. A state whose shape changes on purpose is regenerated with `UPDATE_STATES=1`, and every read
 //! model that stores it (`orders`, `order_timeline`, `coupon_box`) gets a new version.
 
 #![expect(

@@ -36,7 +36,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Outcome of an append in a group.
 pub(crate) enum Outcome {
-    /// Committed, or rejected for good.
+    /// Committed, or rejected without a retry.
     Answered(AppendReply),
     /// Nothing was written; run it alone.
     Alone,

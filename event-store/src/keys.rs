@@ -414,7 +414,7 @@ impl KeyRing {
         Ok(())
     }
 
-    /// Destroys the key for good. Repeating it has no effect.
+    /// Destroys the key irrevocably. Repeating it has no effect.
     ///
     /// Other processes may still open its seals for half a minute, from their caches.
     ///

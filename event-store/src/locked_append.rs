@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 6;
 pub struct LockSet {
     /// Exclusive locks: streams that will be written, and contended streams.
     pub exclusive: Vec<StreamId>,
-    /// Shared locks: streams that are only read; concurrent decisions may share them, and nobody writes them meanwhile.
+    /// Shared locks: streams that are only read; concurrent decisions may share them, and no append writes them meanwhile.
     pub shared: Vec<StreamId>,
 }
 

@@ -96,12 +96,12 @@ impl Drop for Cluster {
 /// The role of this process on the data folder.
 enum Role {
     /// Runs the server and holds the lock file.
-    Owner(Box<Owned>),
+    Owner(Box<OwnedServer>),
     /// Uses the server another process owns, at this port.
     Guest(u16),
 }
 
-struct Owned {
+struct OwnedServer {
     config: ServerConfig,
     server: Server,
     data_dir: DataDir,
@@ -161,7 +161,7 @@ fn acquire(
     loop {
         if let Some(lock) = try_lock(data_dir)? {
             let port = data_dir.last_port().map_or(Port::Any, Port::Prefer);
-            let owned = Owned::start(options, data_dir, lock, port, shared)?;
+            let owned = OwnedServer::start(options, data_dir, lock, port, shared)?;
             let url = data_dir.announce(owned.server.port)?;
             return Ok((Role::Owner(Box::new(owned)), url));
         }
@@ -190,7 +190,7 @@ fn take_over(options: &LaunchOptions, data_dir: &DataDir, port: u16, shared: &Sh
     let taken = try_lock(data_dir).and_then(|lock| {
         let Some(lock) = lock else { return Ok(None) };
         tracing::info!("the process that ran PostgreSQL has gone; running it here");
-        let owned = Owned::start(options, data_dir, lock, Port::Exactly(port), shared)?;
+        let owned = OwnedServer::start(options, data_dir, lock, Port::Exactly(port), shared)?;
         data_dir.announce(port)?;
         Ok(Some(owned))
     });
@@ -204,7 +204,7 @@ fn take_over(options: &LaunchOptions, data_dir: &DataDir, port: u16, shared: &Sh
     }
 }
 
-impl Owned {
+impl OwnedServer {
     fn start(
         options: &LaunchOptions,
         data_dir: &DataDir,

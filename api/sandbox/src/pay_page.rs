@@ -22,11 +22,35 @@ const SCRIPT: &str = include_str!("pay_page/script.js");
 /// Submits the only form of a page.
 const POST_ON: &str = include_str!("pay_page/post_on.js");
 
-const PAY_PAGE: &str = include_str!("pay_page/pay.html");
-const BACK_PAGE: &str = include_str!("pay_page/back.html");
-const WRONG_PAGE: &str = include_str!("pay_page/wrong.html");
-const ACCOUNTS_PAGE: &str = include_str!("pay_page/accounts.html");
-const HOME_PAGE: &str = include_str!("pay_page/home.html");
+/// What all pages share: head, style, and the places of title and content.
+const FRAME: &str = include_str!("pay_page/frame.html");
+
+/// A page of the sandbox.
+struct Page {
+    title: &'static str,
+    content: &'static str,
+}
+
+const PAY_PAGE: Page = Page {
+    title: "결제",
+    content: include_str!("pay_page/pay.html"),
+};
+const BACK_PAGE: Page = Page {
+    title: "돌아가기",
+    content: include_str!("pay_page/back.html"),
+};
+const WRONG_PAGE: Page = Page {
+    title: "결제창을 열 수 없음",
+    content: include_str!("pay_page/wrong.html"),
+};
+const ACCOUNTS_PAGE: Page = Page {
+    title: "입금",
+    content: include_str!("pay_page/accounts.html"),
+};
+const HOME_PAGE: Page = Page {
+    title: "체험용 결제 서비스",
+    content: include_str!("pay_page/home.html"),
+};
 
 pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()
@@ -356,12 +380,13 @@ fn wrong(why: &str) -> Response {
 }
 
 /// Fills the placeholders `{{MARK}}` of a page. Its policy allows only the sandbox's own scripts.
-fn page(template: &str, marks: &[(&str, String)]) -> Response {
-    let filled = marks
-        .iter()
-        .fold(template.to_owned(), |text, (mark, value)| {
-            text.replace(&format!("{{{{{mark}}}}}"), value)
-        });
+fn page(page: Page, marks: &[(&str, String)]) -> Response {
+    let framed = FRAME
+        .replace("{{title}}", page.title)
+        .replace("{{content}}", page.content);
+    let filled = marks.iter().fold(framed, |text, (mark, value)| {
+        text.replace(&format!("{{{{{mark}}}}}"), value)
+    });
     let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'";
     ([(header::CONTENT_SECURITY_POLICY, policy)], Html(filled)).into_response()
 }

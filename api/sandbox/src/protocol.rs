@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::NAME;
 use crate::faults::{Call, Fault};
-use crate::service::{Completed, Service, new_id};
+use crate::service::{GatewayAnswer, Service, new_id};
 use crate::sign;
 use crate::state::{CancelForm, Refusal, meaning};
 
@@ -148,7 +148,7 @@ async fn check_amount(
         let answer = json!({
             "resultCode": "0000", "resultMsg": meaning("0000"), "service": NAME, "isValid": charge? == amount,
         });
-        Ok(Completed { answer, position, first: None })
+        Ok(GatewayAnswer { answer, position, first: None })
     })
     .await
 }
@@ -175,10 +175,10 @@ impl Service {
     fn describe(
         &self,
         find: impl FnOnce(&crate::state::GatewayState) -> Result<&crate::state::Charge, Refusal>,
-    ) -> Result<Completed, Refusal> {
+    ) -> Result<GatewayAnswer, Refusal> {
         let (answer, position) =
             self.read(|state, now| find(state).map(|charge| self.answer(charge, false, now)));
-        Ok(Completed {
+        Ok(GatewayAnswer {
             answer: answer?,
             position,
             first: None,
@@ -205,7 +205,7 @@ async fn with_fault(
     service: &Service,
     call: Call,
     order_id: &str,
-    execute: impl Fn() -> Result<Completed, Refusal>,
+    execute: impl Fn() -> Result<GatewayAnswer, Refusal>,
 ) -> Response {
     let Some(fault) = service.faults().pick(call, order_id) else {
         return answer(execute()).await;
@@ -250,7 +250,7 @@ async fn with_fault(
 }
 
 /// Answers once the state it reports is on disk.
-async fn answer(result: Result<Completed, Refusal>) -> Response {
+async fn answer(result: Result<GatewayAnswer, Refusal>) -> Response {
     match result {
         Ok(done) => {
             if let Err(why) = done.position.reached().await {

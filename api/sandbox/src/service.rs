@@ -39,9 +39,9 @@ impl Store {
     }
 }
 
-/// A completed call, to be answered once it is on disk.
+/// The answer to a call, sent once the journal is on disk.
 #[derive(Debug)]
-pub(crate) struct Completed {
+pub(crate) struct GatewayAnswer {
     pub(crate) answer: Value,
     pub(crate) position: JournalPosition,
     /// Ends when the notice that must precede the answer was acknowledged.
@@ -107,7 +107,7 @@ impl Service {
     pub(crate) fn decide(
         self: &Arc<Self>,
         decide: impl FnOnce(&GatewayState, OffsetDateTime) -> Result<Entry, Refusal>,
-    ) -> Result<Completed, Refusal> {
+    ) -> Result<GatewayAnswer, Refusal> {
         let mut store = self.store();
         let now = store.now();
         let entry = decide(&store.state, now)?;
@@ -124,7 +124,7 @@ impl Service {
         let order_id = charge.authentication.order_id.clone();
         let answer = self.answer(charge, refund, now);
         let first = self.send_notice(&mut store, &order_id, &answer);
-        Ok(Completed {
+        Ok(GatewayAnswer {
             answer,
             position: store.journal.position(),
             first,

@@ -259,7 +259,7 @@ impl<T: OperationOutput> OperationOutput for (StatusCode, T) {
 }
 
 /// A parameter shared by many operations.
-struct Shared {
+struct SharedParameter {
     component: &'static str,
     name: &'static str,
     within: ParameterIn,
@@ -274,7 +274,7 @@ enum Purpose {
     Key,
 }
 
-impl Shared {
+impl SharedParameter {
     fn is(&self, known: &RefOr<Parameter>) -> bool {
         match known {
             RefOr::T(parameter) => {
@@ -311,43 +311,43 @@ impl Shared {
     }
 }
 
-const PARAMETERS: [Shared; 6] = [
-    Shared {
+const PARAMETERS: [SharedParameter; 6] = [
+    SharedParameter {
         component: "SkipHeader",
         name: "skip",
         within: ParameterIn::Header,
         purpose: Purpose::Page,
         what: "Rows left out at the start.",
     },
-    Shared {
+    SharedParameter {
         component: "LimitHeader",
         name: "limit",
         within: ParameterIn::Header,
         purpose: Purpose::Page,
         what: "Rows answered at most.",
     },
-    Shared {
+    SharedParameter {
         component: "SkipQuery",
         name: "skip",
         within: ParameterIn::Query,
         purpose: Purpose::Page,
         what: "As the header, which it outweighs.",
     },
-    Shared {
+    SharedParameter {
         component: "LimitQuery",
         name: "limit",
         within: ParameterIn::Query,
         purpose: Purpose::Page,
         what: "As the header, which it outweighs.",
     },
-    Shared {
+    SharedParameter {
         component: "WaitPosition",
         name: "X-Wait-Position",
         within: ParameterIn::Header,
         purpose: Purpose::Wait,
         what: "The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`.",
     },
-    Shared {
+    SharedParameter {
         component: "IdempotencyKey",
         name: "Idempotency-Key",
         within: ParameterIn::Header,

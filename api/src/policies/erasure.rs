@@ -70,7 +70,7 @@ impl Deadline for StatutoryPeriod {
         let command =
             CommandContext::once("erase-statutory-data", "statutory-period", due.id.clone())
                 .caused_by(&set_by(app, due).await?);
-        // A member who left places no more orders, so once these are in the read model they are complete.
+        // A closed account places no more orders, so once these are in the read model they are complete.
         know_by_now(app, &[orders::NAME]).await?;
         let theirs = &erasure::orders_of(app.pool(), member).await?;
         app.executor

@@ -64,7 +64,7 @@ impl Policy for Notifications {
         let Some(notification) = notification else {
             return Ok(());
         };
-        // Members who left get none.
+        // Closed accounts get none.
         let member = app
             .store
             .load::<Member>(&notification.member.to_string())

@@ -97,7 +97,7 @@ async fn a_purchase_goes_its_way_by_named_commands() {
     assert_eq!(invoice.body["invoice"]["courierName"], "CJ대한통운");
 }
 
-/// Whoever works on a purchase is not shown what it was before.
+/// The answer to a purchase command never shows the state from before it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_answers_what_it_did_however_late_the_read_models_are() {
     let shop = TestApp::start().await;

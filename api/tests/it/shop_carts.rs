@@ -158,7 +158,7 @@ async fn a_repeat_that_meets_the_cart_its_own_order_emptied_answers_that_order()
         .await
         .unwrap();
     let first = shop.order(&form, &key(0)).send();
-    // the first has taken its line and does not end; nobody who comes now reads a cart before it has
+    // the first holds its line and does not end; later requests read the cart only after it has
     let after_it = async {
         let insert = "INSERT INTO ordered_lines%";
         shop.shop.until_counted(WAITS, insert).await;
@@ -247,7 +247,7 @@ async fn no_piece_of_a_cart_that_changes_meanwhile_is_lost_or_ordered_twice() {
             assert!(reply.status == 201 || known, "{}", reply.text);
         }
         assert!([&one, &two].iter().filter(|one| one.status == 201).count() <= 1);
-        // what is left is a line like any other, whoever was told that theirs is ordered
+        // the rest is an ordinary line, although the old line is reported as ordered
         for (id, _) in shop.cart().await {
             let rest = shop.order_of(&[&id]);
             let ordered = shop.order(&rest, &key(round * 10 + 2)).send().await;

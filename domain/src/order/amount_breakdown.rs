@@ -320,7 +320,7 @@ impl OrderTerms {
     }
 }
 
-type Told = Result<(Amount, Vec<Contribution>), BreakdownError>;
+type BreakdownResult = Result<(Amount, Vec<Contribution>), BreakdownError>;
 
 struct BreakdownBuilder<'a> {
     terms: &'a OrderTerms,
@@ -365,7 +365,7 @@ fn frozen(amount: Amount, made: ContributionOrigin) -> Vec<Contribution> {
 }
 
 impl BreakdownBuilder<'_> {
-    fn total(&self, total: TotalAmount) -> Told {
+    fn total(&self, total: TotalAmount) -> BreakdownResult {
         let totals = &self.terms.totals;
         Ok(match total {
             TotalAmount::Payable => (totals.payable, self.payable()?),
@@ -474,7 +474,7 @@ impl BreakdownBuilder<'_> {
         self.terms.points.iter().map(lot).collect()
     }
 
-    fn purchase(&self, place: usize, of: PurchaseAmount) -> Told {
+    fn purchase(&self, place: usize, of: PurchaseAmount) -> BreakdownResult {
         let line = self
             .terms
             .purchases
@@ -552,7 +552,7 @@ impl BreakdownBuilder<'_> {
         })
     }
 
-    fn fare(&self, place: usize, of: FareAmount) -> Told {
+    fn fare(&self, place: usize, of: FareAmount) -> BreakdownResult {
         let fare = self.terms.fares.get(place).ok_or(BreakdownError::Unknown)?;
         let how = self.trace.and_then(|all| all.fares.get(place));
         let first = |no: &String| {
@@ -648,7 +648,7 @@ impl BreakdownBuilder<'_> {
             .collect()
     }
 
-    fn coupon(&self, issued: IssuedCouponId, of: CouponAmount) -> Told {
+    fn coupon(&self, issued: IssuedCouponId, of: CouponAmount) -> BreakdownResult {
         let place = self
             .terms
             .coupons

@@ -196,18 +196,21 @@ export type CallOptions = {
   keepalive?: boolean
 }
 
-type Carried<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> & RequestOf<M, P>
+type RequestParameters<M extends Method, P extends PathOf<M>> = Omit<CallOptions, 'path' | 'query' | 'body'> &
+  RequestOf<M, P>
 
 /** Options are optional where the operation requires none. */
-type MaybeCarried<M extends Method, P extends PathOf<M>> =
-  Record<never, never> extends RequestOf<M, P> ? [options?: Carried<M, P>] : [options: Carried<M, P>]
+type OptionalRequestParameters<M extends Method, P extends PathOf<M>> =
+  Record<never, never> extends RequestOf<M, P>
+    ? [options?: RequestParameters<M, P>]
+    : [options: RequestParameters<M, P>]
 
 type Call = {
   /** Typed by the OpenAPI document. */
   <M extends Method, P extends PathOf<M>>(
     method: M,
     template: P,
-    ...options: MaybeCarried<M, P>
+    ...options: OptionalRequestParameters<M, P>
   ): Promise<ResponseOf<M, P>>
   /** For addresses built at run time: the caller names the type of the answer. */
   <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>

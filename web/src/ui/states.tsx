@@ -21,13 +21,13 @@ export function EmptyState({ icon, title = ko.state.empty, text, action, classNa
 }
 
 /** What an error may tell; `ApiError` fits. */
-type Told = { message?: string; requestId?: string }
+type ErrorDetails = { message?: string; requestId?: string }
 
 type ErrorStateProps = { error: unknown; title?: string; onRetry?: () => void; className?: string }
 
 /** A failed reading: the server's message, the number to give to the shop, and another try. */
 export function ErrorState({ error, title = ko.state.errorTitle, onRetry, className }: ErrorStateProps) {
-  const told: Told = typeof error === 'object' && error !== null ? error : {}
+  const told: ErrorDetails = typeof error === 'object' && error !== null ? error : {}
   return (
     <div role="alert" className={cn('flex flex-col items-center px-6 py-16 text-center', className)}>
       <TriangleAlert aria-hidden className="mb-4 size-10 stroke-[1.4] text-danger" />

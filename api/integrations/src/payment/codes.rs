@@ -21,7 +21,7 @@ pub enum Verdict {
     Done,
     /// The same or a similar call succeeded before: query the payment before acting.
     DoneBefore,
-    /// The call failed for good.
+    /// The call failed and is not retried.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! A record as the log has it: never behind, with its times and whatever it shows of ledgers.
+//! A record read from the log rather than a read model, so never stale, with its timestamps.
 
 use domain::record::{Document, Record, RecordEvent};
 use event_store::{StoredEvent, StreamId};
@@ -11,7 +11,7 @@ use crate::app::AppState;
 use crate::http::{ApiError, ApiResult};
 
 /// A record with its events.
-pub struct Stored<R: AdminResource> {
+pub struct RecordHistory<R: AdminResource> {
     /// Its events, oldest first, each with the record after it.
     pub steps: Vec<Step<R>>,
 }
@@ -30,7 +30,10 @@ pub struct Step<R: AdminResource> {
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn stored<R: AdminResource>(app: &AppState, id: &str) -> ApiResult<Stored<R>> {
+pub(crate) async fn stored<R: AdminResource>(
+    app: &AppState,
+    id: &str,
+) -> ApiResult<RecordHistory<R>> {
     let stream = StreamId::of::<Record<R>>(id);
     let mut record = Record::<R>::default();
     let mut steps = Vec::new();
@@ -46,11 +49,11 @@ pub(crate) async fn stored<R: AdminResource>(app: &AppState, id: &str) -> ApiRes
     if steps.is_empty() {
         Err(ApiError::not_found())
     } else {
-        Ok(Stored { steps })
+        Ok(RecordHistory { steps })
     }
 }
 
-impl<R: AdminResource> Stored<R> {
+impl<R: AdminResource> RecordHistory<R> {
     fn last(&self) -> ApiResult<&Step<R>> {
         self.steps.last().ok_or_else(ApiError::not_found)
     }

@@ -17,7 +17,7 @@ const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
 /// Maximum duration of a request to the gateway, even if its process is gone.
 const IN_FLIGHT: Duration = Duration::seconds(35);
 
-/// Resolves the payments of an order whose outcome is unknown or whose request is so old that nobody waits for it.
+/// Resolves the payments of an order whose outcome is unknown or whose request is too old to have a waiting client.
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.

@@ -23,7 +23,7 @@ import { useAskedClose, useCloseWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords
-type Told = { done: readonly string[]; failed: BatchResult['failed'] }
+type BatchSummary = { done: readonly string[]; failed: BatchResult['failed'] }
 
 /** Fields that make sense with one value for many: named at the top of the document, and short. */
 export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
@@ -56,7 +56,7 @@ async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: (
 export function Bulk({ kind, chosen, onDone }: BulkProps) {
   const { count } = chosen
   const [changing, setChanging] = useState(false)
-  const [told, setTold] = useState<Told>()
+  const [told, setTold] = useState<BatchSummary>()
   const [busy, setBusy] = useState(false)
   const stopped = useRef(false)
   // A tab that is closed meanwhile would leave the rest undone.
@@ -161,7 +161,7 @@ export function Bulk({ kind, chosen, onDone }: BulkProps) {
 
 type ProgressProps = {
   kind: ResourceSchema
-  told: Told
+  told: BatchSummary
   count: number
   busy: boolean
   onStop: () => void

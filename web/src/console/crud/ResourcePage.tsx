@@ -58,7 +58,7 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   const touched = (isThere = true) => {
     for (const read of [kind.path, ...(def.shownBy ?? [])])
       void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
-    // A page of a removed record may still be on screen for a moment, and would be told that there is none.
+    // A page of a removed record may still be on screen for a moment, and would then show a not-found message.
     for (const read of [template, `${template}/history`])
       void client.invalidateQueries({
         queryKey: apiQueryKey(read).slice(0, 2),

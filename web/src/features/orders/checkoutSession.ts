@@ -14,14 +14,14 @@ type Goods =
       guestCart?: string
     }
 export type Checkout = Goods & { people?: CheckoutParties }
-type Placed = { placed: string }
+type OrderReference = { placed: string }
 
 const isCarts = hasShape({ carts: isTexts })
 const isLines = hasShape({ lines: isList<LineWish> })
-const isPlaced = hasShape<Placed>({ placed: isText })
+const isPlaced = hasShape<OrderReference>({ placed: isText })
 const stored = sessionItem(
   'jangbu.basket',
-  (found): found is Checkout | Placed => isCarts(found) || isLines(found) || isPlaced(found),
+  (found): found is Checkout | OrderReference => isCarts(found) || isLines(found) || isPlaced(found),
 )
 
 export const startCheckout: (basket: Checkout) => void = stored.keep

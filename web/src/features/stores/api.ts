@@ -6,12 +6,12 @@ import { TOAST_ON_ERROR } from '../../api/queryClient'
 import type { components, operations } from '../../api/schema.gen'
 
 export type Store = components['schemas']['StoreView']
-type Wanted = NonNullable<operations['listStores']['parameters']['query']>
+type ListStoresQuery = NonNullable<operations['listStores']['parameters']['query']>
 
 const CALM_MS = 300_000
 
 /** A page of public stores, by default the highest index first (spec V215, V268). Failed searches show a toast (V217). */
-export const useStores = (query: Wanted, { page = 1, size }: { page?: number; size: number }) =>
+export const useStores = (query: ListStoresQuery, { page = 1, size }: { page?: number; size: number }) =>
   useApiQuery(
     '/api/v1/shop/stores',
     { query, headers: paged(page, size) },

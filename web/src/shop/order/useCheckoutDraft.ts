@@ -6,14 +6,14 @@ import type { Checkout } from '../../features/orders/checkoutSession'
 import { hasShape, isText, sessionItem } from '../../lib/storage'
 import type { CheckoutForm } from './checkoutForm'
 
-type Typed = Partial<CheckoutForm>
-type Kept = { who?: string; about: string; typed: Typed }
-const sheet = sessionItem<Kept>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<Typed>({}) }))
+type CheckoutDraft = Partial<CheckoutForm>
+type Kept = { who?: string; about: string; typed: CheckoutDraft }
+const sheet = sessionItem<Kept>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<CheckoutDraft>({}) }))
 
-const without = (typed: Typed, ...names: (keyof CheckoutForm)[]): Typed =>
+const without = (typed: CheckoutDraft, ...names: (keyof CheckoutForm)[]): CheckoutDraft =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
 
-function keptFor(who: string | undefined, about: string): Typed {
+function keptFor(who: string | undefined, about: string): CheckoutDraft {
   const kept = sheet.read()
   if (!kept || kept.who !== who) return {}
   // Coupons and points were for those goods.
@@ -23,7 +23,7 @@ function keptFor(who: string | undefined, about: string): Typed {
 }
 
 /** The entries that override the form's defaults, and their setter. */
-export function useCheckoutDraft(basket: Checkout): [typed: Typed, change: (part: Typed) => void] {
+export function useCheckoutDraft(basket: Checkout): [typed: CheckoutDraft, change: (part: CheckoutDraft) => void] {
   const who = useSession((s) => s.payload?._user)
   const about = JSON.stringify(basket)
   const [typed, setTyped] = useState(() => keptFor(who, about))
