@@ -6229,7 +6229,7 @@ export interface components {
             _product: components["schemas"]["ProductId"];
             /** @description The seller of the product. */
             _seller: components["schemas"]["MemberId"];
-            /** @description The member who asks. */
+            /** @description The requesting member. */
             _user: components["schemas"]["MemberId"];
             /** @description The product's name at the time of the question. */
             name: string;
@@ -6274,7 +6274,7 @@ export interface components {
             _product?: components["schemas"]["ProductId"];
             /** @description The seller of the product. */
             _seller?: components["schemas"]["MemberId"];
-            /** @description The member who asks. */
+            /** @description The requesting member. */
             _user?: components["schemas"]["MemberId"];
             /** @description The product's name at the time of the question. */
             name?: string;
