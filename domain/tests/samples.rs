@@ -61,6 +61,10 @@ fn record_survives<R: Resource>() -> Vec<String> {
         .retain(|field, _| document.get(field).is_some());
     assert_eq!(written, *document, "{created} changed");
     assert_eq!(R::validate(&data), Ok(()), "{created} is not valid");
+    if let Some(unique) = R::UNIQUE {
+        let code = unique.of(document.as_object().unwrap());
+        assert!(code.is_some(), "{created}: no {:?}", unique.fields);
+    }
     let revision = sample(revised, R::VERSION);
     let changes = revision.pointer("/Revised/changes").unwrap();
     for field in changes.as_object().unwrap().keys() {

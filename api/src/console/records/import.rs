@@ -418,7 +418,7 @@ pub(super) fn code_of<R: AdminResource>(
     }
     belongs(&mut document, importer);
     let record = completed::<R>(importer, document).ok()?;
-    reservation(keys, &record)
+    reservation(keys, &record).ok().flatten()
 }
 
 fn completed<R: AdminResource>(importer: Importer, mut document: Document) -> ApiResult<R> {

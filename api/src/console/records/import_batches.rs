@@ -135,6 +135,7 @@ fn understood<R: AdminResource>(
 ) -> ApiResult<Understood> {
     let (columns, lines) = heads::<R>(spreadsheet::read(file)?)?;
     let code = |(_, cells): &Line| {
+        // without a unique code the row need not be read here
         R::UNIQUE?;
         let code = code_of::<R>(keys, importer, &said(&columns, cells).0);
         code.map(|(_, hash)| hash)

@@ -185,16 +185,19 @@ pub fn reaches<R: AdminResource>(rows: RowScope, record: &R) -> ApiResult<()> {
 }
 
 /// The reservation of a record's code, if codes of its kind are unique.
+///
+/// # Errors
+/// A record that is no JSON object.
 pub fn reservation<R: AdminResource>(
     keys: &KeyRing,
     record: &R,
-) -> Option<(&'static str, [u8; 32])> {
-    let unique = R::UNIQUE?;
-    let Ok(Value::Object(document)) = serde_json::to_value(record) else {
-        return None;
+) -> ApiResult<Option<(&'static str, [u8; 32])>> {
+    let Some(unique) = R::UNIQUE else {
+        return Ok(None);
     };
-    let code = unique.of(&document)?;
-    Some((unique.scope, keys.lookup_hash(unique.scope, &code)))
+    let document: Document = serde_json::from_value(serde_json::to_value(record)?)?;
+    let code = unique.of(&document);
+    Ok(code.map(|code| (unique.scope, keys.lookup_hash(unique.scope, &code))))
 }
 
 /// Who asks, as a member.

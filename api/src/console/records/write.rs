@@ -58,10 +58,11 @@ pub(crate) async fn to_do<R: AdminResource>(
     allowed(app, id, before.as_ref(), after).await?;
     let mut change = AppendBatch::of(after.side_effects(app, id, counts, context).await?);
     change.append(append);
-    let reserved = reservation(&app.keys, after);
-    let held = before
-        .as_ref()
-        .and_then(|before| reservation(&app.keys, before));
+    let reserved = reservation(&app.keys, after)?;
+    let held = match &before {
+        Some(before) => reservation(&app.keys, before)?,
+        None => None,
+    };
     if let Some(before) = before
         .as_ref()
         .filter(|_| R::NAMED_BY_CODE && held != reserved)
@@ -101,7 +102,7 @@ pub(crate) async fn remove_one<R: AdminResource>(
                 return Err(ApiError::new(Code::InUse).saying(why));
             }
             let change = AppendBatch::of([append]);
-            Ok(match reservation(&app.keys, &before) {
+            Ok(match reservation(&app.keys, &before)? {
                 Some((scope, code)) => change.release(scope, code, id),
                 None => change,
             })
