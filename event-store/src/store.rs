@@ -1,14 +1,14 @@
 //! The store handle: connection pool, upcasters and signals.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgPool};
 use tokio::sync::watch;
 
-use crate::error::StoreError;
+use crate::error::{StoreError, passing};
 use crate::group_commit::GroupCommit;
 use crate::notify::AppendNotifier;
 use crate::projection::Progress;
@@ -27,6 +27,8 @@ pub(crate) static TABLES: Migrator = {
 pub struct StoreOptions {
     /// Maximum number of pooled connections. Workers use a few more of their own.
     pub max_connections: u32,
+    /// How long [`Store::connect`] waits for a database that cannot be reached or is starting: after a crash it recovers first.
+    pub startup_timeout: Duration,
     /// Timeout for a free connection, after which the database counts as unavailable.
     pub acquire_timeout: Duration,
     /// Postgres `lock_timeout` (e.g. of an append behind others of the same stream).
@@ -43,11 +45,28 @@ impl Default for StoreOptions {
     fn default() -> Self {
         Self {
             max_connections: 20,
+            startup_timeout: Duration::from_secs(60),
             acquire_timeout: Duration::from_secs(5),
             lock_timeout: Duration::from_secs(15),
             idle_in_transaction_timeout: Duration::from_secs(60),
             notify: true,
             writers: 2,
+        }
+    }
+}
+
+/// Opens the first connection, repeatedly while the database is unavailable.
+async fn until_reachable(pool: &PgPool, patience: Duration) -> Result<(), StoreError> {
+    const PAUSE: Duration = Duration::from_millis(100);
+    let begun = Instant::now();
+    loop {
+        match pool.acquire().await {
+            Ok(_) => return Ok(()),
+            Err(error) if passing(&error) && begun.elapsed() < patience => {
+                tracing::warn!(%error, "waiting for the database");
+                tokio::time::sleep(PAUSE).await;
+            }
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -104,8 +123,8 @@ impl Store {
         let pool = pool_options()
             .max_connections(options.max_connections)
             .acquire_timeout(options.acquire_timeout)
-            .connect_with(address)
-            .await?;
+            .connect_lazy_with(address);
+        until_reachable(&pool, options.startup_timeout).await?;
         Ok(Self::build(pool, Upcasters::new(), None, &options))
     }
 

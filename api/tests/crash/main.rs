@@ -111,7 +111,13 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     }
     println!("{owed} times between the payment service's yes and what came of it");
     assert!(owed > 0, "nobody was charged when the server died");
-    let mut purchases: Vec<(usize, Purchase)> = buying.join_all().await;
+    let mut purchases: Vec<(usize, Purchase)> = Vec::new();
+    while let Some(bought) = buying.join_next().await {
+        match bought {
+            Ok(purchase) => purchases.push(purchase),
+            Err(error) => panic!("{error}\n{}", shop.logs()),
+        }
+    }
     purchases.sort_by_key(|(number, _)| *number);
     let purchases: Vec<Purchase> = purchases.into_iter().map(|(_, one)| one).collect();
 

@@ -159,6 +159,13 @@ impl Shop {
             .unwrap_or_default()
     }
 
+    /// What every process wrote.
+    pub fn logs(&self) -> String {
+        ["serve", "worker", "sandbox"]
+            .map(|command| format!("{command}:\n{}", self.log(command)))
+            .join("\n")
+    }
+
     /// kill -9, as the kernel would when memory runs out.
     pub async fn kill(&mut self, victim: Victim) {
         let child = match victim {
@@ -230,7 +237,7 @@ impl Shop {
     async fn answers(&self, address: &str) {
         let since = Instant::now();
         while self.place.client.get(address).send().await.is_err() {
-            if since.elapsed() > Duration::from_secs(60) {
+            if since.elapsed() > Duration::from_secs(120) {
                 panic!(
                     "{address} does not answer\n{}\n{}",
                     self.log("serve"),
@@ -349,7 +356,7 @@ impl Place {
                 return body;
             }
             assert!(
-                since.elapsed() < Duration::from_secs(60),
+                since.elapsed() < Duration::from_secs(120),
                 "{path} does not answer"
             );
             tokio::time::sleep(Duration::from_millis(100)).await;

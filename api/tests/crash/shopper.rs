@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use crate::processes::Place;
@@ -72,8 +72,14 @@ impl Purchase {
 /// Points an order is placed with, hundredths.
 const POINTS: i64 = 100;
 
-/// Tries before a shopper says the shop does not work.
-const PATIENCE: u32 = 400;
+/// The answer to one request, if it arrives whole.
+async fn answered(asked: reqwest::RequestBuilder) -> reqwest::Result<(StatusCode, Value)> {
+    let answer = asked.send().await?;
+    Ok((answer.status(), answer.json().await?))
+}
+
+/// How long a shopper tries before saying that the shop does not work. A database that was killed recovers first.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Shopper {
     pub fn new(place: Place, basic: String) -> Self {
@@ -82,21 +88,23 @@ impl Shopper {
 
     /// A fresh access token.
     pub async fn token(&self) -> String {
-        for _ in 0..PATIENCE {
+        let (begun, mut last) = (Instant::now(), String::new());
+        while begun.elapsed() < PATIENCE {
             let asked = self
                 .place
                 .client
                 .get(format!("{}/api/auth/refreshToken", self.place.shop))
                 .header("authorization", format!("Basic {}", self.basic));
-            if let Ok(answer) = asked.send().await
-                && answer.status().is_success()
-                && let Ok(body) = answer.json::<Value>().await
-            {
-                return body["accessToken"].as_str().unwrap().to_owned();
+            match answered(asked).await {
+                Ok((status, body)) if status.is_success() => {
+                    return body["accessToken"].as_str().unwrap().to_owned();
+                }
+                Ok((status, body)) => last = format!("{status} {body}"),
+                Err(error) => last = format!("{error:?}"),
             }
             sleep(Duration::from_millis(100)).await;
         }
-        panic!("nobody can sign in");
+        panic!("nobody can sign in: {last}");
     }
 
     /// Asks until there is a definite answer: success or a refusal (4xx).
@@ -108,7 +116,8 @@ impl Shopper {
         key: &str,
         body: &Value,
     ) -> (StatusCode, Value) {
-        for _ in 0..PATIENCE {
+        let (begun, mut last) = (Instant::now(), String::new());
+        while begun.elapsed() < PATIENCE {
             let asked = self
                 .place
                 .client
@@ -116,16 +125,18 @@ impl Shopper {
                 .bearer_auth(token)
                 .header("idempotency-key", key)
                 .json(body);
-            if let Ok(answer) = asked.send().await {
-                let status = answer.status();
-                let busy = status.is_server_error() || matches!(status.as_u16(), 408 | 429);
-                if !busy && let Ok(body) = answer.json::<Value>().await {
+            match answered(asked).await {
+                Ok((status, body))
+                    if !status.is_server_error() && !matches!(status.as_u16(), 408 | 429) =>
+                {
                     return (status, body);
                 }
+                Ok((status, body)) => last = format!("{status} {body}"),
+                Err(error) => last = format!("{error:?}"),
             }
             sleep(Duration::from_millis(100)).await;
         }
-        panic!("{path} never answers");
+        panic!("{path} never answers: {last}");
     }
 
     /// Draws a coupon, sometimes, orders one thing, half of the time with a coupon and points, and, mostly, pays for it.
@@ -258,7 +269,8 @@ impl Shopper {
 
     /// Pays, with as many attempts as it takes.
     async fn pay(&self, order: &str, token: &str, chance: &mut StdRng) {
-        for _ in 0..PATIENCE {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
             if self.is_paid(order, token).await {
                 return;
             }

@@ -279,3 +279,44 @@ async fn an_asynchronous_standby_loses_what_was_acknowledged_and_that_is_seen() 
     let survived = a_primary_dies(false).await;
     assert!(lost(&survived.store, &survived.acknowledged).await > 0);
 }
+
+/// A database that is reachable only after a while, as one that recovers from a crash is.
+#[tokio::test]
+async fn connecting_waits_for_a_database_that_is_starting() {
+    let server = Server::start(&[]).unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let url = server.url("postgres");
+    let (front, rest) = url.rsplit_once(':').unwrap();
+    let (real, database) = rest.split_once('/').unwrap();
+    let late = format!("{front}:{port}/{database}");
+    let options = StoreOptions {
+        acquire_timeout: Duration::from_millis(200),
+        ..StoreOptions::default()
+    };
+    let hurried = StoreOptions {
+        startup_timeout: Duration::ZERO,
+        ..options.clone()
+    };
+    assert!(Store::connect(&late, hurried).await.is_err());
+    let connecting = tokio::spawn(async move { Store::connect(&late, options).await });
+    sleep(Duration::from_secs(1)).await;
+    assert!(!connecting.is_finished(), "it waits");
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", port))
+        .await
+        .unwrap();
+    let real: u16 = real.parse().unwrap();
+    let _door = tokio::spawn(async move {
+        while let Ok((mut outer, _)) = listener.accept().await {
+            let mut inner = tokio::net::TcpStream::connect(("127.0.0.1", real))
+                .await
+                .unwrap();
+            tokio::spawn(
+                async move { tokio::io::copy_bidirectional(&mut outer, &mut inner).await },
+            );
+        }
+    });
+    let store = timeout(SOON, connecting).await.unwrap().unwrap().unwrap();
+    assert!(!store.is_standby().await.unwrap());
+}
