@@ -7,9 +7,9 @@ mod served;
 
 use std::time::Instant;
 
-use api::clock::{Clock, SystemClock};
 use api::console::records;
 use api::http::tokens::Session;
+use application::clock::{Clock, SystemClock};
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Scope};
 use event_store::testing::{at, measured};

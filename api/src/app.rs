@@ -6,24 +6,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use application::AppSettings;
+use application::clock::{Clock, SystemClock};
 use domain::upcasting::UPCASTERS;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
 use search_index::{Embedded, Engine, Meilisearch};
-use sqlx::PgPool;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::clock::{Clock, SystemClock};
-use crate::executor::CommandExecutor;
 use crate::http::limits::Limits;
 use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
-use crate::http::{ApiError, ApiResult};
 use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
-use crate::shop::pricing_rules::PricingRuleCache;
 use crate::users::directory::Directory;
 
 /// The application; cheap to clone.
@@ -32,26 +28,13 @@ pub struct AppState(Arc<App>);
 
 /// What is in it.
 pub struct App {
-    /// The log.
-    pub store: Store,
-    /// Seals and opens personal data.
-    pub keys: KeyRing,
-    /// The shop's clock: the only one that rules ask.
-    pub clock: Arc<dyn Clock>,
-    /// Runs commands.
-    pub executor: CommandExecutor,
+    application: application::App,
     /// Signs and reads tokens.
     pub tokens: Tokens,
     /// Hashes and checks passwords.
     pub passwords: Passwords,
     /// Counts requests.
     pub limits: Limits,
-    /// The search engine.
-    pub search: Arc<dyn Engine>,
-    /// The payment service.
-    pub gateway: Arc<dyn PaymentGateway>,
-    /// The records prices are made of.
-    pub pricing_rules: PricingRuleCache,
     /// Members by nickname.
     pub directory: Directory,
     /// Whether the database only lets read.
@@ -60,11 +43,7 @@ pub struct App {
     pub writable: Writable,
     /// The settings.
     pub settings: Arc<Settings>,
-    holders: Semaphore,
 }
-
-/// Commands at once that hold a connection of the pool while they use others.
-const HOLDERS: usize = 4;
 
 /// Whether the database is a standby, as far as this process knows.
 #[derive(Debug, Default)]
@@ -78,20 +57,6 @@ impl Standby {
 }
 
 impl App {
-    /// For reads of read models and working state.
-    pub fn pool(&self) -> &PgPool {
-        self.store.pool()
-    }
-
-    /// Waits for the right to hold a connection of the pool while using others. Without it, as many as there are connections
-    /// would hold one each and wait for another.
-    ///
-    /// # Errors
-    /// Never, unless the program is ending.
-    pub(crate) async fn hold(&self) -> ApiResult<SemaphorePermit<'_>> {
-        self.holders.acquire().await.map_err(ApiError::internal)
-    }
-
     /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
     ///
     /// # Errors
@@ -116,6 +81,14 @@ impl App {
 
 /// How often a standby is asked whether it still is one.
 const UNTIL_PROMOTED: Duration = Duration::from_millis(500);
+
+impl Deref for App {
+    type Target = application::App;
+
+    fn deref(&self) -> &application::App {
+        &self.application
+    }
+}
 
 impl Deref for AppState {
     type Target = App;
@@ -225,22 +198,24 @@ impl AppBuilder {
             Some(gateway) => gateway,
             None => Arc::new(NiceClient::new(self.settings.nice_config())?),
         };
+        let search = self.search.context("no search engine")?;
+        let settings = AppSettings {
+            orders: self.settings.orders.clone(),
+            currency: self.settings.currency,
+            public_url: self.settings.server.public_url.clone(),
+            search_target: self.settings.search_target(),
+            poll: self.settings.worker.poll,
+        };
+        let application = application::App::new(store, keys, self.clock, search, gateway, settings);
         Ok(AppState(Arc::new(App {
-            executor: CommandExecutor::new(store.clone(), keys.clone(), Arc::clone(&self.clock)),
-            keys,
-            clock: self.clock,
+            application,
             tokens: Tokens::new(&token_key),
             passwords: Passwords::default(),
             limits: Limits::new(&self.settings)?,
-            search: self.search.context("no search engine")?,
-            gateway,
-            pricing_rules: PricingRuleCache::default(),
             directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
             settings: Arc::new(self.settings),
-            holders: Semaphore::new(HOLDERS),
-            store,
         })))
     }
 }

@@ -15,13 +15,13 @@ use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::files::discard_row;
 use crate::http::consistency::know_by_now;
 use crate::http::tokens::ACCESS_LIFE;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::users::documents::{DOCUMENT, document_hash};
 use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
+use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// A member leaves.
 ///
@@ -33,7 +33,7 @@ pub async fn leave(
     member: MemberId,
     reason: Option<LeavingReason>,
     wish: LeavingWish,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     // whoever orders from or for them holds the same lock until the order is in the log
     let hold = LockSet::exclusive([StreamId::of::<Member>(member)]);
     let look = || seen(app, member, wish);
@@ -73,9 +73,9 @@ struct Seen {
 }
 
 /// Looks at it while nobody can order for them: what was ordered before is in the log, and waited for.
-async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<Seen> {
+async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> AppResult<Seen> {
     let loaded = app.store.load::<Member>(&member.to_string()).await?;
-    let sealed = loaded.state.profile.ok_or_else(ApiError::not_found)?;
+    let sealed = loaded.state.profile.ok_or_else(AppError::not_found)?;
     let names = match app.keys.open(&sealed).await? {
         Opened::Value(profile) => Some((
             username_hash(&app.keys, &profile.username),
@@ -104,7 +104,7 @@ async fn seen(app: &AppState, member: MemberId, wish: LeavingWish) -> ApiResult<
 ///
 /// # Errors
 /// The database's; the disk's.
-pub async fn let_go(app: &AppState, member: MemberId) -> ApiResult<()> {
+pub async fn let_go(app: &AppState, member: MemberId) -> AppResult<()> {
     let was = app.store.load::<Member>(&member.to_string()).await?.state;
     if !was.left {
         return Ok(());
@@ -136,7 +136,7 @@ const AT_ONCE: usize = 100;
 
 /// Shoppers do not see any more what a member sold who left. Orders of it are refused from the moment they left; this is for the
 /// pages and the search, which read the products. Staff may put one back under another seller.
-async fn take_off_shelves(app: &AppState, member: MemberId) -> ApiResult<()> {
+async fn take_off_shelves(app: &AppState, member: MemberId) -> AppResult<()> {
     let told = app
         .store
         .read_stream(&StreamId::of::<Member>(member))
@@ -160,7 +160,7 @@ async fn take_off_shelves(app: &AppState, member: MemberId) -> ApiResult<()> {
     Ok(())
 }
 
-async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiResult<AppendBatch> {
+async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> AppResult<AppendBatch> {
     let mut change = AppendBatch::of([]);
     for product in shown {
         let loaded = app
@@ -189,7 +189,7 @@ async fn hidden(app: &AppState, shown: &[ProductId], context: Context) -> ApiRes
 ///
 /// # Errors
 /// The database's; the disk's.
-pub async fn sweep(app: &AppState) -> ApiResult<()> {
+pub async fn sweep(app: &AppState) -> AppResult<()> {
     let since = app.clock.now() - 4 * ACCESS_LIFE;
     for member in erasure::left_since(app.pool(), since).await? {
         let_go(app, member).await?;
@@ -201,7 +201,7 @@ pub async fn sweep(app: &AppState) -> ApiResult<()> {
 ///
 /// # Errors
 /// The database's.
-pub async fn erase(app: &AppState, member: MemberId) -> ApiResult<()> {
+pub async fn erase(app: &AppState, member: MemberId) -> AppResult<()> {
     app.keys.destroy(member.0, Purpose::Statutory).await?;
     order_contacts::forget(app.pool(), member).await?;
     Ok(())
@@ -211,7 +211,7 @@ pub async fn erase(app: &AppState, member: MemberId) -> ApiResult<()> {
 ///
 /// # Errors
 /// The database's.
-pub async fn erase_guest(app: &AppState, order: OrderId) -> ApiResult<()> {
+pub async fn erase_guest(app: &AppState, order: OrderId) -> AppResult<()> {
     app.keys.destroy(order.0, Purpose::Statutory).await?;
     order_contacts::forget_order(app.pool(), order).await?;
     Ok(())

@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use event_store::{StoreError, StreamAppend};
+use event_store::StoreError;
 use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use projections::search_documents;
@@ -29,34 +29,8 @@ const SECONDS: [f64; 11] = [
 ];
 /// How long the search engine may take to say how far it is.
 const ENGINE_PATIENCE: Duration = Duration::from_secs(2);
-/// The stream kind whose events are the outcomes of payments.
-const PAYMENT: &str = "payment";
 
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
-
-/// How an append ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AppendOutcome {
-    /// It is in the log.
-    Appended,
-    /// Somebody else was faster; it is decided again.
-    Conflict,
-    /// It was in the log already.
-    Repeated,
-    /// It was refused by the log, or could not be written.
-    Failed,
-}
-
-impl AppendOutcome {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Appended => "appended",
-            Self::Conflict => "conflict",
-            Self::Repeated => "repeated",
-            Self::Failed => "failed",
-        }
-    }
-}
 
 /// A request was answered. `route` is the template (`/api/v1/me/orders/{id}`), never the address itself.
 pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
@@ -67,29 +41,6 @@ pub fn answered(method: &str, route: &str, status: u16, took: Duration) {
     ];
     counter!("jangbu_requests_total", &labels).increment(1);
     histogram!("jangbu_request_seconds", &labels).record(took.as_secs_f64());
-}
-
-/// A command tried to append.
-pub fn tried_to_append(command: &'static str, outcome: AppendOutcome) {
-    counter!("jangbu_appends_total", "command" => command, "outcome" => outcome.name())
-        .increment(1);
-}
-
-/// The types of the payment events in what will be appended, to be counted once it is.
-pub fn payment_outcomes(streams: &[StreamAppend]) -> Vec<String> {
-    streams
-        .iter()
-        .filter(|append| append.stream.kind == PAYMENT)
-        .flat_map(|append| &append.events)
-        .map(|event| event.event_type.clone())
-        .collect()
-}
-
-/// These happened to payments.
-pub fn payments(outcomes: Vec<String>) {
-    for outcome in outcomes {
-        counter!("jangbu_payments_total", "outcome" => outcome).increment(1);
-    }
 }
 
 /// A search took this long.

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{AppBuilder, AppState};
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::search_feed;
 use crate::settings::Settings;
 use crate::worker::followers;
@@ -188,7 +188,7 @@ pub(crate) async fn resume_from_terminal(
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn resume(app: &AppState, name: &str) -> ApiResult<Option<Resumed>> {
+pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<Resumed>> {
     let Some(follower) = followers(app).into_iter().find(|one| one.name() == name) else {
         return Ok(None);
     };

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::app::{AppBuilder, AppState, engine};
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::http::consistency::PATIENCE;
 use crate::settings::Settings;
 use crate::users::nicknames;
@@ -75,7 +75,7 @@ async fn work(
     app: &AppState,
     right: &mut Option<FeedingRight>,
     looked: &mut Instant,
-) -> ApiResult<usize> {
+) -> AppResult<usize> {
     // the primary's processes feed an engine that is shared, and asking for anything is a write
     let standby = app.standby.is();
     if app.search.is_shared() && (standby || !has_right(app, right).await?) {
@@ -94,7 +94,7 @@ async fn work(
     feed(app).await
 }
 
-async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> ApiResult<bool> {
+async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> AppResult<bool> {
     if let Some(held) = right {
         if held.is_held().await {
             return Ok(true);
@@ -109,7 +109,7 @@ async fn has_right(app: &AppState, right: &mut Option<FeedingRight>) -> ApiResul
 ///
 /// # Errors
 /// The database's or the engine's.
-pub async fn feed(app: &AppState) -> ApiResult<usize> {
+pub async fn feed(app: &AppState) -> AppResult<usize> {
     let after = app.search.position().await?;
     let Some(changes) = Changes::after(app, after).await? else {
         return Ok(0);
@@ -134,7 +134,7 @@ struct Changes {
 
 impl Changes {
     /// The next ones after a position, if there are any.
-    async fn after(app: &AppState, position: i64) -> ApiResult<Option<Self>> {
+    async fn after(app: &AppState, position: i64) -> AppResult<Option<Self>> {
         let changes = changed_documents(app.pool(), position, AT_ONCE).await?;
         let Some(last) = changes.last().map(|change| change.position) else {
             return Ok(None);
@@ -171,7 +171,7 @@ struct Lookups {
 }
 
 impl Lookups {
-    async fn of(app: &AppState, changes: &[ChangedDocument]) -> ApiResult<Self> {
+    async fn of(app: &AppState, changes: &[ChangedDocument]) -> AppResult<Self> {
         let ids: Vec<ProductId> = changes.iter().map(|change| change.product).collect();
         let stars = reviews::stars(app.pool(), &ids).await?;
         let those = ProductFilter {
@@ -189,7 +189,7 @@ impl Lookups {
 }
 
 /// What shoppers call each brand, by its code: its name, and the one in Latin letters.
-async fn brands(app: &AppState) -> ApiResult<HashMap<String, String>> {
+async fn brands(app: &AppState) -> AppResult<HashMap<String, String>> {
     let brands = records::all::<Brand>(app.pool()).await?.into_iter();
     let named = brands.map(|found| {
         let Brand {
@@ -207,7 +207,7 @@ async fn brands(app: &AppState) -> ApiResult<HashMap<String, String>> {
 fn document(
     change: ChangedDocument,
     lookups: &Lookups,
-) -> ApiResult<Result<ProductDocument, Removal>> {
+) -> AppResult<Result<ProductDocument, Removal>> {
     let Some(mut document) = change.document else {
         return Ok(Err(Removal {
             id: change.product.0,
@@ -243,7 +243,7 @@ enum Watcher {
 }
 
 impl Watcher {
-    async fn tell(&self, app: &AppState, done: i64, total: i64) -> ApiResult<()> {
+    async fn tell(&self, app: &AppState, done: i64, total: i64) -> AppResult<()> {
         match self {
             Self::Asked(id) => rebuilds::advance(app.pool(), *id, done, total).await?,
             Self::Terminal(since) => {
@@ -264,7 +264,7 @@ fn progress(done: i64, total: i64, Pace { rate, seconds_left }: Pace) -> String 
 
 /// Builds the index anew beside the live one and lets it take its place; searches go on meanwhile. Answers how many
 /// documents are in it.
-async fn rebuild(app: &AppState, watcher: Watcher) -> ApiResult<i64> {
+async fn rebuild(app: &AppState, watcher: Watcher) -> AppResult<i64> {
     let building = app.search.rebuild().await?;
     let total = count_documents(app.pool()).await?;
     let (mut position, mut done) = (0, 0_i64);
@@ -285,7 +285,7 @@ async fn rebuild(app: &AppState, watcher: Watcher) -> ApiResult<i64> {
     Ok(done)
 }
 
-async fn rebuild_if_asked(app: &AppState) -> ApiResult<()> {
+async fn rebuild_if_asked(app: &AppState) -> AppResult<()> {
     let target = app.settings.search_target();
     let Some(id) = rebuilds::take(app.pool(), &target, app.clock.now()).await? else {
         return Ok(());

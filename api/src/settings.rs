@@ -6,6 +6,7 @@
 mod draft;
 pub mod keys;
 
+use application::app::{OrderSettings, UnpaidLimit};
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -50,7 +51,7 @@ pub struct Settings {
     /// The currency the payment service is paid in.
     pub currency: Currency,
     /// Deadlines of orders.
-    pub orders: Orders,
+    pub orders: OrderSettings,
     /// The log lines.
     pub log: Log,
 }
@@ -181,30 +182,6 @@ pub struct Limits {
     pub uploads_per_minute: u32,
     /// Bytes of files a member may have with the shop.
     pub uploaded_bytes: i64,
-}
-
-/// Section `orders`.
-#[derive(Clone, Debug)]
-pub struct Orders {
-    /// How long an order may stay unpaid.
-    pub unpaid_deadline: Duration,
-    /// For how many hours a virtual account waits for its deposit, and the order with it.
-    pub deposit_hours: u32,
-    /// After how many days a delivered purchase counts as confirmed.
-    pub auto_confirm_days: u32,
-    /// What unpaid orders of guests with one phone may hold.
-    pub guest_phone: UnpaidLimit,
-    /// What unpaid orders of guests at one client address may hold.
-    pub guest_address: UnpaidLimit,
-}
-
-/// What unpaid orders may hold together; 0 is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnpaidLimit {
-    /// Orders.
-    pub orders: u32,
-    /// Pieces of goods.
-    pub pieces: u32,
 }
 
 /// Section `log`.
@@ -417,7 +394,7 @@ impl Settings {
                 uploaded_bytes: draft.number("limits.uploaded_bytes", 0..=i64::MAX)?,
             },
             currency: currency(draft)?,
-            orders: Orders {
+            orders: OrderSettings {
                 unpaid_deadline: Duration::from_secs(
                     60 * draft.number::<u64>("orders.unpaid_deadline_minutes", 1..=525_600)?,
                 ),

@@ -60,9 +60,13 @@ pub struct Context {
 /// An aggregate that decides synchronously and purely.
 ///
 /// The cqrs-es `handle` of an aggregate only calls [`Decider::decide`] and writes the events it returns.
-pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
+pub trait Decider: Aggregate<Command = (Self::Input, Context)> + Clone + 'static {
     /// The commands it accepts, without their [`Context`].
     type Input;
+
+    /// Whether many commands write the same stream at once (stock, limited campaigns). Decisions that write it are made under
+    /// locks; others are made on expected versions, and repeated on conflicts.
+    const HOT: bool = false;
 
     /// Decides a command: returns the events to append.
     ///
@@ -82,10 +86,7 @@ pub trait Decider: Aggregate<Command = (Self::Input, Context)> {
         &self,
         commands: impl IntoIterator<Item = Self::Input>,
         context: &Context,
-    ) -> Result<Vec<Self::Event>, Self::Error>
-    where
-        Self: Clone,
-    {
+    ) -> Result<Vec<Self::Event>, Self::Error> {
         let mut state = self.clone();
         let mut all = Vec::new();
         for command in commands {

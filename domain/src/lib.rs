@@ -33,6 +33,7 @@ pub mod shown;
 pub mod site;
 pub mod stock;
 pub mod storefront;
+pub mod unit_of_work;
 pub mod upcasting;
 pub mod validation;
 

@@ -22,8 +22,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // of `integrations` only the constants of the protocol, which a test of its own checks
     ("sandbox", &["domain", "integrations"]),
     (
+        "application",
+        &[
+            "domain",
+            "event-store",
+            "integrations",
+            "projections",
+            "search-index",
+        ],
+    ),
+    (
         "api",
         &[
+            "application",
             "domain",
             "embedded-postgres",
             "event-store",
@@ -47,7 +58,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
 ];
 
 /// The crates whose tables are asked with SQL.
-const MAY_USE_SQLX: &[&str] = &["event-store", "projections", "api"];
+const MAY_USE_SQLX: &[&str] = &["event-store", "projections", "application", "api"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cqrs_es::{Aggregate, DomainEvent};
+use domain::unit_of_work::{PendingEvent, StreamRef};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -31,6 +32,12 @@ impl StreamId {
     /// The stream of the aggregate `A` called `id`.
     pub fn of<A: Aggregate>(id: impl fmt::Display) -> Self {
         Self::new(A::TYPE, id)
+    }
+}
+
+impl From<&StreamRef> for StreamId {
+    fn from(stream: &StreamRef) -> Self {
+        Self::new(stream.kind, &stream.id)
     }
 }
 
@@ -76,6 +83,17 @@ impl NewEvent {
             payload: serde_json::to_value(event).map_err(StoreError::Encode)?,
             event_id: Uuid::now_v7(),
         })
+    }
+}
+
+impl From<PendingEvent> for NewEvent {
+    fn from(event: PendingEvent) -> Self {
+        Self {
+            event_type: event.event_type,
+            event_version: event.event_version,
+            payload: event.payload,
+            event_id: Uuid::now_v7(),
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 //! A decision on state read before the lock oversells. Here the order is: begin, lock, read, decide, write, commit: four round
 //! trips, and locked streams never cause version conflicts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cqrs_es::Aggregate;
+use domain::unit_of_work::{Access, StreamRef, UnitOfWork};
 use sqlx::{PgConnection, Postgres, Transaction};
 
 use crate::advisory_lock::Locks;
@@ -51,6 +52,7 @@ impl LockSet {
 pub struct LockedStreams {
     store: Store,
     streams: HashMap<StreamId, StreamPage>,
+    exclusive: HashSet<StreamId>,
 }
 
 impl LockedStreams {
@@ -66,6 +68,26 @@ impl LockedStreams {
         let loaded = read.fold()?;
         self.store.keep_snapshot(read, &loaded);
         Ok(loaded)
+    }
+
+    /// Loads the streams a unit of work has named. False if one of them is not locked: exclusively if it is to be written.
+    ///
+    /// # Errors
+    /// [`StoreError::Decode`].
+    pub fn load_plan(&self, work: &mut UnitOfWork) -> Result<bool, StoreError> {
+        let plan: Vec<(StreamRef, Access)> = work
+            .plan()
+            .map(|(stream, access)| (stream.clone(), access))
+            .collect();
+        for (stream, access) in plan {
+            let id = StreamId::from(&stream);
+            let may = access == Access::Read || self.exclusive.contains(&id);
+            let Some(read) = self.streams.get(&id).filter(|_| may) else {
+                return Ok(false);
+            };
+            work.load(&stream, |slot| self.store.open(read, slot))?;
+        }
+        Ok(true)
     }
 }
 
@@ -189,6 +211,7 @@ impl Store {
         let locked = LockedStreams {
             store: self.clone(),
             streams: self.read_streams(&mut transaction, &streams).await?,
+            exclusive: locks.exclusive.iter().cloned().collect(),
         };
         Ok((transaction, locked))
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cqrs_es::Aggregate;
+use domain::unit_of_work::{StreamRef, UnitOfWork, WorkStream};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
@@ -41,6 +42,35 @@ impl Store {
         let loaded = read.fold()?;
         self.keep_snapshot(&read, &loaded);
         Ok(loaded)
+    }
+
+    /// Loads every stream a unit of work has named, all as of one moment.
+    ///
+    /// # Errors
+    /// Database errors; [`StoreError::Decode`].
+    pub async fn load_plan(&self, work: &mut UnitOfWork) -> Result<(), StoreError> {
+        let plan: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        let ids: Vec<StreamId> = plan.iter().map(StreamId::from).collect();
+        let mut connection = self.pool().acquire().await?;
+        let read = self.read_streams(&mut connection, &ids).await?;
+        drop(connection);
+        for (stream, id) in plan.iter().zip(&ids) {
+            if let Some(read) = read.get(id) {
+                work.load(stream, |slot| self.open(read, slot))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores and replays one stream of a unit of work; returns its version.
+    pub(crate) fn open(
+        &self,
+        read: &StreamPage,
+        slot: &mut dyn WorkStream,
+    ) -> Result<u64, StoreError> {
+        let (version, position) = read.replay(slot)?;
+        self.keep_state(read, version, position, || slot.snapshot());
+        Ok(version)
     }
 
     /// Loads the aggregate as of `at`.

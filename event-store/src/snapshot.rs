@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 use cqrs_es::Aggregate;
+use domain::unit_of_work::WorkStream;
 use serde_json::Value;
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -55,6 +56,27 @@ pub(crate) struct StreamPage {
 }
 
 impl StreamPage {
+    /// Restores and replays the stream into a unit of work; returns its version and position.
+    pub(crate) fn replay(&self, slot: &mut dyn WorkStream) -> Result<(u64, i64), StoreError> {
+        let (mut version, mut position) = (0, 0);
+        if let Some(snapshot) = &self.base {
+            let restored = slot.restore(&snapshot.state);
+            restored.map_err(|source| StoreError::Snapshot {
+                stream: self.stream.clone(),
+                source,
+            })?;
+            (version, position) = (snapshot.version, snapshot.position);
+        }
+        for event in &self.page.events {
+            let replayed = slot.replay(event.payload.text());
+            replayed.map_err(|source| event.unread(source))?;
+        }
+        if self.page.rows > 0 {
+            (version, position) = (self.page.last_version, self.page.last_position);
+        }
+        Ok((version, position))
+    }
+
     /// The state after the whole stream.
     pub(crate) fn fold<A: Aggregate>(&self) -> Result<Versioned<A>, StoreError> {
         let base = match &self.base {
@@ -136,16 +158,28 @@ impl Store {
 
     /// Writes a snapshot in the background if the state was computed from many events.
     pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Versioned<A>) {
+        self.keep_state(read, loaded.version, loaded.position, || {
+            serde_json::to_value(&loaded.state)
+        });
+    }
+
+    /// As [`Store::keep_snapshot`], for a state of any type.
+    pub(crate) fn keep_state(
+        &self,
+        read: &StreamPage,
+        version: u64,
+        position: i64,
+        state: impl FnOnce() -> Result<Value, serde_json::Error>,
+    ) {
         let Some(snapshots) = self.inner.snapshots.clone() else {
             return;
         };
-        let long = i64::try_from(loaded.version).is_ok_and(|version| version > RECENT);
+        let long = i64::try_from(version).is_ok_and(|version| version > RECENT);
         if !long || read.page.rows < APART || !snapshots.begin(&read.stream) {
             return;
         }
         let (store, stream) = (self.clone(), read.stream.clone());
-        let (version, position) = (loaded.version, loaded.position);
-        let state = serde_json::to_value(&loaded.state);
+        let state = state();
         tokio::spawn(async move {
             let written = match state {
                 Ok(state) => {

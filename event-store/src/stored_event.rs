@@ -52,7 +52,7 @@ impl StoredEvent {
         self.payload.value().map_err(|source| self.unread(source))
     }
 
-    fn unread(&self, source: serde_json::Error) -> StoreError {
+    pub(crate) fn unread(&self, source: serde_json::Error) -> StoreError {
         StoreError::Decode {
             position: self.position,
             event_type: self.event_type.clone(),

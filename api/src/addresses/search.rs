@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, Page, Query};
+use crate::http::{ApiResult, AppError, Json, Page, Query};
 use crate::shop::Summary;
 
 /// Letters looked at.
@@ -62,8 +62,8 @@ pub(crate) async fn search(
     });
     let found = found
         .await
-        .map_err(ApiError::internal)?
-        .map_err(ApiError::internal)?;
+        .map_err(AppError::internal)?
+        .map_err(AppError::internal)?;
     let addresses = found
         .hits
         .into_iter()

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::history;
 use super::story::{self, Subject};
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::shop::orders::detail::FoundOrder;
 
 /// A part of what led to what: the acts around some of the orders.
@@ -54,7 +54,7 @@ pub async fn of(
     id: &str,
     up_to: i64,
     page: Page,
-) -> ApiResult<Chain> {
+) -> AppResult<Chain> {
     let told = story::tell(app, subject, id, up_to).await?.events;
     let own: Vec<StoredEvent> = told.into_iter().map(|told| told.event).collect();
     let (orders, places) = orders_in(&own);

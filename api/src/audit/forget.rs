@@ -6,8 +6,8 @@ use domain::member::{LeavingWish, Member};
 
 use super::story;
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::forgetting::leave;
+use application::executor::CommandContext;
 
 /// Forgets a member, by id or sign-in name; says until when their orders' records stay.
 ///

@@ -26,7 +26,7 @@ use super::causation::{self, Act};
 use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::command_titles::command_title;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::FORGOTTEN;
@@ -224,7 +224,7 @@ pub(super) async fn events(
     app: &AppState,
     found: &FoundOrder,
     up_to: i64,
-) -> ApiResult<Vec<StoredEvent>> {
+) -> AppResult<Vec<StoredEvent>> {
     let touched = footprint_of(found.order.state.terms()?);
     let mut events = app
         .store
@@ -264,7 +264,7 @@ pub(super) fn order_of(event: &StoredEvent) -> Option<String> {
 }
 
 /// Nicknames of the members who did something, as the log has them; somebody who was forgotten is said to have left.
-async fn names(app: &AppState, events: &[StoredEvent]) -> ApiResult<HashMap<String, String>> {
+async fn names(app: &AppState, events: &[StoredEvent]) -> AppResult<HashMap<String, String>> {
     let mut names = HashMap::new();
     for id in events
         .iter()

@@ -1,6 +1,7 @@
 //! What happened to anything the shop keeps, and how it was at any moment: read from the log alone, so it is right even when
 //! the read models are not.
 
+use application::error::ErrorClass;
 use std::collections::{BTreeMap, VecDeque};
 
 use domain::Amount;
@@ -25,7 +26,7 @@ use utoipa::ToSchema;
 
 use super::history;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::{USERNAME, username_hash};
 
@@ -92,7 +93,7 @@ pub struct Difference {
 ///
 /// # Errors
 /// `not_found`, also when it was not there yet; the database's.
-pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> ApiResult<Story> {
+pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> AppResult<Story> {
     let story = match subject {
         Subject::Order => of_order(app, id, up_to).await?,
         Subject::Money => match id.parse() {
@@ -111,7 +112,7 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> Api
         Subject::File => of_ledger::<File>(app, id, up_to).await?,
         Subject::Deadline => of_ledger::<Deadline>(app, id, up_to).await?,
         Subject::Coupon => match of_ledger::<IssuedCoupon>(app, id, up_to).await {
-            Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => {
+            Err(error) if error.class() == ErrorClass::NotFound => {
                 of_ledger::<Campaign>(app, id, up_to).await?
             }
             other => other?,
@@ -123,7 +124,7 @@ pub async fn tell(app: &AppState, subject: Subject, id: &str, up_to: i64) -> Api
         },
     };
     match story.events.is_empty() {
-        true => Err(ApiError::not_found()),
+        true => Err(AppError::not_found()),
         false => Ok(story),
     }
 }
@@ -137,7 +138,7 @@ pub async fn compare(
     subject: Subject,
     id: &str,
     (from, to): (i64, i64),
-) -> ApiResult<Vec<Difference>> {
+) -> AppResult<Vec<Difference>> {
     let before = state(app, subject, id, from).await?;
     Ok(differences(&before, &state(app, subject, id, to).await?))
 }
@@ -146,16 +147,16 @@ pub async fn compare(
 ///
 /// # Errors
 /// As [`tell`].
-pub async fn state(app: &AppState, subject: Subject, id: &str, position: i64) -> ApiResult<Value> {
+pub async fn state(app: &AppState, subject: Subject, id: &str, position: i64) -> AppResult<Value> {
     match tell(app, subject, id, position).await {
         Ok(story) => Ok(story.state),
-        Err(error) if error.status() == axum::http::StatusCode::NOT_FOUND => Ok(Value::Null),
+        Err(error) if error.class() == ErrorClass::NotFound => Ok(Value::Null),
         Err(error) => Err(error),
     }
 }
 
 /// A member by id or sign-in name.
-pub async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
+pub async fn member(app: &AppState, text: &str) -> AppResult<MemberId> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
@@ -165,7 +166,7 @@ pub async fn member(app: &AppState, text: &str) -> ApiResult<MemberId> {
         .await?;
     owner
         .and_then(|owner| owner.parse().ok())
-        .ok_or_else(ApiError::not_found)
+        .ok_or_else(AppError::not_found)
 }
 
 fn plain(events: impl IntoIterator<Item = StoredEvent>, up_to: i64) -> Vec<Told> {
@@ -183,11 +184,11 @@ async fn of_ledger<A: cqrs_es::Aggregate>(
     app: &AppState,
     id: &str,
     up_to: i64,
-) -> ApiResult<Story> {
+) -> AppResult<Story> {
     let events = app.store.read_stream(&StreamId::of::<A>(id)).await?;
     let events = plain(events, up_to);
     if events.is_empty() {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found());
     }
     let recorded: Vec<StoredEvent> = events.iter().map(|told| told.event.clone()).collect();
     let loaded: Versioned<A> = Versioned::fold(&recorded)?;
@@ -197,7 +198,7 @@ async fn of_ledger<A: cqrs_es::Aggregate>(
     })
 }
 
-async fn of_order(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+async fn of_order(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
     let events = history::events(app, &found, up_to).await?;
     let then: Versioned<Order> = app
@@ -211,7 +212,7 @@ async fn of_order(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
 }
 
 /// The accounts an order moved, and every entry that did.
-async fn of_money(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+async fn of_money(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
     let mut books = Ledgers::default();
     let mut balances: BTreeMap<String, Amount> = BTreeMap::new();
@@ -220,7 +221,7 @@ async fn of_money(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
         let entries = books.enter(&event)?;
         for entry in &entries {
             let balance = balances.entry(entry.account.to_string()).or_default();
-            *balance = balance.plus(entry.amount).map_err(ApiError::internal)?;
+            *balance = balance.plus(entry.amount).map_err(AppError::internal)?;
         }
         if !entries.is_empty() {
             events.push(Told { event, entries });
@@ -233,7 +234,7 @@ async fn of_money(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
 }
 
 /// What moved an account of the books, and what is on it. Its ledgers are read from their beginnings.
-async fn of_account(app: &AppState, account: Account, up_to: i64) -> ApiResult<Story> {
+async fn of_account(app: &AppState, account: Account, up_to: i64) -> AppResult<Story> {
     let up_to = up_to.min(app.store.settle().await?);
     let mut statement = Statement::of(account, STATED_MOST);
     let (mut books, mut at) = (Ledgers::default(), 0);
@@ -247,7 +248,7 @@ async fn of_account(app: &AppState, account: Account, up_to: i64) -> ApiResult<S
         for event in page {
             let entries = books.enter(&event)?;
             let entered = statement.enter(event, entries);
-            entered.map_err(ApiError::internal)?;
+            entered.map_err(AppError::internal)?;
         }
     }
     Ok(Story {
@@ -336,11 +337,11 @@ struct Ledgers {
 }
 
 impl Ledgers {
-    fn enter(&mut self, recorded: &StoredEvent) -> ApiResult<Vec<Entry>> {
+    fn enter(&mut self, recorded: &StoredEvent) -> AppResult<Vec<Entry>> {
         let id = &recorded.stream.id;
         Ok(match recorded.stream.kind.as_str() {
             "order" => {
-                let order: OrderId = id.parse().map_err(ApiError::internal)?;
+                let order: OrderId = id.parse().map_err(AppError::internal)?;
                 let before = self.orders.entry(order).or_default();
                 let event = recorded.event::<Order>()?;
                 let booked = entries(&MoneyEvent::Order {
@@ -349,10 +350,10 @@ impl Ledgers {
                     event: &event,
                 });
                 before.evolve(event);
-                booked.map_err(ApiError::internal)?
+                booked.map_err(AppError::internal)?
             }
             "payment" => {
-                let payment: PaymentId = id.parse().map_err(ApiError::internal)?;
+                let payment: PaymentId = id.parse().map_err(AppError::internal)?;
                 let before = self.payments.entry(payment).or_default();
                 let event = recorded.event::<Payment>()?;
                 let booked = entries(&MoneyEvent::Payment {
@@ -360,11 +361,11 @@ impl Ledgers {
                     event: &event,
                 });
                 before.evolve(event);
-                booked.map_err(ApiError::internal)?
+                booked.map_err(AppError::internal)?
             }
             "points" => {
                 let event = recorded.event::<Points>()?;
-                entries(&MoneyEvent::Points { event: &event }).map_err(ApiError::internal)?
+                entries(&MoneyEvent::Points { event: &event }).map_err(AppError::internal)?
             }
             _ => Vec::new(),
         })
@@ -372,7 +373,7 @@ impl Ledgers {
 }
 
 /// A document of any kind: the only streams whose events create, revise and remove.
-async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
+async fn of_record(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
     let kinds = crate::console::records::kinds().into_iter();
     let streams: Vec<StreamId> = kinds.map(|kind| StreamId::new(kind, id)).collect();
     let mut story = Story {
@@ -399,8 +400,8 @@ async fn of_record(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
 }
 
 /// A category: what the tree of all of them tells about it.
-async fn of_category(app: &AppState, id: &str, up_to: i64) -> ApiResult<Story> {
-    let category: CategoryId = id.parse().map_err(|_| ApiError::not_found())?;
+async fn of_category(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
+    let category: CategoryId = id.parse().map_err(|_| AppError::not_found())?;
     let tree = StreamId::of::<CategoryTree>(STREAM_ID);
     let (mut tree, mut events) = (CategoryTree::default(), app.store.read_stream(&tree).await?);
     events.retain(|event| event.position <= up_to);

@@ -7,7 +7,7 @@ use projections::state::password_tries;
 
 use super::count_try;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// What wrong confirmations of a member are counted under.
 const SCOPE: &str = "password-tries:confirm";
@@ -31,11 +31,11 @@ pub(crate) async fn confirm(
     app: &AppState,
     member: MemberId,
     proof: Proof,
-) -> ApiResult<Option<Confirmed>> {
+) -> AppResult<Option<Confirmed>> {
     let Proof::Password(password) = proof;
     let credentials = credentials::find_of(app.pool(), member)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let counted = count_try(app, SCOPE, &member.to_string()).await?;
     let turn = app.passwords.turn().await?;
     let argon2 = Some(credentials.argon2.as_str());
@@ -52,7 +52,7 @@ impl Confirmed {
     ///
     /// # Errors
     /// The database's.
-    pub(crate) async fn change_password(self, app: &AppState, password: String) -> ApiResult<bool> {
+    pub(crate) async fn change_password(self, app: &AppState, password: String) -> AppResult<bool> {
         let turn = app.passwords.turn().await?;
         let argon2 = app.passwords.hash(&turn, password).await?;
         drop(turn);

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::tokens::Session;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Both tokens, and who they speak for.
 #[derive(Serialize, ToSchema)]
@@ -29,10 +29,10 @@ pub struct SignedIn {
 }
 
 /// Who a member's tokens speak for, as the log has it now.
-async fn session_of(app: &AppState, member: MemberId) -> ApiResult<Session> {
+async fn session_of(app: &AppState, member: MemberId) -> AppResult<Session> {
     let state = app.store.load::<Member>(&member.to_string()).await?.state;
     if !state.has_joined() {
-        return Err(ApiError::new(Code::TokenInvalid));
+        return Err(AppError::new(Code::TokenInvalid));
     }
     Ok(Session {
         user: member,
@@ -44,14 +44,14 @@ async fn session_of(app: &AppState, member: MemberId) -> ApiResult<Session> {
 
 /// Counts a try of a password under the keyed hash of `what`, a name within `scope`, and answers that hash: to be forgotten when the
 /// password fits. Whether there is such a name makes no difference.
-async fn count_try(app: &AppState, scope: &str, what: &str) -> ApiResult<[u8; 32]> {
+async fn count_try(app: &AppState, scope: &str, what: &str) -> AppResult<[u8; 32]> {
     let counted = app.keys.lookup_hash(scope, what);
     let now = app.clock.now();
     match password_tries::count(app.pool(), &counted, now).await? {
         Try::Counted => Ok(counted),
         Try::Closed(until) => {
             let seconds = u64::try_from((until - now).whole_seconds()).unwrap_or_default();
-            Err(ApiError::new(Code::TooManyRequests).retry_after(seconds + 1))
+            Err(AppError::new(Code::TooManyRequests).retry_after(seconds + 1))
         }
     }
 }

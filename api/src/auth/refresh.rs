@@ -8,7 +8,7 @@ use super::{SignedIn, session_of};
 use crate::app::AppState;
 use crate::http::extractors::bearer_text;
 use crate::http::tokens::{REFRESH_LIFE, refresh_hash};
-use crate::http::{ApiError, ApiResult, Code, Json};
+use crate::http::{ApiResult, AppError, Code, Json};
 
 /// Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
 /// answered with the same successor. Any other reuse ends the sign-in.
@@ -20,7 +20,7 @@ pub(crate) async fn refresh(
     State(app): State<AppState>,
     parts: Parts,
 ) -> ApiResult<Json<SignedIn>> {
-    let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let token = bearer_text(&parts)?.ok_or_else(|| AppError::new(Code::LoginRequired))?;
     let now = app.clock.now();
     let (refresh_token, hash) = app.tokens.successor(token);
     let successor = NewToken {
@@ -34,12 +34,12 @@ pub(crate) async fn refresh(
         Rotation::Reused(member) => {
             tx.commit().await?;
             tracing::warn!(%member, "a refresh token was used twice; its sign-in is ended");
-            return Err(ApiError::new(Code::TokenReused));
+            return Err(AppError::new(Code::TokenReused).into());
         }
-        Rotation::Expired => return Err(ApiError::new(Code::TokenExpired)),
+        Rotation::Expired => return Err(AppError::new(Code::TokenExpired).into()),
         Rotation::Unknown => {
             tx.commit().await?;
-            return Err(ApiError::new(Code::TokenInvalid));
+            return Err(AppError::new(Code::TokenInvalid).into());
         }
     };
     tx.commit().await?;

@@ -14,7 +14,7 @@ use super::{SignedIn, count_try, session_of};
 use crate::app::AppState;
 use crate::http::limits::Client;
 use crate::http::tokens::{REFRESH_LIFE, fresh_token};
-use crate::http::{ApiError, ApiResult, Code, Json};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json};
 use crate::users::{sign_in_name, username_hash};
 
 /// What wrong passwords for a name are counted under, from whatever devices nobody knows.
@@ -33,7 +33,7 @@ pub(crate) async fn sign_in(
     headers: HeaderMap,
 ) -> ApiResult<([(HeaderName, String); 1], Json<SignedIn>)> {
     let (username, password) =
-        basic(&headers).ok_or_else(|| ApiError::new(Code::BadCredentials))?;
+        basic(&headers).ok_or_else(|| AppError::new(Code::BadCredentials))?;
     let (refresh_token, hash) = fresh_token()?;
     let asked = Asked {
         username,
@@ -77,7 +77,7 @@ struct Asked {
 /// Begins a sign-in with the refresh token of this hash, for whose password it is. The try is counted before the password is looked
 /// at, so parallel guesses are counted one by one, and nothing is locked meanwhile; no sign-in begins with a password that has just
 /// been changed.
-async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(MemberId, Device)> {
+async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> AppResult<(MemberId, Device)> {
     let Asked {
         username,
         password,
@@ -104,7 +104,7 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(Memb
     let fits = app.passwords.verify(&turn, password, argon2).await?;
     drop(turn);
     let Some(credentials) = credentials.filter(|_| fits) else {
-        return Err(ApiError::new(Code::BadCredentials));
+        return Err(AppError::new(Code::BadCredentials));
     };
     let (device, device_hash) = match known {
         Some(known) => (device, known),
@@ -115,7 +115,7 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> ApiResult<(Memb
     };
     let mut tx = event_store::begin(app.pool()).await?;
     if !credentials::still(&mut tx, &credentials).await? {
-        return Err(ApiError::new(Code::BadCredentials));
+        return Err(AppError::new(Code::BadCredentials));
     }
     let first = NewToken {
         hash,

@@ -8,7 +8,7 @@ use projections::state::credentials;
 use crate::app::AppState;
 use crate::http::extractors::bearer_text;
 use crate::http::tokens::refresh_hash;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{ApiResult, AppError, Code};
 
 /// Sign out: the refresh token and everything that grew from its sign-in end.
 #[utoipa::path(
@@ -16,9 +16,9 @@ use crate::http::{ApiError, ApiResult, Code};
     responses((status = NO_CONTENT), (status = UNAUTHORIZED, description = "token_invalid"))
 )]
 pub(crate) async fn sign_out(State(app): State<AppState>, parts: Parts) -> ApiResult<StatusCode> {
-    let token = bearer_text(&parts)?.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let token = bearer_text(&parts)?.ok_or_else(|| AppError::new(Code::LoginRequired))?;
     match credentials::sign_out(app.pool(), &refresh_hash(token), app.clock.now()).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::new(Code::TokenInvalid)),
+        false => Err(AppError::new(Code::TokenInvalid).into()),
     }
 }

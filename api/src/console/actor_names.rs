@@ -4,14 +4,14 @@ use domain::ids::MemberId;
 
 use super::history::HistoryEvent;
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::users::shown_members;
 
 /// Puts the name of each event's actor beside its id, and says which members sell.
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> ApiResult<()> {
+pub(crate) async fn name_actors(app: &AppState, events: &mut [HistoryEvent]) -> AppResult<()> {
     let of = |event: &HistoryEvent| -> Option<MemberId> { event.actor.id.as_deref()?.parse().ok() };
     let members = shown_members(app, events.iter().filter_map(of)).await?;
     for event in events {

@@ -10,7 +10,7 @@ use super::history::{HistoryEvent, named};
 use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::explain::{self, Contribution, Explainable, Moment, NamedAmount};
-use crate::http::{ApiResult, Json, Path, Query, Staff};
+use crate::http::{ApiResult, AppResult, Json, Path, Query, Staff};
 
 /// As of when.
 #[derive(Deserialize, IntoParams)]
@@ -23,7 +23,7 @@ pub struct AsOf {
 }
 
 impl AsOf {
-    async fn moment(&self, app: &AppState) -> ApiResult<Moment> {
+    async fn moment(&self, app: &AppState) -> AppResult<Moment> {
         match position_of(app, self.position, self.time.as_deref()).await? {
             None => Ok(Moment::now(app)),
             Some(position) => Moment::at(app, position).await,

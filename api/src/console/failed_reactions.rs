@@ -15,14 +15,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext};
 use crate::http::routes;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Staff, ValidJson,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Respond, Staff,
+    ValidJson,
 };
 use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
 use crate::users::shown_names;
+use application::executor::{AppendBatch, CommandContext};
 
 /// Retries shown at most, the newest.
 const RETRIES_MOST: i64 = 50;
@@ -63,7 +64,7 @@ pub struct RetryAnswer {
     retry: RetryView,
 }
 
-async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> ApiResult<Vec<RetryView>> {
+async fn views(app: &AppState, retries: Vec<DeadlineRetry>) -> AppResult<Vec<RetryView>> {
     let who = retries.iter().filter_map(|retry| retry.retried_by);
     let names = shown_names(app, who).await?;
     let view = |retry: DeadlineRetry| RetryView {
@@ -124,7 +125,7 @@ pub(crate) async fn retry(
     Path((kind, id)): Path<(String, String)>,
     ValidJson { body, origin }: ValidJson<Retrying>,
 ) -> ApiResult<ApiResponse<RetryAnswer>> {
-    let gone = || ApiError::not_found().saying("이미 처리되었거나 다시 시도하고 있습니다.");
+    let gone = || AppError::not_found().saying("이미 처리되었거나 다시 시도하고 있습니다.");
     let mut command = CommandContext::new("retry-deadline", who.actor(), &origin);
     if let Some(reason) = &body.reason {
         command = command.with_reason(reason);

@@ -15,7 +15,7 @@ use super::actor_names;
 use super::records::load::moment;
 use crate::app::AppState;
 use crate::command_titles::command_title;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::users::ShownMember;
 
 /// Everything that happened, oldest first.
@@ -111,7 +111,7 @@ impl HistoryEvent {
     ///
     /// # Errors
     /// Never for times of this age.
-    pub fn of(recorded: &StoredEvent, title: &str) -> ApiResult<Self> {
+    pub fn of(recorded: &StoredEvent, title: &str) -> AppResult<Self> {
         let meta = &recorded.metadata;
         Ok(Self {
             position: recorded.position,
@@ -122,7 +122,7 @@ impl HistoryEvent {
                 kind: recorded.stream.kind.clone(),
                 id: recorded.stream.id.clone(),
             },
-            version: i64::try_from(recorded.version).map_err(ApiError::internal)?,
+            version: i64::try_from(recorded.version).map_err(AppError::internal)?,
             event_type: recorded.event_type.clone(),
             title: title.to_owned(),
             actor: HistoryActor::of(&meta.actor),
@@ -142,7 +142,7 @@ impl HistoryEvent {
     ///
     /// # Errors
     /// Never for times of this age.
-    pub fn of_order(told: order_timeline::HistoryEvent) -> ApiResult<Self> {
+    pub fn of_order(told: order_timeline::HistoryEvent) -> AppResult<Self> {
         Ok(Self {
             position: told.position,
             event_id: told.event_id,
@@ -185,7 +185,7 @@ impl HistoryEvent {
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResult<HistoryAnswer> {
+pub(crate) async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> AppResult<HistoryAnswer> {
     Ok(HistoryAnswer {
         events: named(app, events).await?,
     })
@@ -198,7 +198,7 @@ pub(crate) async fn answer(app: &AppState, events: Vec<HistoryEvent>) -> ApiResu
 pub(crate) async fn named(
     app: &AppState,
     mut events: Vec<HistoryEvent>,
-) -> ApiResult<Vec<HistoryEvent>> {
+) -> AppResult<Vec<HistoryEvent>> {
     actor_names::name_actors(app, &mut events).await?;
     Ok(events)
 }

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::records::schema::{Descriptor, Field, STAFF};
 use crate::app::AppState;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query, Staff, routes,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Staff, routes,
 };
 use crate::shop::Summary;
 use crate::users::directory::Known;
@@ -132,7 +132,7 @@ pub(crate) async fn show(
 ) -> ApiResult<ApiResponse<NamedMemberAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let known = app.directory.one(&app, id).await?;
-    let user = known.ok_or_else(ApiError::not_found)?.into();
+    let user = known.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(NamedMemberAnswer { user }))
 }
 
@@ -140,7 +140,7 @@ pub(crate) async fn show(
 ///
 /// # Errors
 /// The database's.
-pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
     let mut missing = Vec::new();
     for key in keys {
         if !app.store.load::<Member>(&key).await?.state.has_joined() {

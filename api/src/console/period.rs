@@ -5,7 +5,7 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 use utoipa::IntoParams;
 
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// A period as the query says it.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -29,7 +29,7 @@ impl Period {
     ///
     /// # Errors
     /// `invalid_query`.
-    pub fn from(&self) -> ApiResult<Option<OffsetDateTime>> {
+    pub fn from(&self) -> AppResult<Option<OffsetDateTime>> {
         said(self.from.as_deref(), business_day::begin)
     }
 
@@ -37,7 +37,7 @@ impl Period {
     ///
     /// # Errors
     /// `invalid_query`.
-    pub fn to(&self) -> ApiResult<Option<OffsetDateTime>> {
+    pub fn to(&self) -> AppResult<Option<OffsetDateTime>> {
         said(self.to.as_deref(), business_day::end)
     }
 }
@@ -45,8 +45,8 @@ impl Period {
 fn said(
     text: Option<&str>,
     moment: fn(&str) -> Option<OffsetDateTime>,
-) -> ApiResult<Option<OffsetDateTime>> {
+) -> AppResult<Option<OffsetDateTime>> {
     text.filter(|text| !text.trim().is_empty())
-        .map(|text| moment(text).ok_or_else(|| ApiError::new(Code::InvalidQuery)))
+        .map(|text| moment(text).ok_or_else(|| AppError::new(Code::InvalidQuery)))
         .transpose()
 }

@@ -13,7 +13,7 @@ use super::records::schema::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query, StaffOrSeller,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, StaffOrSeller,
 };
 use crate::shop::Summary;
 use crate::users::directory::Known;
@@ -132,7 +132,7 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &[members::NAME]).await?;
     who.rows.reaches(id)?;
     let known = app.directory.one(&app, id).await?;
-    let known = known.filter(Known::sells).ok_or_else(ApiError::not_found)?;
+    let known = known.filter(Known::sells).ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(SellerAnswer {
         seller: known.into(),
     }))
@@ -142,7 +142,7 @@ pub(crate) async fn show(
 ///
 /// # Errors
 /// The database's.
-pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
     let mut missing = Vec::new();
     for key in keys {
         let member = app.store.load::<Member>(&key).await?.state;

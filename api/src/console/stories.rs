@@ -19,7 +19,7 @@ use crate::app::AppState;
 use crate::audit::causation;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
-use crate::http::{ApiResult, Json, Page, Path, Query, Staff};
+use crate::http::{ApiResult, AppResult, Json, Page, Path, Query, Staff};
 use crate::shop::orders::detail::FoundOrder;
 use crate::users::shown_names;
 
@@ -139,7 +139,7 @@ pub(crate) async fn chain(
     let events = events
         .iter()
         .map(|event| HistoryEvent::of(event, event_title(&event.event_type)))
-        .collect::<ApiResult<Vec<_>>>()?;
+        .collect::<AppResult<Vec<_>>>()?;
     Ok(Json(CausesAnswer {
         summary: CausesSummary {
             total_count: i64::try_from(chain.orders).unwrap_or(i64::MAX),
@@ -156,7 +156,7 @@ async fn called(
     subject: Subject,
     id: &str,
     state: &Value,
-) -> ApiResult<Option<String>> {
+) -> AppResult<Option<String>> {
     let text = |value: &Value, path: &str| value.pointer(path)?.as_str().map(str::to_owned);
     if let (Subject::Money, Ok(account)) = (subject, id.parse::<Account>()) {
         let Some(seller) = account.seller() else {
@@ -192,7 +192,7 @@ async fn called(
 }
 
 /// The product a pile is of, with its option.
-async fn goods(app: &AppState, id: &str, product: &str) -> ApiResult<Option<String>> {
+async fn goods(app: &AppState, id: &str, product: &str) -> AppResult<Option<String>> {
     let product = app.store.load::<Record<Product>>(product);
     let Some(document) = product.await?.state.document else {
         return Ok(None);

@@ -13,7 +13,9 @@ use super::replace::replace;
 use super::take::{Giver, take};
 use super::{FileAnswer, FileHistoryAnswer, FileView, discard};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, Json, Page, Path, StaffOrSeller};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Page, Path, Respond, StaffOrSeller,
+};
 use crate::shop::Summary;
 
 /// A page of files.
@@ -40,10 +42,10 @@ fn giver(who: &StaffOrSeller) -> Giver {
     }
 }
 
-async fn reached(app: &AppState, who: &StaffOrSeller, id: Uuid) -> ApiResult<StoredFile> {
+async fn reached(app: &AppState, who: &StaffOrSeller, id: Uuid) -> AppResult<StoredFile> {
     let file = files::find(app.pool(), id)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     who.rows.reaches(file.owner)?;
     Ok(file)
 }
@@ -132,7 +134,7 @@ pub(crate) async fn revise(
     let file = reached(&app, &who, id).await?;
     let is_the_shops = file.shown && !file.of_review;
     if !is_the_shops && file.owner != who.session.user {
-        return Err(ApiError::new(Code::AccessDenied));
+        return Err(AppError::new(Code::AccessDenied).into());
     }
     let (done, file) = replace(&app, &who, file, request).await?;
     Ok(done.answer(FileAnswer::of(&app, file).await?))

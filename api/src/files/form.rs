@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::kind::FileKind;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Parts of a form at most.
 const PARTS_MOST: usize = 20;
@@ -70,26 +70,26 @@ pub struct Given {
 
 /// A refusal that names the part.
 #[track_caller]
-pub fn refused(code: Code, part: &str, word: &str, message: &str) -> ApiError {
-    ApiError::new(code)
+pub fn refused(code: Code, part: &str, word: &str, message: &str) -> AppError {
+    AppError::new(code)
         .saying(message)
         .with_fields(vec![FieldError::new(part, word, message)])
 }
 
 /// The refusal of a form without a file.
 #[track_caller]
-pub fn file_missing() -> ApiError {
+pub fn file_missing() -> AppError {
     refused(Code::Invalid, "file", "required", "파일을 올려 주세요.")
 }
 
 #[track_caller]
-fn too_large(part: &str) -> ApiError {
+fn too_large(part: &str) -> AppError {
     let message = "사진은 15MB, PDF는 10MB까지 올릴 수 있습니다.";
     refused(Code::TooLarge, part, "too_large", message)
 }
 
 #[track_caller]
-fn unsupported(part: &str, pictures_only: bool) -> ApiError {
+fn unsupported(part: &str, pictures_only: bool) -> AppError {
     let message = if pictures_only {
         "JPG, PNG, GIF, WebP 사진만 올릴 수 있습니다."
     } else {
@@ -103,7 +103,7 @@ fn unsupported(part: &str, pictures_only: bool) -> ApiError {
     )
 }
 
-fn torn(error: &MultipartError, part: &str) -> ApiError {
+fn torn(error: &MultipartError, part: &str) -> AppError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         too_large(part)
     } else {
@@ -120,10 +120,10 @@ pub(crate) async fn received(
     app: &AppState,
     request: Request,
     pictures_only: bool,
-) -> ApiResult<Received> {
+) -> AppResult<Received> {
     let mut form = Multipart::from_request(request, app)
         .await
-        .map_err(|_| ApiError::new(Code::UnsupportedMediaType))?;
+        .map_err(|_| AppError::new(Code::UnsupportedMediaType))?;
     let mut came = Received::default();
     let mut parts = 0;
     while let Some(field) = form
@@ -172,7 +172,7 @@ pub(crate) async fn received(
     Ok(came)
 }
 
-async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> ApiResult<Given> {
+async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> AppResult<Given> {
     let name = field.file_name().map(called).unwrap_or_default();
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, &part))? {
@@ -195,7 +195,7 @@ async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> ApiRes
     })
 }
 
-async fn text(mut field: Field<'_>, part: &str) -> ApiResult<String> {
+async fn text(mut field: Field<'_>, part: &str) -> AppResult<String> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, part))? {
         bytes.extend_from_slice(&chunk);

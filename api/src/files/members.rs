@@ -10,7 +10,7 @@ use super::FileAnswer;
 use super::form::UploadForm;
 use super::take::{Giver, take};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, OptionalMember, Path};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, OptionalMember, Path};
 
 /// Give the shop a file.
 #[utoipa::path(
@@ -52,6 +52,6 @@ pub(crate) async fn show(
                 .is_some_and(|session| session.scope.contains(&Scope::Console));
             file.shown || is_staff || who.member() == Some(file.owner)
         })
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(Json(FileAnswer::of(&app, file).await?))
 }

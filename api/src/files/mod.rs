@@ -33,7 +33,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::open;
 use crate::users::shown_names;
 use folder::{FileName, Folder, WIDTHS};
@@ -111,7 +111,7 @@ impl FileView {
     ///
     /// # Errors
     /// The database's; a forged seal.
-    pub async fn of(app: &AppState, file: StoredFile) -> ApiResult<Self> {
+    pub async fn of(app: &AppState, file: StoredFile) -> AppResult<Self> {
         let name = open(app, &file.name).await?.unwrap_or_default();
         let width = file.width.and_then(|width| u32::try_from(width).ok());
         let at = |width| FileName::picture(&file.hash, width).url();
@@ -149,7 +149,7 @@ impl FileAnswer {
     ///
     /// # Errors
     /// The database's; a forged seal.
-    pub async fn of(app: &AppState, file: StoredFile) -> ApiResult<Self> {
+    pub async fn of(app: &AppState, file: StoredFile) -> AppResult<Self> {
         let file = FileView::of(app, file).await?;
         Ok(Self { file })
     }
@@ -165,7 +165,7 @@ struct Earlier {
 
 impl Earlier {
     /// As the log tells it.
-    fn told(file: &StoredFile, event: &StoredEvent) -> ApiResult<Self> {
+    fn told(file: &StoredFile, event: &StoredEvent) -> AppResult<Self> {
         let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
         let actor: Actor = serde_json::from_value(event.metadata.actor.clone())?;
         Ok(Self {
@@ -192,11 +192,11 @@ impl FileHistoryAnswer {
     ///
     /// # Errors
     /// The database's; a forged seal.
-    pub async fn of(app: &AppState, file: &StoredFile) -> ApiResult<Self> {
+    pub async fn of(app: &AppState, file: &StoredFile) -> AppResult<Self> {
         let ledger = StreamId::of::<File>(file.id);
         let told = app.store.read_stream(&ledger).await?;
         let told = told.iter().rev().map(|event| Earlier::told(file, event));
-        let mut earlier = told.collect::<ApiResult<Vec<_>>>()?;
+        let mut earlier = told.collect::<AppResult<Vec<_>>>()?;
         let kept = files::earlier(app.pool(), file.id).await?;
         let untold = kept.into_iter().filter(|file| file.version.is_none());
         earlier.extend(untold.map(Earlier::kept));
@@ -219,7 +219,7 @@ impl FileHistoryAnswer {
 ///
 /// # Errors
 /// The database's; the disk's.
-pub(crate) async fn discard(app: &AppState, id: Uuid) -> ApiResult<()> {
+pub(crate) async fn discard(app: &AppState, id: Uuid) -> AppResult<()> {
     while let Some(file) = files::find(app.pool(), id).await? {
         for was in files::earlier(app.pool(), id).await? {
             discard_row(app, was.id, was.hash).await?;
@@ -233,13 +233,13 @@ pub(crate) async fn discard(app: &AppState, id: Uuid) -> ApiResult<()> {
 ///
 /// # Errors
 /// The database's; the disk's.
-pub(crate) async fn discard_row(app: &AppState, id: Uuid, hash: String) -> ApiResult<()> {
+pub(crate) async fn discard_row(app: &AppState, id: Uuid, hash: String) -> AppResult<()> {
     let mut alone = files::alone(app.pool(), &hash).await?;
     if files::remove(&mut alone, id, &hash).await? {
         let folder = Folder::of(&app.settings);
         tokio::task::spawn_blocking(move || folder.remove(&hash))
             .await?
-            .map_err(ApiError::internal)?;
+            .map_err(AppError::internal)?;
     }
     alone.commit().await?;
     Ok(())

@@ -3,6 +3,8 @@
 //! What is given lies on disk first, then it is an event, then the row says so. Whoever is cut off after the event is finished by the
 //! policy `files`, or by who replaces the file next.
 
+use crate::http::ApiResult;
+use application::executor::RequestOrigin;
 use std::collections::BTreeMap;
 
 use axum::extract::{FromRequestParts, Request};
@@ -17,9 +19,9 @@ use super::folder::FileName;
 use super::form::{file_missing, received};
 use super::take::{Made, full, hash_of, keep, made};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::http::{ApiError, ApiResult, Code, RequestMeta, StaffOrSeller};
+use crate::http::{AppError, AppResult, Code, RequestMeta, StaffOrSeller};
 use crate::shop::orders::detail::open;
+use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// What a form says about a file; what it leaves out stays.
 struct Said {
@@ -64,14 +66,14 @@ pub(crate) async fn replace(
 ) -> ApiResult<(CommandOutcome, StoredFile)> {
     app.limits.uploads.count(who.session.user)?;
     let (mut parts, body) = request.into_parts();
-    let origin = RequestMeta {
+    let origin = RequestOrigin {
         // a file that is this already is not replaced again
         key: None,
-        ..RequestMeta::from_request_parts(&mut parts, app).await?
+        ..RequestMeta::from_request_parts(&mut parts, app).await?.0
     };
     let came = received(app, Request::from_parts(parts, body), file.of_review).await?;
     if came.is_empty() {
-        return Err(file_missing());
+        return Err(file_missing().into());
     }
     let (id, owner) = (file.id, file.owner.0);
     let called = open(app, &file.name).await?;
@@ -99,7 +101,7 @@ pub(crate) async fn replace(
     let mut alone = files::alone(app.pool(), &after.hash).await?;
     let most = app.settings.limits.uploaded_bytes;
     if !files::has_room(&mut alone, &file.being(after), most).await? {
-        return Err(full(&part));
+        return Err(full(&part).into());
     }
     if let Some((_, made)) = &mut said.content {
         let written: Vec<(FileName, Vec<u8>)> = std::mem::take(&mut made.files);
@@ -111,11 +113,11 @@ pub(crate) async fn replace(
         .executor
         .transact(&command, |context| async move {
             let file = files::find(app.pool(), id).await?;
-            let file = file.ok_or_else(ApiError::not_found)?;
+            let file = file.ok_or_else(AppError::not_found)?;
             let loaded = app.store.load::<File>(stream).await?;
             if file.ledger_version() != loaded.version {
                 // somebody else replaced it this moment, and was cut off
-                return Err(ApiError::new(Code::VersionConflict));
+                return Err(AppError::new(Code::VersionConflict));
             }
             let before = file.content();
             let after = said.of(&before, context.now);
@@ -133,14 +135,14 @@ pub(crate) async fn replace(
     }
     alone.commit().await?;
     let file = files::find(app.pool(), id).await?;
-    Ok((done, file.ok_or_else(ApiError::not_found)?))
+    Ok((done, file.ok_or_else(AppError::not_found)?))
 }
 
 /// Makes the row of a file what its ledger says; doing it again changes nothing.
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn follow(app: &AppState, id: Uuid) -> ApiResult<()> {
+pub(crate) async fn follow(app: &AppState, id: Uuid) -> AppResult<()> {
     for told in untold(app, id).await? {
         let FileEvent::FileReplaced { after, .. } = told.event::<File>()?;
         let mut alone = files::alone(app.pool(), &after.hash).await?;
@@ -151,7 +153,7 @@ pub(crate) async fn follow(app: &AppState, id: Uuid) -> ApiResult<()> {
 }
 
 /// What the ledger of a file says and its row does not say yet.
-async fn untold(app: &AppState, id: Uuid) -> ApiResult<Vec<StoredEvent>> {
+async fn untold(app: &AppState, id: Uuid) -> AppResult<Vec<StoredEvent>> {
     let Some(file) = files::find(app.pool(), id).await? else {
         return Ok(Vec::new());
     };

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 
 use super::folder::{FileName, Folder};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Path};
+use crate::http::{ApiResult, AppError, AppResult, Path};
 
 /// What a file may do in a browser: nothing.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -28,13 +28,13 @@ pub(crate) async fn read(
     State(app): State<AppState>,
     Path(name): Path<String>,
 ) -> ApiResult<Response> {
-    let name = FileName::read(&name).ok_or_else(ApiError::not_found)?;
+    let name = FileName::read(&name).ok_or_else(AppError::not_found)?;
     let folder = Folder::of(&app.settings);
     let mut bytes = found(&folder, &name).await?;
     if let (None, Some(whole)) = (&bytes, name.whole()) {
         bytes = found(&folder, &whole).await?;
     }
-    let bytes = bytes.ok_or_else(ApiError::not_found)?;
+    let bytes = bytes.ok_or_else(AppError::not_found)?;
     let disposition = if name.may_be_shown() {
         "inline"
     } else {
@@ -50,10 +50,10 @@ pub(crate) async fn read(
 }
 
 /// What is in a file; none if there is no such file.
-async fn found(folder: &Folder, name: &FileName) -> ApiResult<Option<Vec<u8>>> {
+async fn found(folder: &Folder, name: &FileName) -> AppResult<Option<Vec<u8>>> {
     match tokio::fs::read(folder.path(name)).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(ApiError::internal(error)),
+        Err(error) => Err(AppError::internal(error)),
     }
 }

@@ -12,7 +12,7 @@ use super::form::{Given, file_missing, received, refused};
 use super::kind::FileKind;
 use super::picture::{self, PictureFlaw};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Who gives a file, and what for.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub(super) struct Made {
 /// # Errors
 /// `too_many_requests`, `too_large`, `unsupported_media_type`; `invalid` with the part: `broken_image`,
 /// `too_many_pixels`, `quota`.
-pub(crate) async fn take(app: &AppState, giver: Giver, request: Request) -> ApiResult<StoredFile> {
+pub(crate) async fn take(app: &AppState, giver: Giver, request: Request) -> AppResult<StoredFile> {
     app.limits.uploads.count(giver.member)?;
     let came = received(app, request, giver.pictures_only).await?;
     let given = came.file.ok_or_else(file_missing)?;
@@ -93,26 +93,26 @@ pub(super) fn hash_of(given: &Given) -> String {
 
 /// The refusal of a file there is no room for.
 #[track_caller]
-pub(super) fn full(part: &str) -> ApiError {
+pub(super) fn full(part: &str) -> AppError {
     let message = "올릴 수 있는 용량을 모두 사용했습니다.";
     refused(Code::Invalid, part, "quota", message)
 }
 
 /// Writes it to disk, where it is not there yet.
-pub(super) async fn keep(app: &AppState, files: Vec<(FileName, Vec<u8>)>) -> ApiResult<()> {
+pub(super) async fn keep(app: &AppState, files: Vec<(FileName, Vec<u8>)>) -> AppResult<()> {
     let folder = Folder::of(&app.settings);
     tokio::task::spawn_blocking(move || folder.keep(&files))
         .await?
-        .map_err(ApiError::internal)
+        .map_err(AppError::internal)
 }
 
 /// What is written of what was given.
-pub(super) async fn made(came: Given, hash: &str) -> ApiResult<Made> {
+pub(super) async fn made(came: Given, hash: &str) -> AppResult<Made> {
     let FileKind::Picture(format) = came.kind else {
         let name = FileName::document(hash);
         return Ok(Made {
             content_type: name.content_type(),
-            size: i64::try_from(came.bytes.len()).map_err(ApiError::internal)?,
+            size: i64::try_from(came.bytes.len()).map_err(AppError::internal)?,
             width: None,
             height: None,
             files: vec![(name, came.bytes)],
@@ -124,7 +124,7 @@ pub(super) async fn made(came: Given, hash: &str) -> ApiResult<Made> {
     let name = FileName::picture(hash, None);
     let whole = (
         name.content_type(),
-        i64::try_from(drawn.whole.len()).map_err(ApiError::internal)?,
+        i64::try_from(drawn.whole.len()).map_err(AppError::internal)?,
     );
     let smaller = drawn
         .variants
@@ -141,7 +141,7 @@ pub(super) async fn made(came: Given, hash: &str) -> ApiResult<Made> {
 
 /// The refusal of a picture that cannot be drawn anew.
 #[track_caller]
-pub fn flawed(flaw: PictureFlaw, part: &str) -> ApiError {
+pub fn flawed(flaw: PictureFlaw, part: &str) -> AppError {
     match flaw {
         PictureFlaw::Broken => {
             let message = "손상된 사진입니다. 다른 파일을 올려 주세요.";
@@ -151,6 +151,6 @@ pub fn flawed(flaw: PictureFlaw, part: &str) -> ApiError {
             let message = "사진이 너무 큽니다. 4천만 화소까지 올릴 수 있습니다.";
             refused(Code::Invalid, part, "too_many_pixels", message)
         }
-        PictureFlaw::Failed => ApiError::internal(flaw),
+        PictureFlaw::Failed => AppError::internal(flaw),
     }
 }

@@ -1,5 +1,8 @@
 //! JSON bodies, with precise errors for malformed ones.
 
+use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
+use application::executor::RequestOrigin;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -15,8 +18,6 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::error::{ApiError, ApiResult};
-use super::error_codes::Code;
 use super::operation::{OperationInput, OperationOutput, Signature};
 use super::request_context::RequestId;
 
@@ -33,33 +34,30 @@ pub struct ValidJson<T> {
     pub origin: RequestMeta,
 }
 
-/// Metadata of a request: becomes event metadata, and contains the `Idempotency-Key`.
+/// Extracts the metadata of a request.
 #[derive(Clone, Debug)]
-pub struct RequestMeta {
-    /// Request id.
-    pub request: Uuid,
-    /// The caller's W3C trace id, if present.
-    pub trace: Option<String>,
-    /// Method and path.
-    pub route: Arc<str>,
-    /// The idempotency key, if present.
-    pub key: Option<String>,
-    /// SHA-256 of the body's bytes.
-    pub body_hash: [u8; 32],
+pub struct RequestMeta(pub RequestOrigin);
+
+impl Deref for RequestMeta {
+    type Target = RequestOrigin;
+
+    fn deref(&self) -> &RequestOrigin {
+        &self.0
+    }
 }
 
 /// The header that makes a command idempotent.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 impl RequestMeta {
-    fn of(parts: &Parts, body: &[u8]) -> ApiResult<Self> {
+    fn of(parts: &Parts, body: &[u8]) -> AppResult<Self> {
         let key = match parts.headers.get(IDEMPOTENCY_KEY) {
             None => None,
             Some(value) => match value.to_str() {
                 Ok(key) if (1..=255).contains(&key.len()) => Some(key.to_owned()),
                 _ => {
                     let message = "Idempotency-Key는 1~255자의 영문자로 보내야 합니다.";
-                    return Err(ApiError::invalid_field(
+                    return Err(AppError::invalid_field(
                         "Idempotency-Key",
                         "idempotency_key",
                         message,
@@ -67,7 +65,7 @@ impl RequestMeta {
                 }
             },
         };
-        Ok(Self {
+        Ok(Self(RequestOrigin {
             request: parts
                 .extensions
                 .get::<RequestId>()
@@ -76,7 +74,7 @@ impl RequestMeta {
             route: format!("{} {}", parts.method, parts.uri.path()).into(),
             key,
             body_hash: Sha256::digest(body).into(),
-        })
+        }))
     }
 }
 
@@ -92,7 +90,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestMeta {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        Self::of(parts, &[])
+        Ok(Self::of(parts, &[])?)
     }
 }
 
@@ -101,8 +99,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
         require_json(request.headers())?;
-        let bytes = Bytes::from_request(request, state).await?;
-        parse(&bytes).map(Self)
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(unread_body)?;
+        Ok(Self(parse(&bytes)?))
     }
 }
 
@@ -113,11 +113,13 @@ impl<T: DeserializeOwned + Validate, S: Send + Sync> FromRequest<S> for ValidJso
         require_json(request.headers())?;
         let (parts, body) = request.into_parts();
         let request = Request::from_parts(parts.clone(), body);
-        let bytes = Bytes::from_request(request, state).await?;
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(unread_body)?;
         let body: T = parse(&bytes)?;
         let errors = body.errors();
         if !errors.is_empty() {
-            return Err(ApiError::invalid(errors));
+            return Err(AppError::invalid(errors).into());
         }
         Ok(Self {
             body,
@@ -130,7 +132,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         match serde_json::to_vec(&self.0) {
             Ok(bytes) => ([(header::CONTENT_TYPE, "application/json")], bytes).into_response(),
-            Err(error) => ApiError::internal(error).into_response(),
+            Err(error) => ApiError::from(AppError::internal(error)).into_response(),
         }
     }
 }
@@ -161,7 +163,7 @@ impl<T> OperationOutput for Json<T> {
 }
 
 /// Rejects bodies with another content type; a missing content type is accepted.
-fn require_json(headers: &HeaderMap) -> ApiResult<()> {
+fn require_json(headers: &HeaderMap) -> AppResult<()> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Ok(());
     };
@@ -177,15 +179,15 @@ fn require_json(headers: &HeaderMap) -> ApiResult<()> {
     {
         Ok(())
     } else {
-        Err(ApiError::new(Code::UnsupportedMediaType))
+        Err(AppError::new(Code::UnsupportedMediaType))
     }
 }
 
 /// Parses JSON, with the position of the first error. U+0000 is rejected in strings: Postgres cannot store it, and an event
 /// containing it would stop every read model.
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> AppResult<T> {
     if escapes_nul(bytes) {
-        return Err(ApiError::new(Code::InvalidBody));
+        return Err(AppError::new(Code::InvalidBody));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -194,12 +196,12 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
         if inner.is_data() {
             wrong_shape(&path, &inner)
         } else {
-            ApiError::new(Code::MalformedJson)
+            AppError::new(Code::MalformedJson)
         }
     })?;
     reader
         .end()
-        .map_err(|_| ApiError::new(Code::MalformedJson))?;
+        .map_err(|_| AppError::new(Code::MalformedJson))?;
     Ok(value)
 }
 
@@ -207,7 +209,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> ApiResult<T> {
 ///
 /// # Errors
 /// `invalid_body` naming the field.
-pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> ApiResult<T> {
+pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> AppResult<T> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = dotted(&error.path().to_string());
         wrong_shape(&path, &error.into_inner())
@@ -234,7 +236,7 @@ fn dotted(path: &str) -> String {
 }
 
 /// Names the field with the wrong type; missing fields are reported as such.
-fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
+fn wrong_shape(path: &str, error: &serde_json::Error) -> AppError {
     let text = error.to_string();
     let missing = text
         .strip_prefix("missing field `")
@@ -244,16 +246,15 @@ fn wrong_shape(path: &str, error: &serde_json::Error) -> ApiError {
         Some(name) => (format!("{path}.{name}"), "required", "필수 항목입니다."),
         None => (path.to_owned(), "type", "형식이 올바르지 않습니다."),
     };
-    ApiError::new(Code::InvalidBody).with_fields(vec![FieldError::new(field, code, message)])
+    AppError::new(Code::InvalidBody).with_fields(vec![FieldError::new(field, code, message)])
 }
 
-impl From<BytesRejection> for ApiError {
-    #[track_caller]
-    fn from(rejection: BytesRejection) -> Self {
-        match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => Self::new(Code::TooLarge),
-            _ => Self::new(Code::MalformedJson).caused_by(rejection),
-        }
+/// The error of a body that cannot be read whole.
+#[track_caller]
+pub fn unread_body(rejection: BytesRejection) -> AppError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => AppError::new(Code::TooLarge),
+        _ => AppError::new(Code::MalformedJson).caused_by(rejection),
     }
 }
 
@@ -278,7 +279,7 @@ mod tests {
 
     fn complaint(text: &str) -> (&'static str, Option<String>, Option<String>) {
         let error = parse::<Cart>(text.as_bytes()).unwrap_err();
-        let body = error.body("r").error;
+        let body = ApiError::from(error).body("r").error;
         let first = body.fields.into_iter().next();
         (
             body.code,

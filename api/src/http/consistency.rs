@@ -3,6 +3,7 @@
 //! A list handler takes a [`ConsistencyToken`], waits for its read models and responds with the outcome: `let fresh =
 //! token.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
 
+use crate::http::{ApiError, ApiResult, AppError, AppResult};
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -13,11 +14,10 @@ use event_store::WaitOutcome;
 use serde::Serialize;
 
 use super::body::Json;
-use super::error::{ApiError, ApiResult};
 use super::operation::{OperationInput, OperationOutput, Signature};
 use super::query::invalid_query;
 use crate::app::AppState;
-use crate::executor::CommandOutcome;
+use application::executor::CommandOutcome;
 
 /// Position of the log after a command, or of the read models at a read.
 pub const POSITION: HeaderName = HeaderName::from_static("x-position");
@@ -38,11 +38,11 @@ const DECIDING: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// `unavailable` after five seconds; database errors.
-pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> ApiResult<()> {
+pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> AppResult<()> {
     let head = app.store.head().await?;
     match app.store.wait_for(reads, head, DECIDING).await? {
         WaitOutcome::Reached(_) => Ok(()),
-        WaitOutcome::Stale(position) => Err(ApiError::unavailable(anyhow::anyhow!(
+        WaitOutcome::Stale(position) => Err(AppError::unavailable(anyhow::anyhow!(
             "{reads:?} are at {position}, the log at {head}"
         ))),
     }
@@ -66,7 +66,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ConsistencyToken {
         position
             .filter(|position| *position >= 0)
             .map(|position| Self(Some(position)))
-            .ok_or_else(|| invalid_query("X-Wait-Position"))
+            .ok_or_else(|| invalid_query("X-Wait-Position").into())
     }
 }
 
@@ -87,7 +87,7 @@ impl ConsistencyToken {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn until(self, app: &AppState, projections: &[&str]) -> ApiResult<Freshness> {
+    pub async fn until(self, app: &AppState, projections: &[&str]) -> AppResult<Freshness> {
         let Some(position) = self.0 else {
             return Ok(Freshness(None));
         };
@@ -130,6 +130,30 @@ pub struct ApiResponse<T> {
     stale: bool,
     replayed: bool,
     body: T,
+}
+
+/// Builds responses from outcomes of commands.
+pub trait Respond {
+    /// 200 with this body and the position.
+    fn answer<T: Serialize>(&self, body: T) -> ApiResponse<T>;
+    /// 202 with this body and the position.
+    fn accepted<T: Serialize>(&self, body: T) -> ApiResponse<T>;
+    /// 201 with this body and the position.
+    fn created<T: Serialize>(&self, body: T) -> ApiResponse<T>;
+}
+
+impl Respond for CommandOutcome {
+    fn answer<T: Serialize>(&self, body: T) -> ApiResponse<T> {
+        ApiResponse::done(StatusCode::OK, body, self)
+    }
+
+    fn accepted<T: Serialize>(&self, body: T) -> ApiResponse<T> {
+        ApiResponse::done(StatusCode::ACCEPTED, body, self)
+    }
+
+    fn created<T: Serialize>(&self, body: T) -> ApiResponse<T> {
+        ApiResponse::done(StatusCode::CREATED, body, self)
+    }
 }
 
 impl<T> ApiResponse<T> {

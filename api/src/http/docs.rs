@@ -1,5 +1,8 @@
 //! The OpenAPI document at `/api/openapi.json`, and an offline Swagger UI at `/api/docs`.
 
+use crate::http::Code;
+use crate::http::error::ErrorBody;
+use crate::http::error::code_table;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -10,8 +13,6 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::error::ErrorBody;
-use super::error_codes::Code;
 use super::operation::{add_shared, refuse_too};
 use crate::app::AppState;
 
@@ -72,7 +73,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
          A command answers `X-Position`; a GET that sends it as `X-Wait-Position` sees the command's effect or answers `X-Stale: 1`.\n\
          `Idempotency-Key` makes a command happen once; a repeat answers `Idempotent-Replay: 1`.\n\n\
          Every refusal has the shape `ErrorBody`; a 5xx says nothing but its code.\n\n## Error codes\n\n{}",
-        Code::table()
+        code_table()
     ));
     document
 }

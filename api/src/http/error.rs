@@ -1,13 +1,12 @@
-//! The error type of the API. Handlers return [`ApiResult`]; use the small constructors, `?` for failures, and [`ApiError::new`]
-//! with a [`Code`] for rejections.
+//! Turns errors into responses: [`ApiError`] is an [`AppError`] with an HTTP status. Handlers return [`ApiResult`] and use `?`.
 //!
-//! An `ApiError` records where it was created (`#[track_caller]`) and its cause; both are logged with the request id and never
-//! returned. [`super::request_context`] writes the body, because it knows the request id.
+//! The cause and the place of an error are logged with the request id and never returned. [`super::request_context`] writes the
+//! body, because it knows the request id.
 
 use std::fmt;
-use std::panic::Location;
-use std::sync::Arc;
+use std::ops::Deref;
 
+use application::error::{AppError, Code};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::record::FieldError;
@@ -15,31 +14,12 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::error_codes::Code;
-
-/// Postgres error code of a missing table or view.
-const UNDEFINED_TABLE: &str = "42P01";
-
-/// Retry interval in seconds for writes to a standby, which may be promoted meanwhile.
-const PROMOTED_WITHIN: u64 = 10;
-
 /// Result of a handler.
 pub type ApiResult<T> = Result<T, ApiError>;
 
 /// A rejected or failed request.
 #[derive(Clone)]
-pub struct ApiError(Arc<Inside>);
-
-#[derive(Clone)]
-struct Inside {
-    code: Code,
-    message: Option<String>,
-    fields: Vec<FieldError>,
-    details: Option<Value>,
-    retry_after: Option<u64>,
-    cause: Option<Arc<anyhow::Error>>,
-    origin: &'static Location<'static>,
-}
+pub struct ApiError(AppError);
 
 /// Body of every error response.
 #[derive(Serialize, ToSchema)]
@@ -67,144 +47,131 @@ pub struct ErrorDetail {
     pub details: Option<Value>,
 }
 
+/// The HTTP status of a code.
+pub const fn status_of(code: Code) -> StatusCode {
+    match code {
+        Code::MalformedJson | Code::InvalidBody | Code::InvalidQuery | Code::Invalid => {
+            StatusCode::BAD_REQUEST
+        }
+        Code::VersionConflict
+        | Code::NotAllowedNow
+        | Code::ClaimOfSeveralSellers
+        | Code::RefundChanged
+        | Code::InUse
+        | Code::ReviewWritten
+        | Code::PurchaseNotConfirmed
+        | Code::UsernameTaken
+        | Code::NicknameTaken
+        | Code::CodeTaken
+        | Code::SoldOut
+        | Code::NotOnSale
+        | Code::CouponUsedUp
+        | Code::CouponUsed
+        | Code::CouponExpired
+        | Code::CouponNotApplicable
+        | Code::CouponDrawn
+        | Code::PointsShort
+        | Code::PriceChanged
+        | Code::CartOrdered
+        | Code::CartChanged
+        | Code::UnpaidLimit
+        | Code::PaymentRefused => StatusCode::CONFLICT,
+        Code::AccessDenied => StatusCode::FORBIDDEN,
+        Code::TimedOut => StatusCode::GATEWAY_TIMEOUT,
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::MethodNotAllowed | Code::LedgerImmutable => StatusCode::METHOD_NOT_ALLOWED,
+        Code::NotFound => StatusCode::NOT_FOUND,
+        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::Unavailable | Code::SearchUnavailable | Code::Outdated | Code::ReadOnly => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+        Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        Code::LoginRequired
+        | Code::TokenExpired
+        | Code::TokenInvalid
+        | Code::TokenReused
+        | Code::BadCredentials => StatusCode::UNAUTHORIZED,
+        Code::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+    }
+}
+
+/// The code of a bare status, for responses that no handler produced (an unknown address, a wrong method).
+pub fn code_of(status: StatusCode) -> Option<Code> {
+    match status {
+        StatusCode::NOT_FOUND => Some(Code::NotFound),
+        StatusCode::METHOD_NOT_ALLOWED => Some(Code::MethodNotAllowed),
+        StatusCode::PAYLOAD_TOO_LARGE => Some(Code::TooLarge),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(Code::UnsupportedMediaType),
+        StatusCode::TOO_MANY_REQUESTS => Some(Code::TooManyRequests),
+        StatusCode::SERVICE_UNAVAILABLE => Some(Code::Unavailable),
+        StatusCode::GATEWAY_TIMEOUT => Some(Code::TimedOut),
+        _ if status.is_server_error() => Some(Code::Internal),
+        _ => None,
+    }
+}
+
+/// The table of codes as Markdown, for the OpenAPI document.
+pub fn code_table() -> String {
+    Code::ALL.iter().fold(
+        "| status | code | message |\n|---|---|---|\n".to_owned(),
+        |table, code| {
+            let status = status_of(*code).as_u16();
+            format!(
+                "{table}| {status} | `{}` | {} |\n",
+                code.as_str(),
+                code.message()
+            )
+        },
+    )
+}
+
+impl<E> From<E> for ApiError
+where
+    AppError: From<E>,
+{
+    #[track_caller]
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl Deref for ApiError {
+    type Target = AppError;
+
+    fn deref(&self) -> &AppError {
+        &self.0
+    }
+}
+
 impl ApiError {
-    /// An error with the code's default message.
-    #[track_caller]
-    pub fn new(code: Code) -> Self {
-        Self(Arc::new(Inside {
-            code,
-            message: None,
-            fields: Vec::new(),
-            details: None,
-            retry_after: None,
-            cause: None,
-            origin: Location::caller(),
-        }))
-    }
-
-    /// The resource does not exist, or belongs to another user.
-    #[track_caller]
-    pub fn not_found() -> Self {
-        Self::new(Code::NotFound)
-    }
-
-    /// The caller has none of these scopes (spec V152); the app explains in Korean which are missing.
-    #[track_caller]
-    pub fn denied(scopes: &[&str]) -> Self {
-        Self::new(Code::AccessDenied).with_details(serde_json::json!({ "scopes": scopes }))
-    }
-
-    /// Invalid fields.
-    #[track_caller]
-    pub fn invalid(fields: Vec<FieldError>) -> Self {
-        Self::new(Code::Invalid).with_fields(fields)
-    }
-
-    /// One invalid field.
-    #[track_caller]
-    pub fn invalid_field(field: &str, code: &str, message: &str) -> Self {
-        Self::invalid(vec![FieldError::new(field, code, message)])
-    }
-
-    /// The code of a record is taken.
-    #[track_caller]
-    pub fn code_taken() -> Self {
-        let code = Code::CodeTaken;
-        Self::new(code).with_fields(vec![FieldError::new("code", code.as_str(), code.message())])
-    }
-
-    /// An internal failure.
-    #[track_caller]
-    pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
-        Self::new(Code::Internal).caused_by(cause)
-    }
-
-    /// The database or a service is unavailable.
-    #[track_caller]
-    pub fn unavailable(cause: impl Into<anyhow::Error>) -> Self {
-        Self::new(Code::Unavailable).caused_by(cause)
-    }
-
-    /// The database is a standby.
-    #[track_caller]
-    pub fn read_only() -> Self {
-        Self::new(Code::ReadOnly).retry_after(PROMOTED_WITHIN)
-    }
-
-    /// Replaces the message.
-    #[must_use]
-    pub fn saying(self, message: impl Into<String>) -> Self {
-        self.with(|inside| inside.message = Some(message.into()))
-    }
-
-    /// Adds fields.
-    #[must_use]
-    pub fn with_fields(self, fields: Vec<FieldError>) -> Self {
-        self.with(|inside| inside.fields = fields)
-    }
-
-    /// Adds data specific to the code.
-    #[must_use]
-    pub fn with_details(self, details: Value) -> Self {
-        self.with(|inside| inside.details = Some(details))
-    }
-
-    /// Sets `Retry-After`.
-    #[must_use]
-    pub fn retry_after(self, seconds: u64) -> Self {
-        self.with(|inside| inside.retry_after = Some(seconds))
-    }
-
-    /// Adds the cause for the log.
-    #[must_use]
-    pub fn caused_by(self, cause: impl Into<anyhow::Error>) -> Self {
-        self.with(|inside| inside.cause = Some(Arc::new(cause.into())))
-    }
-
-    /// The error code.
-    pub fn code(&self) -> Code {
-        self.0.code
-    }
-
-    /// The message for the user; for internal failures only the code's default.
-    pub fn message(&self) -> &str {
-        let open = !self.status().is_server_error();
-        self.0
-            .message
-            .as_deref()
-            .filter(|_| open)
-            .unwrap_or(self.0.code.message())
-    }
-
-    /// The invalid fields.
-    pub fn fields(&self) -> &[FieldError] {
-        &self.0.fields
-    }
-
     /// The HTTP status.
     pub fn status(&self) -> StatusCode {
-        self.0.code.status()
+        status_of(self.code())
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Inside)) -> Self {
-        change(Arc::make_mut(&mut self.0));
-        self
+    /// The use case's error.
+    pub fn into_inner(self) -> AppError {
+        self.0
     }
 
     /// The body for the request with this id. A 5xx contains nothing but its code.
     pub(super) fn body(&self, request_id: &str) -> ErrorBody {
         let open = !self.status().is_server_error();
+        let message = match open {
+            true => self.message(),
+            false => self.code().message(),
+        };
         ErrorBody {
             error: ErrorDetail {
-                code: self.0.code.as_str(),
-                message: self.message().to_owned(),
-                fields: if open {
-                    self.0.fields.clone()
-                } else {
-                    Vec::new()
+                code: self.code().as_str(),
+                message: message.to_owned(),
+                fields: match open {
+                    true => self.fields().to_vec(),
+                    false => Vec::new(),
                 },
                 request_id: request_id.to_owned(),
-                details: self.0.details.clone().filter(|_| open),
+                details: self.details().cloned().filter(|_| open),
             },
         }
     }
@@ -213,29 +180,23 @@ impl ApiError {
     pub(super) fn log(&self, request_id: &str) {
         if self.status().is_server_error() {
             let cause = self
-                .0
-                .cause
-                .as_ref()
+                .cause()
                 .map(|cause| format!("{cause:#}"))
                 .unwrap_or_default();
-            tracing::error!(request_id, code = self.0.code.as_str(), origin = %self.0.origin, cause, "request failed");
+            tracing::error!(request_id, code = self.code().as_str(), origin = %self.origin(), cause, "request failed");
         }
     }
 }
 
 impl fmt::Debug for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.0.code.as_str(), self.0.origin)?;
-        match &self.0.cause {
-            Some(cause) => write!(f, ": {cause:#}"),
-            None => Ok(()),
-        }
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.message.as_deref().unwrap_or(self.0.code.message()))
+        fmt::Display::fmt(&self.0, f)
     }
 }
 
@@ -244,7 +205,7 @@ impl std::error::Error for ApiError {}
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
-        if let Some(seconds) = self.0.retry_after {
+        if let Some(seconds) = self.retries_after() {
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -254,37 +215,18 @@ impl IntoResponse for ApiError {
     }
 }
 
-macro_rules! internal_from {
-    ($($error:ty),+ $(,)?) => {$(
-        impl From<$error> for ApiError {
-            #[track_caller]
-            fn from(error: $error) -> Self {
-                Self::internal(error)
-            }
-        }
-    )+};
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-internal_from!(
-    anyhow::Error,
-    serde_json::Error,
-    domain::money::MoneyError,
-    tokio::task::JoinError,
-);
-
-impl From<sqlx::Error> for ApiError {
-    #[track_caller]
-    fn from(error: sqlx::Error) -> Self {
-        // Right after the first start the worker is still creating the tables of the read models.
-        let not_made_yet = error
-            .as_database_error()
-            .is_some_and(|error| error.code().as_deref() == Some(UNDEFINED_TABLE));
-        if event_store::read_only(&error) {
-            Self::read_only().caused_by(error)
-        } else if not_made_yet || event_store::passing(&error) {
-            Self::unavailable(error)
-        } else {
-            Self::internal(error)
+    #[test]
+    fn every_code_has_an_error_status() {
+        for code in Code::ALL {
+            let status = status_of(*code);
+            assert!(
+                status.is_client_error() || status.is_server_error(),
+                "{code:?}"
+            );
         }
     }
 }

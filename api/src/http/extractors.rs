@@ -11,6 +11,7 @@
 //!
 //! Reads use the rights in the token, writes the member's present rights.
 
+use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::header::AUTHORIZATION;
@@ -19,8 +20,6 @@ use domain::Actor;
 use domain::ids::{MemberId, OrderId};
 use domain::member::{Member, Scope};
 
-use super::error::{ApiError, ApiResult};
-use super::error_codes::Code;
 use super::operation::{OperationInput, Signature};
 use super::tokens::{Bearer, Session};
 use crate::app::AppState;
@@ -121,11 +120,11 @@ impl RowScope {
     ///
     /// # Errors
     /// `not_found` for rows of others.
-    pub fn reaches(self, seller: MemberId) -> ApiResult<()> {
+    pub fn reaches(self, seller: MemberId) -> AppResult<()> {
         match self {
             Self::All => Ok(()),
             Self::Seller(own) if own == seller => Ok(()),
-            Self::Seller(_) => Err(ApiError::not_found()),
+            Self::Seller(_) => Err(AppError::not_found()),
         }
     }
 }
@@ -135,7 +134,7 @@ impl OrderViewer {
     ///
     /// # Errors
     /// `not_found` for orders of others.
-    pub fn reaches(&self, order: OrderId, buyer: Option<MemberId>) -> ApiResult<()> {
+    pub fn reaches(&self, order: OrderId, buyer: Option<MemberId>) -> AppResult<()> {
         let own = match self {
             Self::Member(session) => buyer == Some(session.user),
             Self::Guest(own) => buyer.is_none() && *own == order,
@@ -143,7 +142,7 @@ impl OrderViewer {
         if own {
             Ok(())
         } else {
-            Err(ApiError::not_found())
+            Err(AppError::not_found())
         }
     }
 
@@ -166,11 +165,11 @@ impl OrderViewer {
 ///
 /// # Errors
 /// `not_found` for rows of others.
-pub fn own_row(asking: &CurrentMember, owner: MemberId) -> ApiResult<()> {
+pub fn own_row(asking: &CurrentMember, owner: MemberId) -> AppResult<()> {
     if asking.member() == owner {
         Ok(())
     } else {
-        Err(ApiError::not_found())
+        Err(AppError::not_found())
     }
 }
 
@@ -178,18 +177,18 @@ pub fn own_row(asking: &CurrentMember, owner: MemberId) -> ApiResult<()> {
 ///
 /// # Errors
 /// `token_invalid` if the header has another form.
-pub fn bearer_text(parts: &Parts) -> ApiResult<Option<&str>> {
+pub fn bearer_text(parts: &Parts) -> AppResult<Option<&str>> {
     let Some(value) = parts.headers.get(AUTHORIZATION) else {
         return Ok(None);
     };
     let token = value.to_str().ok().and_then(|text| text.split_once(' '));
     match token {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(Some(token.trim())),
-        _ => Err(ApiError::new(Code::TokenInvalid)),
+        _ => Err(AppError::new(Code::TokenInvalid)),
     }
 }
 
-async fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
+async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
     let Some(token) = bearer_text(parts)? else {
         return Ok(None);
     };
@@ -203,14 +202,14 @@ async fn bearer(parts: &Parts, app: &AppState) -> ApiResult<Option<Bearer>> {
 
 /// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
 /// [`ACCESS_LIFE`](super::tokens::ACCESS_LIFE). Members without rights in their token are not looked up.
-async fn current(app: &AppState, session: Session) -> ApiResult<Session> {
+async fn current(app: &AppState, session: Session) -> AppResult<Session> {
     if session.scope.is_empty() {
         return Ok(session);
     }
     let member = app.store.load::<Member>(&session.user.to_string()).await?;
     let member = member.state;
     if member.left {
-        return Err(ApiError::new(Code::LoginRequired));
+        return Err(AppError::new(Code::LoginRequired));
     }
     Ok(Session {
         scope: member.scopes,
@@ -218,10 +217,10 @@ async fn current(app: &AppState, session: Session) -> ApiResult<Session> {
     })
 }
 
-async fn session(parts: &Parts, app: &AppState) -> ApiResult<Session> {
+async fn session(parts: &Parts, app: &AppState) -> AppResult<Session> {
     match bearer(parts, app).await? {
         Some(Bearer::Member(session)) => Ok(session),
-        Some(Bearer::Guest(_)) | None => Err(ApiError::new(Code::LoginRequired)),
+        Some(Bearer::Guest(_)) | None => Err(AppError::new(Code::LoginRequired)),
     }
 }
 
@@ -272,7 +271,8 @@ macro_rules! guard {
 
             async fn from_request_parts($parts: &mut Parts, state: &S) -> ApiResult<Self> {
                 let $app = AppState::from_ref(state);
-                $body
+                let found: AppResult<Self> = $body;
+                Ok(found?)
             }
         }
     };
@@ -295,7 +295,7 @@ guard!(Staff, |parts, app| {
     if has(&session, Scope::Console) {
         Ok(Self(session))
     } else {
-        Err(ApiError::denied(&["console"]))
+        Err(AppError::denied(&["console"]).into())
     }
 });
 
@@ -306,7 +306,7 @@ guard!(StaffOrSeller, |parts, app| {
     } else if has(&session, Scope::Company) {
         RowScope::Seller(session.user)
     } else {
-        return Err(ApiError::denied(&["console", "company"]));
+        return Err(AppError::denied(&["console", "company"]).into());
     };
     Ok(Self { session, rows })
 });
@@ -314,5 +314,5 @@ guard!(StaffOrSeller, |parts, app| {
 guard!(OrderViewer, |parts, app| match bearer(parts, &app).await? {
     Some(Bearer::Member(session)) => Ok(Self::Member(session)),
     Some(Bearer::Guest(order)) => Ok(Self::Guest(order)),
-    None => Err(ApiError::new(Code::LoginRequired)),
+    None => Err(AppError::new(Code::LoginRequired).into()),
 });

@@ -1,5 +1,6 @@
 //! Rate limits per client: a general one for the API, a strict one where passwords or order numbers could be guessed.
 
+use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -18,8 +19,6 @@ use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
 
-use super::error::{ApiError, ApiResult};
-use super::error_codes::Code;
 use super::operation::{OperationInput, Signature, says_nothing};
 use crate::app::AppState;
 use crate::settings::Settings;
@@ -104,7 +103,7 @@ impl FromRequestParts<AppState> for Client {
         client
             .of(&parts.headers, &parts.extensions)
             .map(Self)
-            .ok_or_else(|| ApiError::internal(GovernorError::UnableToExtractKey))
+            .ok_or_else(|| AppError::internal(GovernorError::UnableToExtractKey).into())
     }
 }
 
@@ -136,11 +135,11 @@ impl Limit {
     ///
     /// # Errors
     /// `too_many_requests`.
-    pub fn count(&self, client: Client) -> ApiResult<()> {
+    pub fn count(&self, client: Client) -> AppResult<()> {
         let limiter = self.0.limiter();
         limiter.check_key(&client.0).map_err(|until| {
             let wait = until.wait_time_from(limiter.clock().now());
-            ApiError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
+            AppError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
         })
     }
 
@@ -171,10 +170,10 @@ impl PerMember {
     ///
     /// # Errors
     /// `too_many_requests`.
-    pub fn count(&self, member: MemberId) -> ApiResult<()> {
+    pub fn count(&self, member: MemberId) -> AppResult<()> {
         self.0.check_key(&member).map_err(|until| {
             let wait = until.wait_time_from(self.0.clock().now());
-            ApiError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
+            AppError::new(Code::TooManyRequests).retry_after(wait.as_secs().max(1))
         })
     }
 
@@ -235,12 +234,13 @@ impl Limits {
 }
 
 fn refuse(error: GovernorError) -> Response {
-    match error {
-        GovernorError::TooManyRequests { wait_time, .. } => ApiError::new(Code::TooManyRequests)
-            .retry_after(wait_time.max(1))
-            .into_response(),
-        other => ApiError::internal(other).into_response(),
-    }
+    let error = match error {
+        GovernorError::TooManyRequests { wait_time, .. } => {
+            AppError::new(Code::TooManyRequests).retry_after(wait_time.max(1))
+        }
+        other => AppError::internal(other),
+    };
+    ApiError::from(error).into_response()
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 //!
 //! | topic | module |
 //! |---|---|
-//! | an error code, its status, its message | [`error_codes`] |
-//! | turning a failure into a response | [`error`]; mapping a domain error: [`error_mapping`] |
+//! | the status of an error code, turning an error into a response | [`error`] |
 //! | reading a body, query or path | [`body`], [`query`] |
 //! | authentication and access | [`extractors`], [`tokens`], [`passwords`] |
 //! | registering an endpoint | [`mod@routes`] |
@@ -18,8 +17,6 @@ pub mod connections;
 pub mod consistency;
 pub mod docs;
 pub mod error;
-pub mod error_codes;
-pub mod error_mapping;
 pub mod extractors;
 pub mod headers;
 pub mod limits;
@@ -33,10 +30,10 @@ pub mod tokens;
 pub mod visitor;
 pub mod web;
 
+pub use application::error::{AppError, AppResult, Code, Outcome};
 pub use body::{Json, RequestMeta, ValidJson};
-pub use consistency::{ApiResponse, ConsistencyToken, Freshness};
-pub use error::{ApiError, ApiResult};
-pub use error_codes::{Code, Outcome};
+pub use consistency::{ApiResponse, ConsistencyToken, Freshness, Respond};
+pub use error::{ApiError, ApiResult, status_of};
 pub use extractors::{CurrentMember, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller};
 pub use query::{Page, Path, Query};
 pub(crate) use routes::routes;

@@ -5,6 +5,9 @@
 //! An argument type describes itself beside its extractor ([`OperationInput`]), a response type beside its definition
 //! ([`OperationOutput`]).
 
+use crate::http::error::ErrorBody;
+use crate::http::error::status_of;
+use crate::http::{ApiResult, Code};
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Bytes;
@@ -20,8 +23,6 @@ use utoipa::openapi::{
     self, Components, ContentBuilder, Object, Ref, RefOr, Required, ResponseBuilder,
 };
 
-use super::error::ApiResult;
-use super::error_codes::Code;
 use super::query::{LIMIT_MOST, LIMIT_USUAL, SKIP_MOST};
 
 /// Metadata of a signature.
@@ -445,7 +446,7 @@ pub(super) fn add_shared(components: &mut Components) {
     let mut by_status: BTreeMap<StatusCode, Vec<&str>> = BTreeMap::new();
     for code in Code::ALL {
         by_status
-            .entry(code.status())
+            .entry(status_of(*code))
             .or_default()
             .push(code.as_str());
     }

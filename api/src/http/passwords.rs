@@ -1,13 +1,12 @@
 //! Password hashing: Argon2id on blocking threads, with limited concurrency.
 
+use crate::http::{AppError, AppResult};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use super::error::{ApiError, ApiResult};
 
 /// Hashes and verifies passwords. One operation takes 19 MiB and about 20 ms, so they queue for a permit.
 #[derive(Clone)]
@@ -33,19 +32,19 @@ impl Passwords {
     ///
     /// # Errors
     /// Only while the program is shutting down.
-    pub async fn turn(&self) -> ApiResult<Turn> {
+    pub async fn turn(&self) -> AppResult<Turn> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
-        permit.map(Turn).map_err(ApiError::internal)
+        permit.map(Turn).map_err(AppError::internal)
     }
 
     /// Hashes a password, in PHC form with its own salt.
     ///
     /// # Errors
     /// The system provides no randomness.
-    pub async fn hash(&self, _turn: &Turn, password: String) -> ApiResult<String> {
+    pub async fn hash(&self, _turn: &Turn, password: String) -> AppResult<String> {
         tokio::task::spawn_blocking(move || hash_now(&password))
             .await?
-            .map_err(ApiError::internal)
+            .map_err(AppError::internal)
     }
 
     /// Verifies a password against a stored hash; without one, for an unknown username, it takes as long and returns false.
@@ -57,7 +56,7 @@ impl Passwords {
         _turn: &Turn,
         password: String,
         kept: Option<&str>,
-    ) -> ApiResult<bool> {
+    ) -> AppResult<bool> {
         let kept = kept.map(str::to_owned);
         let fits = tokio::task::spawn_blocking(move || -> anyhow::Result<bool> {
             let Some(kept) = kept else {

@@ -1,5 +1,6 @@
 //! Queries, path parameters and pagination.
 
+use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -9,8 +10,6 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 
-use super::error::{ApiError, ApiResult};
-use super::error_codes::Code;
 use super::operation::{OperationInput, Signature};
 
 /// Query parameters.
@@ -43,13 +42,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> ApiResult<Self> {
-        of_query(parts.uri.query().unwrap_or_default()).map(Self)
+        Ok(Self(of_query(parts.uri.query().unwrap_or_default())?))
     }
 }
 
-fn of_query<T: DeserializeOwned>(query: &str) -> ApiResult<T> {
+fn of_query<T: DeserializeOwned>(query: &str) -> AppResult<T> {
     if query.contains(NUL) {
-        return Err(ApiError::new(Code::InvalidQuery));
+        return Err(AppError::new(Code::InvalidQuery));
     }
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded(query));
     serde_path_to_error::deserialize(reader)
@@ -62,9 +61,9 @@ fn form_urlencoded(query: &str) -> form_urlencoded::Parse<'_> {
 
 /// The error of a query, or of a header equivalent to one, that cannot be parsed.
 #[track_caller]
-pub(super) fn invalid_query(field: &str) -> ApiError {
+pub(super) fn invalid_query(field: &str) -> AppError {
     let complaint = FieldError::new(field, "type", "형식이 올바르지 않습니다.");
-    ApiError::new(Code::InvalidQuery).with_fields(vec![complaint])
+    AppError::new(Code::InvalidQuery).with_fields(vec![complaint])
 }
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
@@ -72,14 +71,14 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         if parts.uri.path().contains(NUL) {
-            return Err(ApiError::not_found());
+            return Err(AppError::not_found().into());
         }
         match axum::extract::Path::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
             Err(rejection) if rejection.status().is_server_error() => {
-                Err(ApiError::internal(rejection))
+                Err(AppError::internal(rejection).into())
             }
-            Err(_) => Err(ApiError::not_found()),
+            Err(_) => Err(AppError::not_found().into()),
         }
     }
 }
@@ -101,7 +100,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Page {
         let limit = params
             .limit
             .map_or_else(|| header(&parts.headers, "limit"), |limit| Ok(Some(limit)))?;
-        Self::within(skip.unwrap_or(0), limit.unwrap_or(LIMIT_USUAL))
+        Ok(Self::within(
+            skip.unwrap_or(0),
+            limit.unwrap_or(LIMIT_USUAL),
+        )?)
     }
 }
 
@@ -131,7 +133,7 @@ impl IntoParams for Page {
 }
 
 impl Page {
-    fn within(skip: i64, limit: i64) -> ApiResult<Self> {
+    fn within(skip: i64, limit: i64) -> AppResult<Self> {
         if !(0..=SKIP_MOST).contains(&skip) {
             return Err(invalid_query("skip"));
         }
@@ -160,7 +162,7 @@ impl From<Page> for projections::Page {
     }
 }
 
-fn header(headers: &HeaderMap, name: &str) -> ApiResult<Option<i64>> {
+fn header(headers: &HeaderMap, name: &str) -> AppResult<Option<i64>> {
     let Some(value) = headers.get(name) else {
         return Ok(None);
     };

@@ -2,6 +2,8 @@
 //!
 //! The log contains the route, but no query, body, token or personal data.
 
+use crate::http::error::code_of;
+use crate::http::{ApiError, AppError};
 use std::any::Any;
 use std::time::Instant;
 
@@ -13,8 +15,6 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use super::body::Json;
-use super::error::ApiError;
-use super::error_codes::Code;
 use crate::metrics;
 
 /// The id of a request: in its log lines, its error body and the header `X-Request-Id`, and the correlation id of its events.
@@ -75,7 +75,7 @@ async fn finished(request: Request, next: Next) -> Response {
     let running = tokio::spawn(next.run(request).in_current_span());
     running
         .await
-        .unwrap_or_else(|error| ApiError::internal(error).into_response())
+        .unwrap_or_else(|error| ApiError::from(AppError::internal(error)).into_response())
 }
 
 /// Converts a panic in a handler to an error response; its text is only logged.
@@ -85,7 +85,7 @@ pub fn after_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("a panic without words");
-    ApiError::internal(anyhow::anyhow!("panic: {text}")).into_response()
+    ApiError::from(AppError::internal(anyhow::anyhow!("panic: {text}"))).into_response()
 }
 
 fn speaks_json(path: &str) -> bool {
@@ -104,8 +104,8 @@ fn with_body(response: Response, request_id: &str) -> Response {
         None if parts.headers.contains_key(header::CONTENT_TYPE) => {
             return Response::from_parts(parts, body);
         }
-        None => match Code::of_status(parts.status) {
-            Some(code) => ApiError::new(code),
+        None => match code_of(parts.status) {
+            Some(code) => AppError::new(code).into(),
             None => return Response::from_parts(parts, body),
         },
     };

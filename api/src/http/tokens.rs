@@ -3,6 +3,7 @@
 //!
 //! Time is the shop's clock, which tests can move.
 
+use crate::http::{AppError, AppResult, Code};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, OrderId};
@@ -16,9 +17,6 @@ use sha2::{Digest, Sha256};
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use super::error::{ApiError, ApiResult};
-use super::error_codes::Code;
 
 /// Lifetime of an access token.
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);
@@ -118,7 +116,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Never for these claims.
-    pub fn access(&self, session: &Session, now: OffsetDateTime) -> ApiResult<String> {
+    pub fn access(&self, session: &Session, now: OffsetDateTime) -> AppResult<String> {
         self.sign(&Claims::Access {
             sub: session.user,
             user_type: session.user_type,
@@ -133,7 +131,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Never for these claims.
-    pub fn guest(&self, order: OrderId, now: OffsetDateTime) -> ApiResult<String> {
+    pub fn guest(&self, order: OrderId, now: OffsetDateTime) -> AppResult<String> {
         let exp = (now + GUEST_LIFE).unix_timestamp();
         self.sign(&Claims::GuestOrder {
             order,
@@ -146,7 +144,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Never for these claims.
-    pub fn joining(&self, document: Uuid, now: OffsetDateTime) -> ApiResult<String> {
+    pub fn joining(&self, document: Uuid, now: OffsetDateTime) -> AppResult<String> {
         self.sign(&Claims::JoiningDocument {
             document,
             iat: now.unix_timestamp(),
@@ -158,33 +156,33 @@ impl Tokens {
     ///
     /// # Errors
     /// `token_invalid` for a foreign token or another kind of token, `token_expired` for an expired one.
-    pub fn joining_document(&self, token: &str, now: OffsetDateTime) -> ApiResult<Uuid> {
+    pub fn joining_document(&self, token: &str, now: OffsetDateTime) -> AppResult<Uuid> {
         match self.claims(token)? {
             Claims::JoiningDocument { document, exp, .. } if exp > now.unix_timestamp() => {
                 Ok(document)
             }
-            Claims::JoiningDocument { .. } => Err(ApiError::new(Code::TokenExpired)),
+            Claims::JoiningDocument { .. } => Err(AppError::new(Code::TokenExpired)),
             Claims::Access { .. } | Claims::GuestOrder { .. } => {
-                Err(ApiError::new(Code::TokenInvalid))
+                Err(AppError::new(Code::TokenInvalid))
             }
         }
     }
 
-    fn claims(&self, token: &str) -> ApiResult<Claims> {
+    fn claims(&self, token: &str) -> AppResult<Claims> {
         Ok(decode::<Claims>(token, &self.reading, &self.validation)
-            .map_err(|_| ApiError::new(Code::TokenInvalid))?
+            .map_err(|_| AppError::new(Code::TokenInvalid))?
             .claims)
     }
 
-    fn sign(&self, claims: &Claims) -> ApiResult<String> {
-        encode(&Header::new(Algorithm::HS256), claims, &self.signing).map_err(ApiError::internal)
+    fn sign(&self, claims: &Claims) -> AppResult<String> {
+        encode(&Header::new(Algorithm::HS256), claims, &self.signing).map_err(AppError::internal)
     }
 
     /// Verifies a token.
     ///
     /// # Errors
     /// `token_invalid` for a foreign token, `token_expired` for an expired one.
-    pub fn read(&self, token: &str, now: OffsetDateTime) -> ApiResult<Bearer> {
+    pub fn read(&self, token: &str, now: OffsetDateTime) -> AppResult<Bearer> {
         let claims = self.claims(token)?;
         let (exp, bearer) = match claims {
             Claims::Access {
@@ -205,10 +203,10 @@ impl Tokens {
             ),
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
             // It claims a document and grants no access.
-            Claims::JoiningDocument { .. } => return Err(ApiError::new(Code::TokenInvalid)),
+            Claims::JoiningDocument { .. } => return Err(AppError::new(Code::TokenInvalid)),
         };
         if exp <= now.unix_timestamp() {
-            return Err(ApiError::new(Code::TokenExpired));
+            return Err(AppError::new(Code::TokenExpired));
         }
         Ok(bearer)
     }
@@ -223,11 +221,11 @@ fn keyed(key: &[u8]) -> Hmac<Sha256> {
 ///
 /// # Errors
 /// The system provides no randomness.
-pub fn fresh_token() -> ApiResult<(String, [u8; 32])> {
+pub fn fresh_token() -> AppResult<(String, [u8; 32])> {
     let mut bytes = [0_u8; 32];
     SysRng
         .try_fill_bytes(&mut bytes)
-        .map_err(ApiError::internal)?;
+        .map_err(AppError::internal)?;
     let token = URL_SAFE_NO_PAD.encode(bytes);
     let hash = refresh_hash(&token);
     Ok((token, hash))

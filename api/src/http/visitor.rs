@@ -1,11 +1,11 @@
 //! Identifies visitors per day. Only a hash with the day's salt is stored, and the salt is deleted afterwards.
 
+use crate::http::{ApiError, ApiResult};
 use axum::extract::FromRequestParts;
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
 
-use super::error::{ApiError, ApiResult};
 use super::limits::ClientAddress;
 use super::operation::{OperationInput, Signature};
 use crate::app::AppState;

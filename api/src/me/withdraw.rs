@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::auth::confirm::{Proof, confirm};
-use crate::executor::CommandContext;
 use crate::forgetting::leave;
-use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Respond, ValidJson};
+use application::executor::CommandContext;
 
 /// Who leaves, and why.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -59,7 +59,7 @@ pub(crate) async fn withdraw(
         let proof = Proof::Password(body.password);
         if confirm(&app, who.member(), proof).await?.is_none() {
             let message = "비밀번호가 올바르지 않습니다.";
-            return Err(ApiError::invalid_field("password", "password", message));
+            return Err(AppError::invalid_field("password", "password", message).into());
         }
     }
     let done = leave(

@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use super::pay::attempts::Attempt;
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{OrderAnswer, after};
+use application::executor::CommandContext;
 
 /// Reason stored in the payment. The reason given by staff is in the command's metadata.
 const GIVEN_UP: &str = "결제 취소";
@@ -89,5 +89,5 @@ pub(crate) async fn give_up(
     } else {
         Reader::Buyer
     };
-    after(&app, &done, order, reader).await
+    Ok(after(&app, &done, order, reader).await?)
 }

@@ -17,10 +17,12 @@ use super::config;
 use super::pay::attempts::{Attempt, payment_id};
 use super::pay::{record, way_back};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, decide};
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, OrderViewer, Path, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, OrderViewer, Path, Respond, ValidJson,
+};
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// Maximum number of payments of one order.
 const ATTEMPTS_MOST: u32 = 30;
@@ -120,7 +122,7 @@ pub(crate) async fn nicepayments(
     match subject {
         PaymentSubject::Order => {
             let command = CommandContext::new("start-payment", who.actor(), &origin);
-            generate(&app, &who, &body, &command).await
+            Ok(generate(&app, &who, &body, &command).await?)
         }
     }
 }
@@ -136,13 +138,13 @@ pub(crate) async fn pay(
     who: OrderViewer,
     ValidJson { body, origin }: ValidJson<WindowForm>,
 ) -> ApiResult<ApiResponse<WindowAnswer>> {
-    generate(
+    Ok(generate(
         &app,
         &who,
         &body,
         &CommandContext::new("start-payment", who.actor(), &origin),
     )
-    .await
+    .await?)
 }
 
 async fn generate(
@@ -150,7 +152,7 @@ async fn generate(
     who: &OrderViewer,
     form: &WindowForm,
     command: &CommandContext,
-) -> ApiResult<ApiResponse<WindowAnswer>> {
+) -> AppResult<ApiResponse<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
     let done = app
         .executor
@@ -169,11 +171,11 @@ async fn start(
     app: &AppState,
     form: &WindowForm,
     context: &domain::Context,
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     let order = app.store.load::<Order>(&form.order.to_string()).await?;
     let terms = order.state.terms()?;
     let not_now =
-        |reason: &str| ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
+        |reason: &str| AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
     if order.state.canceled.is_some() {
         return Err(not_now("order_canceled"));
     }
@@ -185,7 +187,7 @@ async fn start(
     }
     let method = form.method.unwrap_or(terms.payment_method);
     if !config::is_offered(method) {
-        return Err(ApiError::invalid_field(
+        return Err(AppError::invalid_field(
             "method",
             "method",
             config::NOT_OFFERED,
@@ -193,7 +195,7 @@ async fn start(
     }
     if method == PaymentMethod::Vbank && form.account.is_none() && terms.deposit.is_none() {
         let message = "환불 계좌를 입력해 주세요.";
-        return Err(ApiError::invalid_field("account", "required", message));
+        return Err(AppError::invalid_field("account", "required", message));
     }
     let attempts = Attempt::of_order(app, form.order).await?;
     let mut batch = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
@@ -223,7 +225,7 @@ async fn start(
         .last()
         .map_or(1, |last| last.started.attempt.saturating_add(1));
     if number > ATTEMPTS_MOST {
-        return Err(ApiError::new(Code::TooManyRequests));
+        return Err(AppError::new(Code::TooManyRequests));
     }
     let id = payment_id(form.order, number);
     let started = Started {
@@ -255,7 +257,7 @@ async fn refund_account(
     app: &AppState,
     form: &WindowForm,
     terms: &OrderTerms,
-) -> ApiResult<Option<PaymentCommand>> {
+) -> AppResult<Option<PaymentCommand>> {
     let Some(account) = &form.account else {
         return Ok(None);
     };
@@ -270,14 +272,14 @@ async fn refund_account(
     Ok(Some(PaymentCommand::GiveRefundAccount(sealed)))
 }
 
-fn given_up(last: &Attempt, context: &domain::Context) -> ApiResult<StreamAppend> {
+fn given_up(last: &Attempt, context: &domain::Context) -> AppResult<StreamAppend> {
     let input = PaymentCommand::Abandon {
         reason: "결제 수단 변경".to_owned(),
     };
     decide(last.id, &last.payment, input, context)
 }
 
-async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiResult<Window> {
+async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppResult<Window> {
     let terms = found.order.state.terms()?;
     let sender = open(app, &terms.sender).await?.map(|sender| sender.name);
     let by_deposit = attempt.started.method == PaymentMethod::Vbank;
@@ -298,7 +300,7 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> ApiRes
             holder: holder.map(|name| name.chars().take(HOLDER_MOST).collect()),
             valid_hours: by_deposit.then_some(app.settings.orders.deposit_hours),
         })
-        .map_err(ApiError::internal)?;
+        .map_err(AppError::internal)?;
     Ok(Window {
         id: attempt.id,
         order_id: options.order_id,

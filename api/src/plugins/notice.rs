@@ -17,7 +17,7 @@ use integrations::payment::{Answer, Notice, Outcome, Status};
 use super::pay::attempts::Attempt;
 use super::pay::{account, record, refund};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{ApiResult, AppError, AppResult, Code};
 
 /// Receive a notice. Any response but 200 makes the gateway send it again.
 #[utoipa::path(
@@ -33,18 +33,18 @@ pub(crate) async fn notice(State(app): State<AppState>, body: Bytes) -> ApiResul
     let notice = app
         .gateway
         .read_notice(&body)
-        .map_err(|error| ApiError::new(Code::AccessDenied).caused_by(error))?;
+        .map_err(|error| AppError::new(Code::AccessDenied).caused_by(error))?;
     match Attempt::by_gateway_id(&app, &notice.answer.order_id).await {
         Ok(attempt) => take(&app, &attempt, &notice.answer).await?,
         Err(unknown) if unknown.code() == Code::NotFound => {
             tracing::warn!("a notice of a payment we never began")
         }
-        Err(failure) => return Err(failure),
+        Err(failure) => return Err(failure.into()),
     }
     Ok(([(CONTENT_TYPE, "text/html")], Notice::RECEIVED).into_response())
 }
 
-async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<()> {
+async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> AppResult<()> {
     let by_deposit = attempt.started.method == PaymentMethod::Vbank;
     if by_deposit && notice.status == Status::Ready {
         // The account itself is in the response to the approval.
@@ -55,9 +55,9 @@ async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> ApiResult<(
         Outcome::Refused { code, .. } if is_unknown_transaction(&code) => {
             return account::doubt(app, attempt, notice, "transaction").await;
         }
-        Outcome::Unknown { why } => return Err(ApiError::unavailable(why)),
+        Outcome::Unknown { why } => return Err(AppError::unavailable(why)),
         refused @ (Outcome::Refused { .. } | Outcome::NotSent { .. }) => {
-            return Err(ApiError::unavailable(anyhow::anyhow!(
+            return Err(AppError::unavailable(anyhow::anyhow!(
                 "the service does not say what a notice is about: {refused:?}"
             )));
         }

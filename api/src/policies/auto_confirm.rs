@@ -6,8 +6,8 @@ use projections::deadlines::{DeadlineKind, DeadlineRow};
 
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::ApiResult;
+use crate::http::AppResult;
+use application::executor::CommandContext;
 
 /// Handler of the automatic confirmation.
 pub struct AutoConfirm;
@@ -18,7 +18,7 @@ impl Deadline for AutoConfirm {
         DeadlineKind::ConfirmPurchase
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
         let command = CommandContext::once("confirm-purchase", "confirming-day", due.id.clone())
             .caused_by(&set_by(app, due).await?);
         let input = OrderCommand::ConfirmByDate {

@@ -6,10 +6,10 @@ use projections::deadlines::{DeadlineKind, DeadlineRow};
 
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::plugins::pay::account;
 use crate::shop::orders::cancel::{Cancel, cancel};
+use application::executor::CommandContext;
 
 /// Handler of the payment deadline.
 pub struct CancelUnpaid;
@@ -20,10 +20,10 @@ impl Deadline for CancelUnpaid {
         DeadlineKind::UnpaidOrder
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
         let command = CommandContext::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
             .caused_by(&set_by(app, due).await?);
-        let order = due.stream.parse().map_err(|_| ApiError::not_found())?;
+        let order = due.stream.parse().map_err(|_| AppError::not_found())?;
         // A deposit whose notice is lost was still made in time.
         account::deposits(app, order).await?;
         let request = Cancel {

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::refusals::is_refusal;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Outcome};
+use crate::http::{AppError, AppResult, Outcome};
 
 /// Number of rows per round.
 const AT_ONCE: i64 = 200;
@@ -27,12 +27,12 @@ pub trait Deadline: Send + Sync + 'static {
     /// The kind of deadline.
     fn kind(&self) -> DeadlineKind;
 
-    /// Handles a due deadline, with a [`CommandContext::once`](crate::executor::CommandContext::once), so that repetitions change
+    /// Handles a due deadline, with a [`CommandContext::once`](application::executor::CommandContext::once), so that repetitions change
     /// nothing.
     ///
     /// # Errors
     /// A rejection ([`is_refusal`]) is stored and final until the stream changes; any other error is retried, up to a limit.
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()>;
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()>;
 }
 
 /// The handlers of all kinds.
@@ -61,7 +61,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     }
 }
 
-async fn round(app: &AppState, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> ApiResult<()> {
+async fn round(app: &AppState, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> AppResult<()> {
     for deadline in known {
         for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
             if !tries.may_try(&due) {
@@ -109,7 +109,7 @@ impl Tries {
     }
 
     /// Counts a failure; true if the limit is reached. Unavailable services are waited for without limit.
-    fn failed(&mut self, due: &DeadlineRow, failure: &ApiError) -> bool {
+    fn failed(&mut self, due: &DeadlineRow, failure: &AppError) -> bool {
         let key = Self::key(due);
         let failures = self.0.get(&key).map_or(0, |(failures, _)| *failures) + 1;
         if failures >= ATTEMPTS && failure.code().outcome() == Outcome::Fault {
@@ -131,8 +131,8 @@ impl Tries {
 pub(super) async fn try_once(
     app: &AppState,
     due: &DeadlineRow,
-    fire: impl Future<Output = ApiResult<()>>,
-) -> ApiResult<()> {
+    fire: impl Future<Output = AppResult<()>>,
+) -> AppResult<()> {
     let seen = seen(app.pool(), due).await?;
     match fire.await {
         Err(refusal) if is_refusal(&refusal) => {
@@ -151,23 +151,13 @@ pub(super) async fn try_once(
 ///
 /// # Errors
 /// Database errors.
-pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> ApiResult<StoredEvent> {
+pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> AppResult<StoredEvent> {
     let before = due.position.saturating_sub(1);
     let found = app.store.read_all(before, due.position, 1).await?;
     found
         .into_iter()
         .next()
-        .ok_or_else(|| ApiError::internal(anyhow::anyhow!("no event at {}", due.position)))
-}
-
-impl From<projections::ReadError> for ApiError {
-    #[track_caller]
-    fn from(error: projections::ReadError) -> Self {
-        match error {
-            projections::ReadError::Database(error) => error.into(),
-            other => Self::internal(other),
-        }
-    }
+        .ok_or_else(|| AppError::internal(anyhow::anyhow!("no event at {}", due.position)))
 }
 
 #[cfg(test)]
@@ -193,7 +183,7 @@ mod tests {
     #[test]
     fn what_always_fails_rests_longer_and_longer_and_is_given_up() {
         let mut tries = Tries::default();
-        let broken = ApiError::internal(anyhow::anyhow!("broken"));
+        let broken = AppError::internal(anyhow::anyhow!("broken"));
         let mut rests = Vec::new();
         for _ in 1..ATTEMPTS {
             assert!(!tries.failed(&due(), &broken));
@@ -210,7 +200,7 @@ mod tests {
     #[test]
     fn a_service_that_is_away_is_waited_for() {
         let mut tries = Tries::default();
-        let away = ApiError::unavailable(anyhow::anyhow!("away"));
+        let away = AppError::unavailable(anyhow::anyhow!("away"));
         assert!((0..ATTEMPTS * 3).all(|_| !tries.failed(&due(), &away)));
     }
 }

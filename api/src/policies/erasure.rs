@@ -14,11 +14,11 @@ use time::OffsetDateTime;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, decide};
 use crate::forgetting;
 use crate::http::consistency::know_by_now;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::plugins::pay::attempts::payment_id;
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// Completes erasures of closed accounts.
 pub struct Erasure;
@@ -37,17 +37,17 @@ impl Policy for Erasure {
         &["member", "order"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         if event.stream.kind == "order" {
             return match event.event::<Order>()? {
                 OrderEvent::GuestRecordsErased {} => {
-                    let order = event.stream.id.parse().map_err(ApiError::internal)?;
+                    let order = event.stream.id.parse().map_err(AppError::internal)?;
                     forgetting::erase_guest(app, order).await
                 }
                 _ => Ok(()),
             };
         }
-        let member: MemberId = event.stream.id.parse().map_err(ApiError::internal)?;
+        let member: MemberId = event.stream.id.parse().map_err(AppError::internal)?;
         match event.event::<Member>()? {
             MemberEvent::MemberLeft { .. } => forgetting::let_go(app, member).await,
             MemberEvent::StatutoryDataErased {} => forgetting::erase(app, member).await,
@@ -65,8 +65,8 @@ impl Deadline for StatutoryPeriod {
         DeadlineKind::StatutoryPeriod
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
-        let member: MemberId = due.stream.parse().map_err(ApiError::internal)?;
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
+        let member: MemberId = due.stream.parse().map_err(AppError::internal)?;
         let command =
             CommandContext::once("erase-statutory-data", "statutory-period", due.id.clone())
                 .caused_by(&set_by(app, due).await?);
@@ -97,8 +97,8 @@ impl Deadline for GuestStatutoryPeriod {
         DeadlineKind::GuestStatutoryPeriod
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> ApiResult<()> {
-        let order: OrderId = due.stream.parse().map_err(ApiError::internal)?;
+    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
+        let order: OrderId = due.stream.parse().map_err(AppError::internal)?;
         let name = "erase-guest-records";
         let command = CommandContext::once(name, "guest-statutory-period", due.id.clone())
             .caused_by(&set_by(app, due).await?);
@@ -136,7 +136,7 @@ impl Dealings {
     }
 
     /// Adds a stream; returns whether it has events.
-    async fn with(&mut self, app: &AppState, stream: StreamId) -> ApiResult<bool> {
+    async fn with(&mut self, app: &AppState, stream: StreamId) -> AppResult<bool> {
         let events = app.store.read_stream(&stream).await?;
         let latest = events.iter().map(|event| event.metadata.occurred_at).max();
         self.last = self.last.max(latest);
@@ -146,7 +146,7 @@ impl Dealings {
     }
 }
 
-async fn dealings(app: &AppState, orders: &[OrderId]) -> ApiResult<Dealings> {
+async fn dealings(app: &AppState, orders: &[OrderId]) -> AppResult<Dealings> {
     let mut dealings = Dealings::default();
     for order in orders {
         dealings.with(app, StreamId::of::<Order>(order)).await?;

@@ -5,7 +5,7 @@ use event_store::{StoredEvent, async_trait};
 use super::Policy;
 use crate::app::AppState;
 use crate::files::replace::follow;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Updates the file list.
 pub struct Files;
@@ -24,7 +24,7 @@ impl Policy for Files {
         &["file"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
-        follow(app, event.stream.id.parse().map_err(ApiError::internal)?).await
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
+        follow(app, event.stream.id.parse().map_err(AppError::internal)?).await
     }
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::deadlines::try_once;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::plugins::pay::{account, refund, resolve};
 
 /// Maximum concurrent calls to the gateway.
@@ -38,7 +38,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     }
 }
 
-async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> ApiResult<()> {
+async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> AppResult<()> {
     let now = app.clock.now();
     // A refund request is executed at once; only outcomes of earlier calls have a delay.
     let mut due = book::due(
@@ -86,11 +86,11 @@ fn name(row: &DeadlineRow) -> String {
     format!("{} {}", row.kind.word(), row.id)
 }
 
-async fn settle(app: &AppState, row: &DeadlineRow) -> ApiResult<()> {
-    let payment = row.stream.parse().map_err(|_| ApiError::not_found())?;
+async fn settle(app: &AppState, row: &DeadlineRow) -> AppResult<()> {
+    let payment = row.stream.parse().map_err(|_| AppError::not_found())?;
     match row.kind {
         DeadlineKind::ResolveRefund => {
-            let refund = row.id.parse().map_err(|_| ApiError::not_found())?;
+            let refund = row.id.parse().map_err(|_| AppError::not_found())?;
             refund::drive(app, payment, refund).await
         }
         DeadlineKind::ResolveApproval => resolve::attempt(app, payment).await,

@@ -1,7 +1,7 @@
 //! Automatic actions of the shop: policies that react to events, and deadlines.
 //!
 //! A [`Policy`] has its own checkpoint in the log, like a read model. Its commands have an id derived from the policy and the event
-//! ([`CommandContext::for_policy`](crate::executor::CommandContext::for_policy)), so repeating them changes nothing. A rejection is
+//! ([`CommandContext::for_policy`](application::executor::CommandContext::for_policy)), so repeating them changes nothing. A rejection is
 //! stored and shown, and the policy continues; a failure is retried, and if it is caused by the event, the event's stream is parked
 //! until an operator resumes the policy, which continues with the other streams.
 //!
@@ -30,7 +30,7 @@ use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
 use sqlx::PgConnection;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Outcome};
+use crate::http::{AppResult, Outcome};
 
 /// A reaction to events.
 #[async_trait]
@@ -48,7 +48,7 @@ pub trait Policy: Send + Sync + 'static {
     ///
     /// # Errors
     /// A rejection ([`refusals::is_refusal`]) is final for this event; any other error is retried.
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()>;
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()>;
 }
 
 /// All policies.

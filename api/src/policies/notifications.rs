@@ -17,8 +17,8 @@ use time::Duration;
 
 use super::Policy;
 use crate::app::AppState;
-use crate::derived_id::derived_id;
-use crate::http::ApiResult;
+use crate::http::AppResult;
+use application::derived_id::derived_id;
 
 /// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);
@@ -50,7 +50,7 @@ impl Policy for Notifications {
         &["order", "issued-coupon", "inquire", "review"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         let at = event.metadata.occurred_at;
         if app.clock.now() - at > NEWS {
             return Ok(());
@@ -91,7 +91,7 @@ impl Policy for Notifications {
 }
 
 /// Guests get no notifications.
-async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
+async fn of_order(app: &AppState, event: &StoredEvent) -> AppResult<Option<Notification>> {
     let happened = event.event::<Order>()?;
     let (category, kind, title, purchase) = match &happened {
         OrderEvent::OrderPaid { .. } => (
@@ -151,7 +151,7 @@ async fn of_order(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notif
     }))
 }
 
-fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Notification>> {
+fn of_coupon(event: &StoredEvent) -> AppResult<Option<Notification>> {
     let IssuedCouponEvent::CouponIssued { member, terms, .. } = event.event::<IssuedCoupon>()?
     else {
         return Ok(None);
@@ -167,7 +167,7 @@ fn of_coupon(event: &StoredEvent) -> ApiResult<Option<Notification>> {
 }
 
 /// Whether a revision added the first reply.
-fn answers<R: Resource>(event: &StoredEvent) -> ApiResult<bool> {
+fn answers<R: Resource>(event: &StoredEvent) -> AppResult<bool> {
     let RecordEvent::Revised { changes } = event.event::<Record<R>>()? else {
         return Ok(false);
     };
@@ -175,7 +175,7 @@ fn answers<R: Resource>(event: &StoredEvent) -> ApiResult<bool> {
     Ok(change.is_some_and(|change| change.from == "" && change.to != ""))
 }
 
-async fn of_inquire(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
+async fn of_inquire(app: &AppState, event: &StoredEvent) -> AppResult<Option<Notification>> {
     if !answers::<Inquire>(event)? {
         return Ok(None);
     }
@@ -190,7 +190,7 @@ async fn of_inquire(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Not
     }))
 }
 
-async fn of_review(app: &AppState, event: &StoredEvent) -> ApiResult<Option<Notification>> {
+async fn of_review(app: &AppState, event: &StoredEvent) -> AppResult<Option<Notification>> {
     if !answers::<Review>(event)? {
         return Ok(None);
     }

@@ -10,9 +10,9 @@ use time::Duration;
 
 use super::Policy;
 use crate::app::AppState;
-use crate::derived_id::derived_id;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
+use application::derived_id::derived_id;
+use application::executor::CommandContext;
 
 /// Lifetime of granted points.
 pub(super) const POINTS_LIFE: Duration = Duration::days(365);
@@ -34,7 +34,7 @@ impl Policy for PurchasePoints {
         &["order"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         let OrderEvent::PurchaseCompleted { purchase_no, .. } = event.event::<Order>()? else {
             return Ok(());
         };
@@ -67,7 +67,7 @@ pub(super) async fn give(
     (policy, command): (&'static str, &'static str),
     member: MemberId,
     grant: PointsCommand,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let id = points::stream_id(member);
     let command = CommandContext::for_policy(command, policy, event);
     app.executor.execute::<Points>(&command, id, grant).await?;
@@ -79,7 +79,7 @@ pub(super) async fn give(
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) -> ApiResult<Amount> {
+pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) -> AppResult<Amount> {
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     let rules = app.pricing_rules.rules(&app.store, &[]).await?;
     let percent = rules
@@ -89,7 +89,7 @@ pub(crate) async fn earned(app: &AppState, member: MemberId, paid: &[Amount]) ->
         .iter()
         .map(|paid| rules.step().percent_down(*paid, percent))
         .collect::<Result<Vec<_>, _>>();
-    each.and_then(Amount::total).map_err(ApiError::internal)
+    each.and_then(Amount::total).map_err(AppError::internal)
 }
 
 /// The lot id of a purchase and reason, which makes grants idempotent.

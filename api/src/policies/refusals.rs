@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-use crate::http::{ApiError, ApiResult, Outcome};
+use crate::http::{AppError, AppResult, Outcome};
 
 /// Maximum number of policy rejections shown; the newest.
 const REACTIONS_MOST: i64 = 100;
@@ -33,7 +33,7 @@ pub struct ReactionRefusal {
 }
 
 /// Whether an error is a rejection that a retry does not change. Version conflicts and rate limits are not.
-pub fn is_refusal(failure: &ApiError) -> bool {
+pub fn is_refusal(failure: &AppError) -> bool {
     failure.code().outcome() == Outcome::Refused
 }
 
@@ -41,7 +41,7 @@ pub fn is_refusal(failure: &ApiError) -> bool {
 ///
 /// # Errors
 /// Database errors.
-pub async fn of_reactions(pool: &PgPool) -> ApiResult<Vec<ReactionRefusal>> {
+pub async fn of_reactions(pool: &PgPool) -> AppResult<Vec<ReactionRefusal>> {
     let mut refusals = Vec::new();
     for policy in super::reactions() {
         let refused = projection::refusals(pool, policy.name(), REACTIONS_MOST).await?;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::Policy;
 use super::purchase_points::{POINTS_LIFE, give, lot_of};
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 /// Grants points for reviews.
 pub struct ReviewReward;
@@ -31,7 +31,7 @@ impl Policy for ReviewReward {
         &["review"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         let RecordEvent::Created { data, .. } = event.event::<Record<Review>>()? else {
             return Ok(());
         };

@@ -9,9 +9,9 @@ use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 use crate::plugins::pay::transaction;
+use application::executor::CommandContext;
 
 /// Reserves recorded transactions.
 pub struct Transactions;
@@ -32,14 +32,14 @@ impl Policy for Transactions {
         &["payment"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         let (PaymentEvent::PaymentApproved { tid, .. }
         | PaymentEvent::VirtualAccountIssued { tid, .. }
         | PaymentEvent::DepositReceived { tid, .. }) = event.event::<Payment>()?
         else {
             return Ok(());
         };
-        let id = event.stream.id.parse().map_err(ApiError::internal)?;
+        let id = event.stream.id.parse().map_err(AppError::internal)?;
         let actor = Actor::Policy {
             name: NAME.to_owned(),
         };

@@ -15,9 +15,9 @@ use uuid::Uuid;
 use super::desk::{Desk, at};
 use super::people::People;
 use super::{SET_UP, Size};
-use crate::executor::{AppendBatch, decide};
 use crate::http::tokens::Session;
 use crate::me::coupons::draw::id_of_coupon;
+use application::executor::{AppendBatch, decide};
 
 /// Coupons in the shoppers' boxes, by shopper: (stage, issued coupon).
 pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;

@@ -18,13 +18,13 @@ use time::{Duration, OffsetDateTime};
 use tower::ServiceExt;
 
 use crate::app::AppState;
-use crate::clock::PutClock;
-use crate::executor::CommandContext;
 use crate::http::consistency::{POSITION, WAIT_POSITION};
 use crate::http::request_context::Unlogged;
 use crate::http::tokens::Session;
 use crate::plugins::pay::attempts::Attempt;
 use crate::router::router;
+use application::clock::PutClock;
+use application::executor::CommandContext;
 
 /// Answers are never larger.
 const ANSWER_MOST: usize = 1 << 24;

@@ -29,9 +29,9 @@ use time::{Duration, OffsetDateTime};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{AppBuilder, AppState};
-use crate::clock::PutClock;
 use crate::settings::Settings;
 use crate::worker;
+use application::clock::PutClock;
 use desk::Desk;
 use dice::Dice;
 use orders::Others;

@@ -1,5 +1,6 @@
 //! Who is in the shop: staff, sellers, shoppers. None of them exists.
 
+use crate::http::Code;
 use std::collections::BTreeMap;
 
 use domain::ids::MemberId;

@@ -6,7 +6,7 @@ use projections::state::likes;
 
 use super::sellers::Nicknames;
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 /// Writes both in.
 ///
@@ -16,7 +16,7 @@ pub(crate) async fn dress(
     app: &AppState,
     reader: Option<MemberId>,
     cards: &mut [ProductCard],
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let names = Nicknames::of(app, cards.iter().map(|card| card.seller.id)).await?;
     let liked = match reader {
         Some(member) => {

@@ -11,7 +11,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path,
+};
 
 /// A coupon on display.
 #[derive(Serialize, ToSchema)]
@@ -96,12 +98,12 @@ pub(crate) async fn show(
         .await?;
     let offers = offers(&app, who.member()).await?;
     let coupon = offers.into_iter().find(|offer| offer.id == id);
-    let coupon = coupon.ok_or_else(ApiError::not_found)?;
+    let coupon = coupon.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(CouponOfferAnswer { coupon }))
 }
 
 /// What can be downloaded now.
-async fn offers(app: &AppState, member: Option<MemberId>) -> ApiResult<Vec<CouponOffer>> {
+async fn offers(app: &AppState, member: Option<MemberId>) -> AppResult<Vec<CouponOffer>> {
     let now = app.clock.now();
     let offered = records::offered_coupons(app.pool(), member).await?;
     let can_be_drawn = |OfferedCoupon { coupon, .. }: &OfferedCoupon| {

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::cards::dress;
 use crate::app::AppState;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path, Query,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path, Query,
 };
 
 /// Which.
@@ -66,7 +66,7 @@ pub struct DisplayCategories {
 }
 
 /// Displays shoppers see; those of some codes, if any are asked for.
-async fn shown(app: &AppState, code: Option<&str>) -> ApiResult<Vec<(String, ProductDisplay)>> {
+async fn shown(app: &AppState, code: Option<&str>) -> AppResult<Vec<(String, ProductDisplay)>> {
     let mut found = records::all::<ProductDisplay>(app.pool()).await?;
     found.retain(|found| {
         let place = found.data.code;
@@ -140,7 +140,7 @@ pub(crate) async fn categories(
         .await?
         .into_iter()
         .find(|(_, display)| display.code.as_str() == code)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let (tree, _) = category_tree(app.pool()).await?;
     let mut found: Vec<DisplayCategory> = Vec::new();
     for card in products::shown_cards(app.pool(), &display.products, app.clock.now()).await? {

@@ -10,7 +10,6 @@ pub mod inquires;
 pub mod islands;
 pub mod orders;
 pub mod points;
-pub mod pricing_rules;
 pub mod products;
 pub mod reviews;
 pub mod search_terms;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, CurrentMember, Json};
+use crate::http::{ApiResult, AppResult, CurrentMember, Json};
 
 /// Points for an order.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
@@ -23,7 +23,7 @@ pub struct UsablePoints {
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn available(app: &AppState, member: MemberId) -> ApiResult<Amount> {
+pub(crate) async fn available(app: &AppState, member: MemberId) -> AppResult<Amount> {
     let points = app
         .store
         .load::<Points>(&points::stream_id(member))

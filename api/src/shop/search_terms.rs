@@ -12,7 +12,7 @@ use time::{Date, Duration};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, Page, Query, ValidJson, Visitor};
+use crate::http::{ApiResult, AppError, AppResult, Json, Page, Query, ValidJson, Visitor};
 
 /// Places of the live ranking (spec: the header names another number).
 const TOP: i64 = 10;
@@ -125,7 +125,7 @@ pub(crate) async fn list(
     let kind = match wanted.kind.as_deref().map(TermKind::read) {
         None => TermKind::Search,
         Some(Some(kind)) => kind,
-        Some(None) => return Err(wrong("type")),
+        Some(None) => return Err(wrong("type").into()),
     };
     let days = days(&app, wanted.created_at.as_deref())?;
     let limit = limit(&headers, page, TOP);
@@ -160,7 +160,7 @@ pub(crate) async fn log(
     ValidJson { body, .. }: ValidJson<TermForm>,
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
     let kind = TermKind::read(&body.kind).ok_or_else(|| wrong("type"))?;
-    count(&app, &visitor, kind, &body.value).await
+    Ok(count(&app, &visitor, kind, &body.value).await?)
 }
 
 /// The same at its older address.
@@ -186,7 +186,7 @@ pub(crate) async fn log_tag(
     visitor: Visitor,
     ValidJson { body, .. }: ValidJson<TagForm>,
 ) -> ApiResult<(StatusCode, Json<Counted>)> {
-    count(&app, &visitor, TermKind::Tag, &body.value).await
+    Ok(count(&app, &visitor, TermKind::Tag, &body.value).await?)
 }
 
 async fn count(
@@ -194,8 +194,8 @@ async fn count(
     visitor: &Visitor,
     kind: TermKind,
     value: &str,
-) -> ApiResult<(StatusCode, Json<Counted>)> {
-    let term = term(value).map_err(|error| ApiError::invalid(vec![error]))?;
+) -> AppResult<(StatusCode, Json<Counted>)> {
+    let term = term(value).map_err(|error| AppError::invalid(vec![error]))?;
     let now = app.clock.now();
     let day = business_day::day(now);
     let salt = search_terms::salt(app.pool(), day, rand::random()).await?;
@@ -205,7 +205,7 @@ async fn count(
 }
 
 /// The days of a ranking, both included: those said, or yesterday.
-fn days(app: &AppState, said: Option<&str>) -> ApiResult<(Date, Date)> {
+fn days(app: &AppState, said: Option<&str>) -> AppResult<(Date, Date)> {
     let Some(said) = said else {
         let yesterday = business_day::day(app.clock.now()).saturating_sub(Duration::days(1));
         return Ok((yesterday, yesterday));
@@ -233,6 +233,6 @@ fn limit(headers: &HeaderMap, page: Page, usual: i64) -> i64 {
 }
 
 #[track_caller]
-fn wrong(field: &str) -> ApiError {
-    ApiError::invalid_field(field, "type", "조회 조건이 올바르지 않습니다.")
+fn wrong(field: &str) -> AppError {
+    AppError::invalid_field(field, "type", "조회 조건이 올바르지 않습니다.")
 }

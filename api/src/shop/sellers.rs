@@ -6,7 +6,7 @@ use domain::ids::MemberId;
 use projections::SellerRef;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::users::shown_names;
 
 /// Nicknames by member; one who was forgotten is said to have left.
@@ -21,7 +21,7 @@ impl Nicknames {
     pub async fn of(
         app: &AppState,
         sellers: impl IntoIterator<Item = MemberId>,
-    ) -> ApiResult<Self> {
+    ) -> AppResult<Self> {
         Ok(Self(shown_names(app, sellers).await?))
     }
 

@@ -11,7 +11,9 @@ use utoipa::ToSchema;
 
 use super::cards::dress;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Path};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Page, Path,
+};
 use crate::shop::Summary;
 
 /// A showroom in a list.
@@ -59,7 +61,7 @@ pub struct ShowroomAnswer {
     showroom: ShowroomView,
 }
 
-async fn shown(app: &AppState) -> ApiResult<Vec<Found<Showroom>>> {
+async fn shown(app: &AppState) -> AppResult<Vec<Found<Showroom>>> {
     let mut found = records::all::<Showroom>(app.pool()).await?;
     found.retain(|found| found.data.shows);
     found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
@@ -109,7 +111,7 @@ pub(crate) async fn show(
         .await?
         .into_iter()
         .find(|found| found.id == id || found.data.code == id)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let mut products =
         products::shown_cards(app.pool(), &found.data.products, app.clock.now()).await?;
     dress(&app, who.member(), &mut products).await?;

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Page, Path, Query};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query,
+};
 use crate::shop::Summary;
 use crate::users::shown_names;
 
@@ -113,7 +115,7 @@ pub struct StoreAnswer {
 }
 
 /// The stores shoppers see, the highest index first.
-async fn shown(app: &AppState) -> ApiResult<Vec<StoreView>> {
+async fn shown(app: &AppState) -> AppResult<Vec<StoreView>> {
     let mut found = records::all::<Store>(app.pool()).await?;
     found.retain(|found| found.data.shows);
     found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
@@ -121,7 +123,7 @@ async fn shown(app: &AppState) -> ApiResult<Vec<StoreView>> {
 }
 
 /// Stores with the names of their sellers.
-async fn named(app: &AppState, found: Vec<Found<Store>>) -> ApiResult<Vec<StoreView>> {
+async fn named(app: &AppState, found: Vec<Found<Store>>) -> AppResult<Vec<StoreView>> {
     let names = shown_names(app, found.iter().map(|found| found.data.seller)).await?;
     let view = |found: Found<Store>| StoreView {
         nickname: names.get(&found.data.seller).cloned(),
@@ -209,6 +211,6 @@ pub(crate) async fn show(
     let found = row.map(RecordRow::into_found::<Store>).transpose()?;
     let found = found.filter(|found| found.data.shows);
     let store = named(&app, found.into_iter().collect()).await?.pop();
-    let store = store.ok_or_else(ApiError::not_found)?;
+    let store = store.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(StoreAnswer { store }))
 }

@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, RwLock};
 
 use super::nicknames;
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 /// A member as others may know them.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Directory {
         app: &AppState,
         term: &str,
         wanted: impl Fn(&Known) -> bool,
-    ) -> ApiResult<Vec<Known>> {
+    ) -> AppResult<Vec<Known>> {
         let term = term.trim().to_lowercase();
         self.look(app).await?;
         let fits = |known: &&Known| wanted(known) && known.nickname.to_lowercase().contains(&term);
@@ -72,13 +72,13 @@ impl Directory {
     ///
     /// # Errors
     /// The database's.
-    pub async fn one(&self, app: &AppState, id: MemberId) -> ApiResult<Option<Known>> {
+    pub async fn one(&self, app: &AppState, id: MemberId) -> AppResult<Option<Known>> {
         self.look(app).await?;
         Ok(self.looked.read().await.members.get(&id).cloned())
     }
 
     /// Takes in what has changed since the last look. Names are opened before anything is held that readers wait for.
-    async fn look(&self, app: &AppState) -> ApiResult<()> {
+    async fn look(&self, app: &AppState) -> AppResult<()> {
         if self.changed(app).await?.is_empty() {
             return Ok(());
         }
@@ -90,7 +90,7 @@ impl Directory {
         Ok(())
     }
 
-    async fn changed(&self, app: &AppState) -> ApiResult<Vec<MemberRow>> {
+    async fn changed(&self, app: &AppState) -> AppResult<Vec<MemberRow>> {
         let position = self.looked.read().await.position;
         Ok(members_since(app.pool(), position).await?)
     }

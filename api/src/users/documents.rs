@@ -25,7 +25,7 @@ use crate::app::AppState;
 use crate::files::form::{Given, UploadForm, file_missing, received, refused};
 use crate::files::kind::FileKind;
 use crate::files::{picture, take};
-use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Page, Path, Staff};
+use crate::http::{ApiResult, AppError, AppResult, Code, CurrentMember, Json, Page, Path, Staff};
 use crate::shop::Summary;
 use crate::shop::orders::detail::open;
 
@@ -119,7 +119,7 @@ pub(crate) async fn hand_in(
     let came = came.file.ok_or_else(file_missing)?;
     if came.bytes.len() > LARGEST {
         let message = "사업자등록증 사본은 5MB까지 올릴 수 있습니다.";
-        return Err(refused(Code::TooLarge, &came.part, "too_large", message));
+        return Err(refused(Code::TooLarge, &came.part, "too_large", message).into());
     }
     let (name, part) = (came.name.clone(), came.part.clone());
     let (content_type, bytes) = safe(came).await?;
@@ -128,7 +128,7 @@ pub(crate) async fn hand_in(
         id: DocumentId(Uuid::now_v7()),
         owner: None,
         content_type: content_type.to_owned(),
-        size: i64::try_from(bytes.len()).map_err(ApiError::internal)?,
+        size: i64::try_from(bytes.len()).map_err(AppError::internal)?,
         uploaded_at: now,
     };
     let contents = Contents {
@@ -140,7 +140,7 @@ pub(crate) async fn hand_in(
     if !documents::keep(app.pool(), &document, &sealed, UNCLAIMED_MOST).await? {
         app.keys.destroy(document.id.0, KEPT_FOR).await?;
         let message = "지금은 파일을 받을 수 없습니다. 잠시 후 다시 시도해 주세요.";
-        return Err(refused(Code::TooManyRequests, &part, "quota", message));
+        return Err(refused(Code::TooManyRequests, &part, "quota", message).into());
     }
     let document = HandedInDocument {
         id: document.id,
@@ -152,7 +152,7 @@ pub(crate) async fn hand_in(
 }
 
 /// A picture drawn anew, or the PDF as it is, which is only ever handed out as a download.
-async fn safe(came: Given) -> ApiResult<(&'static str, Vec<u8>)> {
+async fn safe(came: Given) -> AppResult<(&'static str, Vec<u8>)> {
     match came.kind {
         FileKind::Document => Ok(("application/pdf", came.bytes)),
         FileKind::Picture(format) => {
@@ -171,23 +171,16 @@ pub(crate) fn document_hash(keys: &KeyRing, id: DocumentId) -> [u8; 32] {
 /// The document a joining token names.
 ///
 /// # Errors
-/// [`not_claimable`] if the token is not good, or the document was swept away.
-pub(crate) async fn named(app: &AppState, token: &str) -> ApiResult<DocumentRow> {
+/// [`AppError::document_gone`] if the token is not good, or the document was swept away.
+pub(crate) async fn named(app: &AppState, token: &str) -> AppResult<DocumentRow> {
     let id = app
         .tokens
         .joining_document(token, app.clock.now())
-        .map_err(|_| not_claimable())?;
+        .map_err(|_| AppError::document_gone())?;
     match documents::find(app.pool(), DocumentId(id)).await? {
         Some((document, _)) => Ok(document),
-        None => Err(not_claimable()),
+        None => Err(AppError::document_gone()),
     }
-}
-
-/// `invalid` at the field `registrationToken`: the document has to be handed in again.
-#[track_caller]
-pub fn not_claimable() -> ApiError {
-    let message = "사업자등록증 사본을 다시 첨부해 주세요.";
-    ApiError::invalid_field("registrationToken", "token", message)
 }
 
 /// Gives a document to the member who reserved it by joining: sealed with their key, its own destroyed. Again, it changes
@@ -195,7 +188,7 @@ pub fn not_claimable() -> ApiError {
 ///
 /// # Errors
 /// The database's.
-pub(super) async fn claim(app: &AppState, id: DocumentId, owner: MemberId) -> ApiResult<()> {
+pub(super) async fn claim(app: &AppState, id: DocumentId, owner: MemberId) -> AppResult<()> {
     let Some((document, sealed)) = documents::find(app.pool(), id).await? else {
         return Ok(());
     };
@@ -218,12 +211,12 @@ pub(super) async fn claim(app: &AppState, id: DocumentId, owner: MemberId) -> Ap
 ///
 /// # Errors
 /// The database's.
-pub async fn sweep(app: &AppState) -> ApiResult<usize> {
+pub async fn sweep(app: &AppState) -> AppResult<usize> {
     let mut swept = 0;
     for document in documents::unclaimed(app.pool()).await? {
         let hash = document_hash(&app.keys, document.id);
         if let Some(owner) = app.store.reserved_by(DOCUMENT, &hash).await? {
-            let owner = owner.parse().map_err(ApiError::internal)?;
+            let owner = owner.parse().map_err(AppError::internal)?;
             claim(app, document.id, MemberId(owner)).await?;
         } else if document.uploaded_at < app.clock.now() - UNCLAIMED_LIFE {
             documents::remove_unclaimed(app.pool(), document.id).await?;
@@ -244,7 +237,7 @@ pub(crate) async fn list_all(
     _: Staff,
     page: Page,
 ) -> ApiResult<Json<DocumentsAnswer>> {
-    listed(&app, None, page).await
+    Ok(listed(&app, None, page).await?)
 }
 
 /// My documents.
@@ -257,14 +250,14 @@ pub(crate) async fn list_own(
     who: CurrentMember,
     page: Page,
 ) -> ApiResult<Json<DocumentsAnswer>> {
-    listed(&app, Some(who.member()), page).await
+    Ok(listed(&app, Some(who.member()), page).await?)
 }
 
 async fn listed(
     app: &AppState,
     owner: Option<MemberId>,
     page: Page,
-) -> ApiResult<Json<DocumentsAnswer>> {
+) -> AppResult<Json<DocumentsAnswer>> {
     let found = documents::list(app.pool(), owner, page.into()).await?;
     let summary = Summary::of(&found);
     let owners = found.rows.iter().filter_map(|row| row.owner);
@@ -309,12 +302,12 @@ pub(crate) async fn read(
             let staff = who.0.scope.contains(&Scope::Console);
             document.owner.is_some() && (staff || document.owner == Some(who.member()))
         })
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let sealed: Sealed<Contents> = serde_json::from_value(sealed)?;
-    let contents = open(&app, &sealed).await?.ok_or_else(ApiError::not_found)?;
+    let contents = open(&app, &sealed).await?.ok_or_else(AppError::not_found)?;
     let bytes = STANDARD
         .decode(contents.bytes)
-        .map_err(ApiError::internal)?;
+        .map_err(AppError::internal)?;
     let headers: [(HeaderName, &str); 3] = [
         (header::CONTENT_TYPE, document.content_type.as_str()),
         (header::CACHE_CONTROL, "private, no-store"),

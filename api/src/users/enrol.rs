@@ -16,8 +16,8 @@ use uuid::Uuid;
 use super::documents::{self, DOCUMENT};
 use super::{NICKNAME, PROFILE, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
+use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// Who is made a member.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub async fn enrol(
     app: &AppState,
     command: &CommandContext,
     newcomer: Newcomer,
-) -> ApiResult<(MemberId, CommandOutcome)> {
+) -> AppResult<(MemberId, CommandOutcome)> {
     let username = username_hash(&app.keys, &newcomer.profile.username);
     let nickname = nickname_hash(&app.keys, &newcomer.profile.nickname);
     let document = newcomer.document.as_ref().map(|document| document.id);
@@ -109,7 +109,7 @@ pub async fn enrol(
 }
 
 /// What puts somebody who has just joined into the shop's first membership level, if it has one.
-async fn welcome(app: &AppState) -> ApiResult<Option<MemberCommand>> {
+async fn welcome(app: &AppState) -> AppResult<Option<MemberCommand>> {
     let rules = app.pricing_rules.rules(&app.store, &[]).await?;
     Ok(rules
         .welcome_level()
@@ -124,17 +124,17 @@ async fn refuse_taken(
     username: &[u8; 32],
     nickname: &[u8; 32],
     document: Option<&[u8; 32]>,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     if app.store.reserved_by(USERNAME, username).await?.is_some() {
-        return Err(ApiError::new(Code::UsernameTaken));
+        return Err(AppError::new(Code::UsernameTaken));
     }
     if app.store.reserved_by(NICKNAME, nickname).await?.is_some() {
-        return Err(ApiError::new(Code::NicknameTaken));
+        return Err(AppError::new(Code::NicknameTaken));
     }
     if let Some(document) = document
         && app.store.reserved_by(DOCUMENT, document).await?.is_some()
     {
-        return Err(documents::not_claimable());
+        return Err(AppError::document_gone());
     }
     Ok(())
 }

@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 use super::documents;
 use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Respond, ValidJson};
 use crate::shop::window::terms::agreed;
+use application::executor::CommandContext;
 
 /// Who wants to join.
 #[derive(Deserialize, ToSchema)]

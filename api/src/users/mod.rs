@@ -17,7 +17,7 @@ use event_store::{KeyRing, Opened};
 use projections::members::MemberRow;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Reservation of sign-in names.
 pub const USERNAME: &str = "username";
@@ -46,9 +46,9 @@ pub fn nickname_hash(keys: &KeyRing, nickname: &str) -> [u8; 32] {
 pub(crate) async fn member_with_profile(
     app: &AppState,
     id: MemberId,
-) -> ApiResult<(Member, Profile)> {
+) -> AppResult<(Member, Profile)> {
     let member = app.store.load::<Member>(&id.to_string()).await?.state;
-    let sealed = member.profile.as_ref().ok_or_else(ApiError::not_found)?;
+    let sealed = member.profile.as_ref().ok_or_else(AppError::not_found)?;
     match app.keys.open(sealed).await? {
         Opened::Value(profile) => Ok((member, profile)),
         Opened::Erased => Ok((member, unread())),
@@ -77,7 +77,7 @@ fn unread() -> Profile {
 pub(crate) async fn nicknames(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<HashMap<MemberId, String>> {
+) -> AppResult<HashMap<MemberId, String>> {
     let profiles = profiles(app, members).await?;
     Ok(profiles
         .into_iter()
@@ -92,7 +92,7 @@ pub(crate) async fn nicknames(
 pub(crate) async fn shown_names(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<HashMap<MemberId, String>> {
+) -> AppResult<HashMap<MemberId, String>> {
     let shown = shown_members(app, members).await?;
     Ok(shown
         .into_iter()
@@ -116,7 +116,7 @@ pub(crate) struct ShownMember {
 pub(crate) async fn shown_members(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<HashMap<MemberId, ShownMember>> {
+) -> AppResult<HashMap<MemberId, ShownMember>> {
     let shown = |(row, profile): (MemberRow, Option<Profile>)| {
         let name = profile.map_or_else(|| FORGOTTEN.to_owned(), |profile| profile.nickname);
         let member_type = row.member_type;
@@ -132,7 +132,7 @@ pub(crate) async fn shown_members(
 pub(crate) async fn profiles(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<HashMap<MemberId, Profile>> {
+) -> AppResult<HashMap<MemberId, Profile>> {
     let known = known(app, members).await?;
     let told = known
         .into_iter()
@@ -144,7 +144,7 @@ pub(crate) async fn profiles(
 async fn known(
     app: &AppState,
     members: impl IntoIterator<Item = MemberId>,
-) -> ApiResult<Vec<(MemberRow, Option<Profile>)>> {
+) -> AppResult<Vec<(MemberRow, Option<Profile>)>> {
     let ids: BTreeSet<MemberId> = members.into_iter().collect();
     if ids.is_empty() {
         return Ok(Vec::new());

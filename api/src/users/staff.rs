@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::member_with_profile;
 use crate::app::AppState;
 use crate::audit::story;
-use crate::executor::{AppendBatch, CommandContext, decide};
-use crate::http::ApiResult;
+use crate::http::AppResult;
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// What a member may do from now on, and why.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ pub async fn list(app: &AppState) -> anyhow::Result<String> {
     })
 }
 
-async fn changed(app: &AppState, id: MemberId, wish: Wish) -> ApiResult<String> {
+async fn changed(app: &AppState, id: MemberId, wish: Wish) -> AppResult<String> {
     let Wish { give, take, reason } = wish;
     let reason = reason.unwrap_or_else(|| "jangbu staff".to_owned());
     let command = CommandContext::for_actor("change-scopes", Actor::System).with_reason(reason);
@@ -92,7 +92,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> ApiResult<String> 
 }
 
 /// A member and their scopes, as the log has them.
-async fn told(app: &AppState, id: MemberId) -> ApiResult<String> {
+async fn told(app: &AppState, id: MemberId) -> AppResult<String> {
     let (member, profile) = member_with_profile(app, id).await?;
     let words: Vec<&str> = member.scopes.iter().map(|scope| scope.name()).collect();
     let scopes = match words.as_slice() {

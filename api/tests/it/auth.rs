@@ -93,7 +93,7 @@ async fn an_access_token_runs_out_by_the_shop_s_clock() {
 async fn a_token_of_another_shop_or_no_token_gets_nowhere() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
-    let now = api::clock::Clock::now(shop.clock.as_ref());
+    let now = application::clock::Clock::now(shop.clock.as_ref());
     let api::http::tokens::Bearer::Member(session) =
         shop.app.tokens.read(&hong.token, now).unwrap()
     else {

@@ -169,7 +169,7 @@ async fn a_guest_s_token_opens_one_order_and_nothing_else() {
         doors.shop.sign_up("hong1234").await,
         doors.shop.sign_up("kim12345").await,
     );
-    let now = api::clock::Clock::now(doors.shop.clock.as_ref());
+    let now = application::clock::Clock::now(doors.shop.clock.as_ref());
     let (own, other) = (OrderId(Uuid::now_v7()), OrderId(Uuid::now_v7()));
     let guest = doors.shop.app.tokens.guest(own, now).unwrap();
     doors

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use api::executor::{AppendBatch, CommandContext};
-use api::http::{ApiError, Code, RequestMeta};
+use api::http::{AppError, Code};
+use application::executor::RequestOrigin;
+use application::executor::{AppendBatch, CommandContext};
 use domain::event::Decider;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberCommand};
@@ -119,7 +120,7 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let member: MemberId = hong.id.parse().unwrap();
-    let origin = |number: u8| RequestMeta {
+    let origin = |number: u8| RequestOrigin {
         request: Uuid::now_v7(),
         trace: None,
         route: format!("POST /api/once/{}", number / 8).into(),
@@ -135,7 +136,7 @@ async fn a_repeat_that_meets_its_own_effect_is_not_refused_by_it() {
                 tokio::time::sleep(Duration::from_millis(40 * u64::from(number))).await;
                 let loaded = store.load::<Member>(&member.to_string()).await?;
                 if loaded.state.membership_level.is_some() {
-                    return Err(ApiError::new(Code::NotAllowedNow));
+                    return Err(AppError::new(Code::NotAllowedNow));
                 }
                 let act = MemberCommand::AssignLevel {
                     code: "gold".to_owned(),

@@ -1,12 +1,13 @@
 //! Attacks on the payment notice and on transactions: the service's own answer is what counts, and a transaction belongs to one
 //! payment for ever.
 
+use api::http::Code;
 use std::num::NonZeroU32;
 
 use api::audit::ask_payments::{self, Range};
-use api::executor::{AppendBatch, CommandContext, decide};
 use api::plugins::pay::attempts::payment_id;
 use api::plugins::pay::record;
+use application::executor::{AppendBatch, CommandContext, decide};
 use axum::http::Method;
 use domain::Actor;
 use domain::ids::{OrderId, ProductId};
@@ -313,7 +314,7 @@ async fn a_transaction_is_recorded_by_one_payment_whoever_else_tries_at_once() {
             .filter_map(|one| one.as_ref().err())
             .collect();
         assert_eq!(refused.len(), 1, "{recorded:?}");
-        assert_eq!(refused[0].status(), 409);
+        assert_eq!(refused[0].code(), Code::NotAllowedNow);
         assert_eq!(two.events("PaymentApproved").await, 1);
         assert_eq!(two.events("OrderPaid").await, 1);
         // an answer about another order is refused before that

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::app::AppState;
-use api::executor::{AppendBatch, CommandContext};
-use api::http::{ApiError, ApiResult, Code};
+use api::http::{AppError, AppResult, Code};
 use api::policies::{Policy, follower};
+use application::executor::{AppendBatch, CommandContext};
 use domain::event::Decider;
 use domain::member::{Member, MemberCommand};
 use event_store::projection::{Rebuild, RebuildError, resume};
@@ -36,12 +36,12 @@ impl Policy for Sealing {
         &["member"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
         if event.event_type != "MemberJoined" {
             return Ok(());
         }
         if event.position == 2 {
-            return Err(ApiError::new(Code::NotAllowedNow));
+            return Err(AppError::new(Code::NotAllowedNow));
         }
         let command = CommandContext::for_policy("seal-anew", "test-sealing", event);
         app.executor
@@ -67,7 +67,7 @@ impl Policy for Sealing {
             })
             .await?;
         match self.tries.fetch_add(1, Ordering::Relaxed) {
-            0 => Err(ApiError::internal(anyhow::anyhow!(
+            0 => Err(AppError::internal(anyhow::anyhow!(
                 "broken down after the command"
             ))),
             _ => Ok(()),
@@ -96,9 +96,9 @@ impl Policy for Choking {
         &["member"]
     }
 
-    async fn react(&self, _app: &AppState, event: &StoredEvent) -> ApiResult<()> {
+    async fn react(&self, _app: &AppState, event: &StoredEvent) -> AppResult<()> {
         if event.position == 2 && !self.helped.load(Ordering::SeqCst) {
-            return Err(ApiError::internal(anyhow::anyhow!("not this one")));
+            return Err(AppError::internal(anyhow::anyhow!("not this one")));
         }
         self.reacted.lock().unwrap().push(event.position);
         Ok(())

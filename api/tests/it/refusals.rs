@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::http::{ApiError, ApiResult};
+use api::http::{ApiError, ApiResult, AppError};
 use axum::Router;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
@@ -156,9 +156,11 @@ async fn a_living_shop_says_so() {
 async fn a_panic_and_a_talkative_failure_keep_their_words_inside() {
     let shop = TestApp::start().await;
     let talkative = || {
-        ApiError::internal(anyhow::anyhow!("secret"))
-            .saying("secret")
-            .with_details(json!("secret"))
+        ApiError::from(
+            AppError::internal(anyhow::anyhow!("secret"))
+                .saying("secret")
+                .with_details(json!("secret")),
+        )
     };
     let broken = Router::new()
         .route(

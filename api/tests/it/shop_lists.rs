@@ -1,6 +1,6 @@
 //! Lists of products: narrowed, counted, ranked, and shown with what belongs to them.
 
-use api::clock::Clock;
+use application::clock::Clock;
 use domain::catalogue::Product;
 use domain::ids::ProductId;
 use serde_json::{Value, json};

@@ -487,7 +487,7 @@ async fn an_unpaid_order_gives_goods_coupon_and_points_back_by_hand_and_by_deadl
 /// The process that asked for a charge dies between the service's yes and what it would have recorded.
 #[tokio::test]
 async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
-    use api::executor::{AppendBatch, CommandContext};
+    use application::executor::{AppendBatch, CommandContext};
     use domain::event::Decider;
     use domain::payment::{Payment, PaymentCommand, PaymentStage};
     let (shop, hong, order) = shop_with_order().await;

@@ -1,10 +1,10 @@
 //! What the shop does by itself when time goes on.
 
-use api::executor::{AppendBatch, CommandContext};
 use api::policies::Policy;
 use api::policies::cancel_unpaid::CancelUnpaid;
 use api::policies::deadlines::Deadline;
 use api::policies::purchase_points::PurchasePoints;
+use application::executor::{AppendBatch, CommandContext};
 use domain::Actor;
 use domain::event::Decider;
 use domain::member::{Member, MemberCommand};

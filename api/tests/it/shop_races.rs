@@ -71,7 +71,7 @@ fn shoppers(shop: &TestApp, many: usize) -> Vec<Account> {
                 token: shop
                     .app
                     .tokens
-                    .access(&session, api::clock::Clock::now(&*shop.clock))
+                    .access(&session, application::clock::Clock::now(&*shop.clock))
                     .unwrap(),
                 refresh: String::new(),
             }

@@ -1,7 +1,7 @@
 //! Rules of the shop as a whole: its currency's step, the level newcomers begin in, and HTML that harms nobody.
 
 use api::audit::explain;
-use api::clock::Clock;
+use application::clock::Clock;
 use domain::catalogue::Product;
 use domain::ids::ProductId;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! A stocked shop, and shoppers who order and pay.
 
-use api::executor::{AppendBatch, CommandContext};
+use application::executor::{AppendBatch, CommandContext};
 use domain::catalogue::Product;
 use domain::coupon::{Campaign, CampaignCommand, Coupon};
 use domain::event::Decider;

@@ -8,14 +8,14 @@ use std::thread;
 use std::time::Instant;
 
 use api::app::{AppBuilder, AppState};
-use api::clock::MovedClock;
 use api::console::records;
-use api::executor::CommandContext;
 use api::router::surrounded;
 use api::serve::{Duty, serve};
 use api::settings::Settings;
 use api::users::enrol::{Newcomer, enrol};
 use api::worker::{followers, work};
+use application::clock::MovedClock;
+use application::executor::CommandContext;
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

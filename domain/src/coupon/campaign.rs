@@ -123,6 +123,7 @@ decider!(
 
 impl Decider for Campaign {
     type Input = CampaignCommand;
+    const HOT: bool = true;
 
     fn decide(
         &self,

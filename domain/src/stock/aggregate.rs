@@ -91,6 +91,7 @@ decider!(Stock, "stock", StockCommand, StockEvent, StockError);
 
 impl Decider for Stock {
     type Input = StockCommand;
+    const HOT: bool = true;
 
     fn decide(
         &self,

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::ledger::Line;
 use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 /// A coupon in a box, or a campaign.
 pub struct CouponBox {
@@ -56,7 +56,7 @@ fn count(number: u64) -> i64 {
 }
 
 impl CouponBox {
-    pub async fn open(app: &AppState, id: &str, moment: Moment) -> ApiResult<Self> {
+    pub async fn open(app: &AppState, id: &str, moment: Moment) -> AppResult<Self> {
         for (stream, is_campaign) in [
             (StreamId::of::<IssuedCoupon>(id), false),
             (StreamId::of::<Campaign>(id), true),
@@ -85,7 +85,7 @@ impl CouponBox {
         limited.map(|(name, ..)| (*name).to_owned()).collect()
     }
 
-    fn campaign(&self) -> ApiResult<Campaign> {
+    fn campaign(&self) -> AppResult<Campaign> {
         let mut campaign = Campaign::default();
         for recorded in &self.events {
             campaign.evolve(recorded.event::<Campaign>()?);
@@ -93,7 +93,7 @@ impl CouponBox {
         Ok(campaign)
     }
 
-    pub fn explain(&self, name: &str) -> ApiResult<Explanation> {
+    pub fn explain(&self, name: &str) -> AppResult<Explanation> {
         match (self.is_campaign, name) {
             (false, LEFT) => self.left(),
             (true, name) => self.limit(name),
@@ -101,7 +101,7 @@ impl CouponBox {
         }
     }
 
-    fn left(&self) -> ApiResult<Explanation> {
+    fn left(&self) -> AppResult<Explanation> {
         let usable =
             |coupon: &IssuedCoupon| i64::from(coupon.held.is_some() && coupon.used_on.is_none());
         let mut book = Book::default();
@@ -132,7 +132,7 @@ impl CouponBox {
         })
     }
 
-    fn limit(&self, name: &str) -> ApiResult<Explanation> {
+    fn limit(&self, name: &str) -> AppResult<Explanation> {
         let Some((name, label, unit, limit, gone)) =
             LIMITS.iter().find(|(known, ..)| *known == name)
         else {

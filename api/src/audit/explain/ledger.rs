@@ -5,7 +5,7 @@ use cqrs_es::Aggregate;
 use event_store::StoredEvent;
 
 use super::{Contribution, Explanation, NamedAmount, words};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Contributions told one by one; of more than these the oldest are told as one.
 const MOST: usize = 200;
@@ -40,10 +40,10 @@ impl Book {
     ///
     /// # Errors
     /// An overflow.
-    pub fn write(&mut self, line: Line<'_>) -> ApiResult<()> {
+    pub fn write(&mut self, line: Line<'_>) -> AppResult<()> {
         let result = self.result.checked_add(line.amount);
         self.result =
-            result.ok_or_else(|| ApiError::internal(anyhow!("an explanation overflows")))?;
+            result.ok_or_else(|| AppError::internal(anyhow!("an explanation overflows")))?;
         for event in line.event.iter().chain(&line.source) {
             if !self
                 .events
@@ -74,7 +74,7 @@ impl Book {
         events: &[StoredEvent],
         measure: impl Fn(&A) -> i64,
         text: impl Fn(&A::Event, &A) -> String,
-    ) -> ApiResult<A> {
+    ) -> AppResult<A> {
         let mut state = A::default();
         let mut before = measure(&state);
         for recorded in events {
@@ -98,9 +98,9 @@ impl Book {
     ///
     /// # Errors
     /// When the contributions do not add up to it: then nothing is shown.
-    pub fn close(mut self, amount: NamedAmount) -> ApiResult<Explanation> {
+    pub fn close(mut self, amount: NamedAmount) -> AppResult<Explanation> {
         if self.result != amount.value {
-            return Err(ApiError::internal(anyhow!(
+            return Err(AppError::internal(anyhow!(
                 "{} is {}, what made it is {}",
                 amount.name,
                 amount.value,

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use self::ledger::Book;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// What has amounts that can be explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, clap::ValueEnum)]
@@ -67,7 +67,7 @@ impl Moment {
     ///
     /// # Errors
     /// The database's.
-    pub async fn at(app: &AppState, position: i64) -> ApiResult<Self> {
+    pub async fn at(app: &AppState, position: i64) -> AppResult<Self> {
         let before = position.saturating_sub(1);
         let there = app.store.read_all(before, position, 1).await?;
         Ok(Self {
@@ -139,7 +139,7 @@ pub async fn amounts(
     of: Explainable,
     id: &str,
     moment: Moment,
-) -> ApiResult<Vec<NamedAmount>> {
+) -> AppResult<Vec<NamedAmount>> {
     match of {
         Explainable::Order => order::amounts(app, id, moment).await,
         Explainable::Coupon => {
@@ -159,8 +159,8 @@ pub async fn amounts(
 
 fn values(
     names: Vec<String>,
-    explain: impl Fn(&str) -> ApiResult<Explanation>,
-) -> ApiResult<Vec<NamedAmount>> {
+    explain: impl Fn(&str) -> AppResult<Explanation>,
+) -> AppResult<Vec<NamedAmount>> {
     let value = |name: String| explain(&name).map(|explained| explained.amount);
     names.into_iter().map(value).collect()
 }
@@ -175,7 +175,7 @@ pub async fn explain(
     id: &str,
     amount: &str,
     moment: Moment,
-) -> ApiResult<Explanation> {
+) -> AppResult<Explanation> {
     match of {
         Explainable::Order => order::explain(app, id, amount, moment).await,
         Explainable::Coupon => coupon::CouponBox::open(app, id, moment)
@@ -190,7 +190,7 @@ pub async fn explain(
 ///
 /// # Errors
 /// As [`explain`].
-pub async fn whole_order(app: &AppState, id: &str) -> ApiResult<Vec<Explanation>> {
+pub async fn whole_order(app: &AppState, id: &str) -> AppResult<Vec<Explanation>> {
     order::whole(app, id, Moment::now(app)).await
 }
 
@@ -239,6 +239,6 @@ pub async fn told(
     Ok(lines.join("\n"))
 }
 
-fn unknown<T>() -> ApiResult<T> {
-    Err(ApiError::not_found())
+fn unknown<T>() -> AppResult<T> {
+    Err(AppError::not_found())
 }

@@ -21,7 +21,7 @@ use super::ledger::Line;
 use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
 use crate::audit::history;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::basket::Basket;
 use crate::shop::orders::detail::FoundOrder;
 use crate::shop::orders::place::numbered;
@@ -37,7 +37,7 @@ struct Priced {
 }
 
 impl Priced {
-    async fn of(app: &AppState, id: &str, moment: Moment) -> ApiResult<Self> {
+    async fn of(app: &AppState, id: &str, moment: Moment) -> AppResult<Self> {
         let found = FoundOrder::by_id_or_no(app, id).await?;
         let terms = found.order.state.terms()?.clone();
         let events = history::events(app, &found, moment.position).await?;
@@ -83,7 +83,7 @@ impl Priced {
         frozen.chain(paid).collect()
     }
 
-    async fn explain(&self, app: &AppState, name: &str) -> ApiResult<Explanation> {
+    async fn explain(&self, app: &AppState, name: &str) -> AppResult<Explanation> {
         if let Some(of_payment) = name.strip_prefix("payments.") {
             return match of_payment.split_once('.') {
                 Some((payment, "amount")) => self.attempt(name, payment),
@@ -98,7 +98,7 @@ impl Priced {
     }
 
     /// An amount that was agreed when the order was placed.
-    async fn frozen(&self, app: &AppState, amount: &OrderAmount) -> ApiResult<Explanation> {
+    async fn frozen(&self, app: &AppState, amount: &OrderAmount) -> AppResult<Explanation> {
         let workings = self.again.as_ref().map(|(_, workings)| workings);
         let explained = self.terms.explain(amount, workings).map_err(refused)?;
         let mut book = Book::default();
@@ -178,7 +178,7 @@ impl Priced {
             .filter(move |event| event.stream.kind == Payment::TYPE && event.stream.id == payment)
     }
 
-    fn attempt(&self, name: &str, payment: &str) -> ApiResult<Explanation> {
+    fn attempt(&self, name: &str, payment: &str) -> AppResult<Explanation> {
         let mut book = Book::default();
         let Some(recorded) = self.of_payment(payment).next() else {
             return unknown();
@@ -203,7 +203,7 @@ impl Priced {
         })
     }
 
-    fn refunded(&self, name: &str, payment: &str) -> ApiResult<Explanation> {
+    fn refunded(&self, name: &str, payment: &str) -> AppResult<Explanation> {
         let mut book = Book::default();
         let mut state = Payment::default();
         for recorded in self.of_payment(payment) {
@@ -237,7 +237,7 @@ impl Priced {
     }
 
     /// The grant of the cancellation a refund is for.
-    fn granted(&self, of: RefundId) -> ApiResult<Option<&StoredEvent>> {
+    fn granted(&self, of: RefundId) -> AppResult<Option<&StoredEvent>> {
         for recorded in self
             .events
             .iter()
@@ -263,7 +263,7 @@ impl Sources {
         app: &AppState,
         order: &Priced,
         source: ContributionSource,
-    ) -> ApiResult<Option<StoredEvent>> {
+    ) -> AppResult<Option<StoredEvent>> {
         let version_of = |kind: &str, id: &str| {
             let rules = order.terms.rules.iter();
             let mut known = rules.filter(|rule| rule.kind == kind && rule.id == id);
@@ -322,7 +322,7 @@ impl Sources {
         Ok(found.cloned())
     }
 
-    async fn stream(&mut self, app: &AppState, stream: StreamId) -> ApiResult<&[StoredEvent]> {
+    async fn stream(&mut self, app: &AppState, stream: StreamId) -> AppResult<&[StoredEvent]> {
         let place = match self.0.iter().position(|(known, _)| *known == stream) {
             Some(place) => place,
             None => {
@@ -358,21 +358,21 @@ fn last_change<'a>(
         .rfind(touches)
 }
 
-fn refused(error: BreakdownError) -> ApiError {
+fn refused(error: BreakdownError) -> AppError {
     match error {
-        BreakdownError::Unknown => ApiError::not_found(),
-        other => ApiError::internal(other),
+        BreakdownError::Unknown => AppError::not_found(),
+        other => AppError::internal(other),
     }
 }
 
 /// Every amount of an order.
-pub async fn amounts(app: &AppState, id: &str, moment: Moment) -> ApiResult<Vec<NamedAmount>> {
+pub async fn amounts(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<NamedAmount>> {
     let all = whole(app, id, moment).await?;
     Ok(all.into_iter().map(|explained| explained.amount).collect())
 }
 
 /// Every amount of an order with what made it.
-pub async fn whole(app: &AppState, id: &str, moment: Moment) -> ApiResult<Vec<Explanation>> {
+pub async fn whole(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<Explanation>> {
     let order = Priced::of(app, id, moment).await?;
     let mut all = Vec::new();
     for name in order.names() {
@@ -387,7 +387,7 @@ pub async fn explain(
     id: &str,
     amount: &str,
     moment: Moment,
-) -> ApiResult<Explanation> {
+) -> AppResult<Explanation> {
     Priced::of(app, id, moment)
         .await?
         .explain(app, amount)

@@ -10,7 +10,7 @@ use super::ledger::Line;
 use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
 use crate::audit::story;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// A member's points and what happened to them.
 pub struct Lots {
@@ -21,7 +21,7 @@ pub struct Lots {
 const AVAILABLE: &str = "available";
 
 impl Lots {
-    pub async fn open(app: &AppState, member: &str, moment: Moment) -> ApiResult<Self> {
+    pub async fn open(app: &AppState, member: &str, moment: Moment) -> AppResult<Self> {
         // the stream is called `{member}:points`
         let member = story::member(app, member.trim_end_matches(":points")).await?;
         let stream = StreamId::of::<Points>(stream_id(member));
@@ -49,7 +49,7 @@ impl Lots {
             .collect()
     }
 
-    pub fn explain(&self, name: &str) -> ApiResult<Explanation> {
+    pub fn explain(&self, name: &str) -> AppResult<Explanation> {
         match name.split('.').collect::<Vec<_>>().as_slice() {
             [AVAILABLE] => self.of_lots(name, None),
             ["lots", lot, "left"] => match lot.parse() {
@@ -60,7 +60,7 @@ impl Lots {
         }
     }
 
-    fn of_lots(&self, name: &str, only: Option<LotId>) -> ApiResult<Explanation> {
+    fn of_lots(&self, name: &str, only: Option<LotId>) -> AppResult<Explanation> {
         let counts = |id: &LotId| only.is_none_or(|only| only == *id);
         let measure = |points: &Points| {
             let lots = points.lots.iter().filter(|(id, _)| counts(id));
@@ -96,7 +96,7 @@ impl Lots {
             label: match only {
                 None => words::POINTS_AVAILABLE.to_owned(),
                 Some(lot) => {
-                    let lot = points.lots.get(&lot).ok_or_else(ApiError::not_found)?;
+                    let lot = points.lots.get(&lot).ok_or_else(AppError::not_found)?;
                     words::lot(lot.expires_at)
                 }
             },
@@ -107,7 +107,7 @@ impl Lots {
     }
 
     /// A lot past its day cannot be used, whether or not that has been written down yet.
-    fn over(&self, book: &mut Book, id: LotId, lot: &Lot) -> ApiResult<()> {
+    fn over(&self, book: &mut Book, id: LotId, lot: &Lot) -> AppResult<()> {
         if lot.is_live(self.now) || lot.left.is_zero() {
             return Ok(());
         }

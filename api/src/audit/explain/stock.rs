@@ -5,7 +5,7 @@ use event_store::{StoredEvent, StreamId};
 
 use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 /// A pile of goods and what happened to it.
 pub struct Pile {
@@ -16,7 +16,7 @@ const AVAILABLE: &str = "available";
 const TAKEN: &str = "taken";
 
 impl Pile {
-    pub async fn open(app: &AppState, id: &str, moment: Moment) -> ApiResult<Self> {
+    pub async fn open(app: &AppState, id: &str, moment: Moment) -> AppResult<Self> {
         let mut events = app.store.read_stream(&StreamId::of::<Stock>(id)).await?;
         events.retain(|event| event.position <= moment.position);
         match events.is_empty() {
@@ -29,7 +29,7 @@ impl Pile {
         vec![AVAILABLE.to_owned(), TAKEN.to_owned()]
     }
 
-    pub fn explain(&self, name: &str) -> ApiResult<Explanation> {
+    pub fn explain(&self, name: &str) -> AppResult<Explanation> {
         let measure = match name {
             AVAILABLE => |stock: &Stock| i64::from(stock.available),
             TAKEN => |stock: &Stock| i64::try_from(stock.taken).unwrap_or(i64::MAX),

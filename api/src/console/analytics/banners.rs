@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{ApiResult, Json, Page, Query, Staff};
+use crate::http::{ApiResult, AppResult, Json, Page, Query, Staff};
 
 /// What stands above the list.
 #[derive(Serialize, ToSchema)]
@@ -90,7 +90,7 @@ pub(crate) async fn list(
 }
 
 /// Everything that can be followed, by its id.
-async fn known(app: &AppState) -> ApiResult<HashMap<String, Known>> {
+async fn known(app: &AppState) -> AppResult<HashMap<String, Known>> {
     let mut known = HashMap::new();
     for found in records::all::<Popup>(app.pool()).await? {
         let popup = Known {

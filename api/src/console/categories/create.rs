@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::{CategoryAnswer, CategoryForm, after, change};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, Staff, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Respond, Staff, ValidJson};
+use application::executor::CommandContext;
 
 /// Add a category.
 #[utoipa::path(

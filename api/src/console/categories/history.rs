@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiError, ApiResult, Json, Path, Staff};
+use crate::http::{ApiResult, AppError, Json, Path, Staff};
 
 /// What happened to a category, also to a removed one.
 #[utoipa::path(
@@ -50,7 +50,7 @@ pub(crate) async fn history(
         before = after;
     }
     if events.is_empty() {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found().into());
     }
     Ok(Json(history::answer(&app, events).await?))
 }

@@ -26,9 +26,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::console::records::references::all_there;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::routes;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code};
+use crate::http::{ApiResponse, AppError, AppResult, Code, Respond};
+use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -55,7 +55,7 @@ struct Touched {
 }
 
 /// The tree as it is.
-async fn tree(app: &AppState) -> ApiResult<Versioned<CategoryTree>> {
+async fn tree(app: &AppState) -> AppResult<Versioned<CategoryTree>> {
     Ok(app.store.load::<CategoryTree>(STREAM_ID).await?)
 }
 
@@ -81,15 +81,15 @@ async fn change(
     command: &CommandContext,
     category: CategoryId,
     started_from: Option<u64>,
-    acts: impl Fn(&CategoryTree) -> ApiResult<Vec<CategoryTreeCommand>> + Send + Sync,
-) -> ApiResult<CommandOutcome> {
+    acts: impl Fn(&CategoryTree) -> AppResult<Vec<CategoryTreeCommand>> + Send + Sync,
+) -> AppResult<CommandOutcome> {
     let acts = &acts;
     app.executor
         .transact(command, |context| async move {
             let loaded = tree(app).await?;
             if let Some(sent) = started_from.filter(|sent| *sent != loaded.version) {
                 let details = json!({ "sent": sent, "version": loaded.version });
-                return Err(ApiError::new(Code::VersionConflict).with_details(details));
+                return Err(AppError::new(Code::VersionConflict).with_details(details));
             }
             let acts = acts(&loaded.state)?;
             brands_there(app, loaded.state.get(category), &acts).await?;
@@ -107,7 +107,7 @@ async fn brands_there(
     app: &AppState,
     before: Option<&Category>,
     acts: &[CategoryTreeCommand],
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let facts = acts.iter().filter_map(|act| match act {
         CategoryTreeCommand::Add { facts, .. } | CategoryTreeCommand::Revise { facts, .. } => {
             Some(facts)
@@ -121,7 +121,7 @@ async fn brands_there(
 }
 
 /// Passes if a picture that a category did not show before is one of the shop's own or comes over https.
-fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> ApiResult<()> {
+fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> AppResult<()> {
     let before = before.and_then(|before| before.facts.visual.url.as_deref());
     for act in acts {
         if let CategoryTreeCommand::Add { facts, .. } | CategoryTreeCommand::Revise { facts, .. } =
@@ -130,7 +130,7 @@ fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> ApiResul
             && Some(url) != before
             && !PICTURE.holds(url)
         {
-            return Err(ApiError::invalid_field(
+            return Err(AppError::invalid_field(
                 "visual.url",
                 PICTURE.code,
                 PICTURE.message,
@@ -141,7 +141,7 @@ fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> ApiResul
 }
 
 /// The category a command was about, as it is now.
-async fn after(app: &AppState, done: &CommandOutcome) -> ApiResult<CategoryAnswer> {
+async fn after(app: &AppState, done: &CommandOutcome) -> AppResult<CategoryAnswer> {
     let Touched { category } = done.result()?;
     let tree = tree(app).await?;
     Ok(CategoryAnswer {
@@ -150,7 +150,7 @@ async fn after(app: &AppState, done: &CommandOutcome) -> ApiResult<CategoryAnswe
     })
 }
 
-async fn answer(app: &AppState, done: &CommandOutcome) -> ApiResult<ApiResponse<CategoryAnswer>> {
+async fn answer(app: &AppState, done: &CommandOutcome) -> AppResult<ApiResponse<CategoryAnswer>> {
     Ok(done.answer(after(app, done).await?))
 }
 
@@ -192,9 +192,9 @@ impl CategoryForm {
     }
 
     /// Under which, as the form says: an id or a code.
-    fn parent(&self, tree: &CategoryTree) -> ApiResult<Option<Option<CategoryId>>> {
+    fn parent(&self, tree: &CategoryTree) -> AppResult<Option<Option<CategoryId>>> {
         let unknown = || {
-            ApiError::invalid_field(
+            AppError::invalid_field(
                 "parent",
                 "parent_not_found",
                 "상위 카테고리를 선택해 주세요.",
@@ -216,7 +216,7 @@ impl CategoryForm {
 
 impl CategoryForm {
     /// Where it puts a category that is there.
-    fn move_of(&self, tree: &CategoryTree, category: &Category) -> ApiResult<CategoryTreeCommand> {
+    fn move_of(&self, tree: &CategoryTree, category: &Category) -> AppResult<CategoryTreeCommand> {
         let parent = self.parent(tree)?.unwrap_or(category.parent);
         let Some(before) = self.before.as_deref().map(str::trim) else {
             return Ok(CategoryTreeCommand::Move {
@@ -230,7 +230,7 @@ impl CategoryForm {
                 .is_some_and(|sibling| sibling.parent == parent && *id != category.id)
         });
         if sibling.is_none() && !before.is_empty() {
-            return Err(ApiError::invalid_field(
+            return Err(AppError::invalid_field(
                 "before",
                 "not_a_sibling",
                 "그 자리의 카테고리가 바뀌었습니다. 다시 시도해 주세요.",

@@ -6,8 +6,8 @@ use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, answer, change};
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, Staff};
+use application::executor::CommandContext;
 
 /// Remove a category and what is under it.
 #[utoipa::path(
@@ -25,5 +25,5 @@ pub(crate) async fn remove(
         Ok(vec![CategoryTreeCommand::Remove { category }])
     })
     .await?;
-    answer(&app, &done).await
+    Ok(answer(&app, &done).await?)
 }

@@ -8,8 +8,8 @@ use event_store::At;
 use super::{CategoryAnswer, answer, change, tree};
 use crate::app::AppState;
 use crate::console::records::restore::Earlier;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Path, Staff, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
+use application::executor::CommandContext;
 
 /// Bring a category back as it was.
 #[utoipa::path(
@@ -32,7 +32,7 @@ pub(crate) async fn restore(
     let then = then
         .get(category)
         .cloned()
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let command = CommandContext::new("restore-category", who.actor(), &origin);
     let done = change(&app, &command, category, None, |tree| {
         let domain::catalogue::tree::Category {
@@ -61,5 +61,5 @@ pub(crate) async fn restore(
         })
     });
     let done = done.await?;
-    answer(&app, &done).await
+    Ok(answer(&app, &done).await?)
 }

@@ -6,8 +6,8 @@ use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, CategoryForm, answer, branch, change};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Path, Staff, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
+use application::executor::CommandContext;
 
 /// Rename or move a category, if nobody changed the tree since the form was opened.
 #[utoipa::path(
@@ -23,7 +23,7 @@ pub(crate) async fn revise(
 ) -> ApiResult<ApiResponse<CategoryAnswer>> {
     let command = CommandContext::new("revise-category", who.actor(), &origin);
     let done = change(&app, &command, category, body.version, |tree| {
-        let before = tree.get(category).ok_or_else(ApiError::not_found)?;
+        let before = tree.get(category).ok_or_else(AppError::not_found)?;
         let shown = branch(tree, category).map(|branch| branch.visual);
         Ok(vec![
             body.move_of(tree, before)?,
@@ -34,5 +34,5 @@ pub(crate) async fn revise(
         ])
     });
     let done = done.await?;
-    answer(&app, &done).await
+    Ok(answer(&app, &done).await?)
 }

@@ -5,7 +5,7 @@ use domain::ids::CategoryId;
 
 use super::{CategoryAnswer, branch, tree};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, Path, Staff};
+use crate::http::{ApiResult, AppError, Json, Path, Staff};
 
 /// One category with what is under it.
 #[utoipa::path(
@@ -18,7 +18,7 @@ pub(crate) async fn show(
     Path(id): Path<CategoryId>,
 ) -> ApiResult<Json<CategoryAnswer>> {
     let tree = tree(&app).await?;
-    let category = branch(&tree.state, id).ok_or_else(ApiError::not_found)?;
+    let category = branch(&tree.state, id).ok_or_else(AppError::not_found)?;
     Ok(Json(CategoryAnswer {
         category: Some(category),
         version: tree.version,

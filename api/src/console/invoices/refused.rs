@@ -1,6 +1,6 @@
 //! POST and DELETE of invoices: a parcel is one of a purchase, shipped by PUT, and the books forget nothing.
 
-use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller};
+use crate::http::{ApiResult, AppError, Code, Json, StaffOrSeller};
 
 /// Refused.
 #[utoipa::path(
@@ -8,7 +8,7 @@ use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller};
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn create(_who: StaffOrSeller) -> ApiResult<Json<()>> {
-    Err(ApiError::new(Code::LedgerImmutable))
+    Err(AppError::new(Code::LedgerImmutable).into())
 }
 
 /// Refused.
@@ -18,5 +18,5 @@ pub(crate) async fn create(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn remove(_who: StaffOrSeller) -> ApiResult<Json<()>> {
-    Err(ApiError::new(Code::LedgerImmutable))
+    Err(AppError::new(Code::LedgerImmutable).into())
 }

@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, Path, StaffOrSeller, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
+use application::executor::CommandContext;
 
 /// A parcel.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

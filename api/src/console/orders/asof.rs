@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::within;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, Json, Path, Query, RowScope, Staff};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Query, RowScope, Staff};
 use crate::plugins::pay::attempts::Attempt;
 use crate::shop::orders::detail::{FoundOrder, View};
 
@@ -52,7 +52,7 @@ pub(crate) async fn asof(
     let found = within(&app, RowScope::All, &id).await?;
     let position = position_of(&app, moment.position, moment.time.as_deref())
         .await?
-        .ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
+        .ok_or_else(|| AppError::new(Code::InvalidQuery))?;
     Ok(Json(AsOfAnswer {
         order: order_at(&app, &found, position).await?,
         position,
@@ -67,16 +67,16 @@ pub(in crate::console) async fn position_of(
     app: &AppState,
     position: Option<i64>,
     time: Option<&str>,
-) -> ApiResult<Option<i64>> {
+) -> AppResult<Option<i64>> {
     match (position, time) {
         (None, None) => Ok(None),
         (Some(position), None) if position >= 0 => Ok(Some(position)),
         (None, Some(time)) => {
             let time = OffsetDateTime::parse(time, &Rfc3339)
-                .map_err(|_| ApiError::new(Code::InvalidQuery))?;
+                .map_err(|_| AppError::new(Code::InvalidQuery))?;
             Ok(Some(app.store.position_at(time).await?))
         }
-        _ => Err(ApiError::new(Code::InvalidQuery)),
+        _ => Err(AppError::new(Code::InvalidQuery)),
     }
 }
 
@@ -88,13 +88,13 @@ pub(crate) async fn order_at(
     app: &AppState,
     found: &FoundOrder,
     position: i64,
-) -> ApiResult<OrderDetail> {
+) -> AppResult<OrderDetail> {
     let then = app
         .store
         .load_at::<Order>(&found.id.to_string(), At::Position(position))
         .await?;
     if then.version == 0 {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found());
     }
     let view = View(OrderView {
         id: found.id,
@@ -108,7 +108,7 @@ pub(crate) async fn order_at(
     view.detail_with(app, Reader::Staff, payments, story).await
 }
 
-async fn payments_at(app: &AppState, order: OrderId, position: i64) -> ApiResult<Vec<PaymentCard>> {
+async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult<Vec<PaymentCard>> {
     let mut cards = Vec::new();
     for attempt in Attempt::of_order(app, order).await? {
         let events = app

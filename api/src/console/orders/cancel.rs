@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use super::within;
 use crate::app::AppState;
 use crate::console::purchases::reader;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Path, StaffOrSeller, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, AppResult, Path, StaffOrSeller, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use application::executor::CommandContext;
 
 /// What is taken back, and why.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ pub(crate) async fn cancel_order(
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
-    after(&app, &done, found.id, reader).await
+    Ok(after(&app, &done, found.id, reader).await?)
 }
 
 /// The purchases named, if all are within reach; a seller who names none means their own.
@@ -65,7 +65,7 @@ fn reached(
     found: &FoundOrder,
     reader: Reader,
     named: Option<Vec<String>>,
-) -> ApiResult<Option<Vec<String>>> {
+) -> AppResult<Option<Vec<String>>> {
     let Reader::Seller(seller) = reader else {
         return Ok(named);
     };
@@ -78,6 +78,6 @@ fn reached(
     match named {
         None => Ok(Some(order.purchases_for(reader, Action::Cancel))),
         Some(named) if named.iter().all(own) => Ok(Some(named)),
-        Some(_) => Err(ApiError::not_found()),
+        Some(_) => Err(AppError::not_found()),
     }
 }

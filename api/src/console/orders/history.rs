@@ -6,7 +6,7 @@ use projections::order_timeline;
 use super::within;
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, RowScope, Staff};
+use crate::http::{ApiResponse, ApiResult, AppResult, ConsistencyToken, Path, RowScope, Staff};
 
 /// The history of an order: its own events, payments, stock, coupons and points. Personal data is masked.
 #[utoipa::path(
@@ -25,6 +25,6 @@ pub(crate) async fn history(
     let events = told
         .into_iter()
         .map(HistoryEvent::of_order)
-        .collect::<ApiResult<_>>()?;
+        .collect::<AppResult<_>>()?;
     Ok(fresh.answer(history::answer(&app, events).await?))
 }

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, RowScope};
+use crate::http::{AppError, AppResult, RowScope};
 use crate::shop::orders::detail::FoundOrder;
 
 /// The calls.
@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn within(app: &AppState, rows: RowScope, id: &str) -> ApiResult<FoundOrder> {
+pub(crate) async fn within(app: &AppState, rows: RowScope, id: &str) -> AppResult<FoundOrder> {
     let found = FoundOrder::by_id_or_no(app, id).await?;
     let mut sellers = found
         .order
@@ -45,6 +45,6 @@ pub(crate) async fn within(app: &AppState, rows: RowScope, id: &str) -> ApiResul
     if reached {
         Ok(found)
     } else {
-        Err(ApiError::not_found())
+        Err(AppError::not_found())
     }
 }

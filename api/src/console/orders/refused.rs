@@ -1,9 +1,9 @@
 //! POST, PUT and DELETE of orders: orders are placed in the shop, changed by named commands, and never forgotten.
 
-use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller};
 
-fn immutable(_who: StaffOrSeller) -> ApiResult<Json<()>> {
-    Err(ApiError::new(Code::LedgerImmutable))
+fn immutable(_who: StaffOrSeller) -> AppResult<Json<()>> {
+    Err(AppError::new(Code::LedgerImmutable))
 }
 
 /// Refused.
@@ -12,7 +12,7 @@ fn immutable(_who: StaffOrSeller) -> ApiResult<Json<()>> {
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn create(who: StaffOrSeller) -> ApiResult<Json<()>> {
-    immutable(who)
+    Ok(immutable(who)?)
 }
 
 /// Refused.
@@ -22,7 +22,7 @@ pub(crate) async fn create(who: StaffOrSeller) -> ApiResult<Json<()>> {
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn revise(who: StaffOrSeller) -> ApiResult<Json<()>> {
-    immutable(who)
+    Ok(immutable(who)?)
 }
 
 /// Refused.
@@ -32,5 +32,5 @@ pub(crate) async fn revise(who: StaffOrSeller) -> ApiResult<Json<()>> {
     responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn remove(who: StaffOrSeller) -> ApiResult<Json<()>> {
-    immutable(who)
+    Ok(immutable(who)?)
 }

@@ -12,8 +12,8 @@ use super::revise::{PurchaseChange, change_one};
 use crate::app::AppState;
 use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
 use crate::console::records::write::told_once;
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, StaffOrSeller, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Respond, StaffOrSeller, ValidJson};
+use application::executor::CommandContext;
 
 /// What becomes of all purchases a list shows.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -73,5 +73,5 @@ pub(crate) async fn bulk(
             Err(error) => outcome.failed.push(failed(no, &error)),
         }
     }
-    told_once(&app, &whole, outcome, position).await
+    Ok(told_once(&app, &whole, outcome, position).await?)
 }

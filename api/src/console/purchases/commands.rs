@@ -6,13 +6,13 @@ use domain::record::Record;
 use domain::site::SiteSetting;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// The claim on a purchase that waits for an answer, or was answered last.
 ///
 /// # Errors
 /// `not_found` if nobody claimed anything.
-pub(crate) fn claim_on(order: &Order, purchase_no: &str) -> ApiResult<ClaimId> {
+pub(crate) fn claim_on(order: &Order, purchase_no: &str) -> AppResult<ClaimId> {
     let on_it = || {
         order
             .claims
@@ -24,14 +24,14 @@ pub(crate) fn claim_on(order: &Order, purchase_no: &str) -> ApiResult<ClaimId> {
     waiting
         .or_else(|| on_it().next())
         .map(|claim| claim.id)
-        .ok_or_else(ApiError::not_found)
+        .ok_or_else(AppError::not_found)
 }
 
 /// Days after delivery until a purchase confirms itself: the site setting's, else the program's.
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn auto_confirm_days(app: &AppState) -> ApiResult<u32> {
+pub(crate) async fn auto_confirm_days(app: &AppState) -> AppResult<u32> {
     let setting = app.store.load::<Record<SiteSetting>>("main").await?.state;
     Ok(setting
         .data()

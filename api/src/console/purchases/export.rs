@@ -17,7 +17,7 @@ use crate::console::period::Period;
 use crate::console::records::declared::ledgers::purchase_columns;
 use crate::console::records::export_file::{Format, KEYS_ASKED, Table, written};
 use crate::console::records::row_mapping::labels;
-use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
+use crate::http::{ApiResult, AppResult, ConsistencyToken, Query, StaffOrSeller};
 
 /// As what.
 #[derive(Deserialize, IntoParams)]
@@ -55,7 +55,7 @@ pub(crate) async fn export(
         keys: console_purchase_nos(app.pool(), &filter, KEYS_ASKED).await?,
     };
     let reader = reader(who.rows);
-    written(
+    Ok(written(
         app,
         format,
         table,
@@ -65,11 +65,11 @@ pub(crate) async fn export(
             shown.into_iter().map(document).collect()
         },
     )
-    .await
+    .await?)
 }
 
 /// A purchase as people read it: its courier by name.
-fn document(mut shown: ConsolePurchase) -> ApiResult<Document> {
+fn document(mut shown: ConsolePurchase) -> AppResult<Document> {
     let known = |code: &String| COURIERS.iter().find(|known| known.code == *code);
     if let Some(courier) = shown.purchase.courier.as_ref().and_then(known) {
         shown.purchase.courier = Some(courier.name.to_owned());

@@ -11,7 +11,7 @@ use crate::app::AppState;
 use crate::console::period::Period;
 use crate::console::records::bulk::Matching;
 use crate::console::records::list_query::refused;
-use crate::http::{ApiResult, RowScope};
+use crate::http::{AppResult, RowScope};
 
 /// Which ones.
 #[derive(Deserialize, IntoParams)]
@@ -51,7 +51,7 @@ impl Wanted {
     ///
     /// # Errors
     /// `invalid_query`.
-    pub(super) fn matching(said: Matching) -> ApiResult<(Self, Period)> {
+    pub(super) fn matching(said: Matching) -> AppResult<(Self, Period)> {
         let filters = said.filters.into_iter().collect();
         let filters: Filters = serde_json::from_value(filters)
             .map_err(|_| refused("filters", "unknown_filter", "알 수 없는 조회 조건입니다."))?;
@@ -74,7 +74,7 @@ impl Wanted {
         app: &AppState,
         rows: RowScope,
         period: &Period,
-    ) -> ApiResult<ConsoleFilter> {
+    ) -> AppResult<ConsoleFilter> {
         Ok(ConsoleFilter {
             tab: self.tab,
             from: period.from()?,

@@ -21,11 +21,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::executor::CommandOutcome;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, RowScope};
+use crate::http::{AppError, AppResult, RowScope};
 use crate::shop::orders::contacts::{name_hash, phone_hash};
 use crate::shop::orders::detail::{FoundOrder, READS, id_of, open, open_purchases};
+use application::executor::CommandOutcome;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -61,17 +61,17 @@ pub(crate) async fn holder(
     app: &AppState,
     rows: RowScope,
     purchase_no: &str,
-) -> ApiResult<(FoundOrder, String)> {
+) -> AppResult<(FoundOrder, String)> {
     let purchase_no = purchase_no.trim().to_uppercase();
     let (order_no, _) = purchase_no
         .rsplit_once('-')
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let found = FoundOrder::by_id(app, id_of(app, order_no).await?).await?;
     let purchase = found
         .order
         .state
         .purchase(&purchase_no)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     rows.reaches(purchase.seller)?;
     Ok((found, purchase_no))
 }
@@ -82,10 +82,10 @@ pub(crate) async fn shown(
     order: OrderId,
     purchase_no: &str,
     reader: Reader,
-) -> ApiResult<PurchaseAnswer> {
+) -> AppResult<PurchaseAnswer> {
     let row = orders::order(app.pool(), &order.to_string())
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     answer(app, &row, purchase_no, reader).await
 }
 
@@ -94,12 +94,12 @@ async fn answer(
     row: &OrderRow,
     purchase_no: &str,
     reader: Reader,
-) -> ApiResult<PurchaseAnswer> {
-    let found = console_purchase(row, purchase_no, reader).ok_or_else(ApiError::not_found)?;
+) -> AppResult<PurchaseAnswer> {
+    let found = console_purchase(row, purchase_no, reader).ok_or_else(AppError::not_found)?;
     let purchase = named(app, vec![found])
         .await?
         .pop()
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(PurchaseAnswer { purchase })
 }
 
@@ -110,14 +110,14 @@ pub(crate) async fn after(
     order: OrderId,
     purchase_no: &str,
     reader: Reader,
-) -> ApiResult<PurchaseAnswer> {
+) -> AppResult<PurchaseAnswer> {
     if let Some(position) = done.position {
         app.store
             .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
             .await?;
     }
     let row = orders::order(app.pool(), &order.to_string()).await?;
-    let mut row = row.ok_or_else(ApiError::not_found)?;
+    let mut row = row.ok_or_else(AppError::not_found)?;
     row.state = app.store.load::<Order>(&order.to_string()).await?.state;
     answer(app, &row, purchase_no, reader).await
 }
@@ -126,7 +126,7 @@ pub(crate) async fn after(
 pub(crate) async fn named(
     app: &AppState,
     found: Vec<FoundPurchase>,
-) -> ApiResult<Vec<ConsolePurchase>> {
+) -> AppResult<Vec<ConsolePurchase>> {
     let people = found.iter().flat_map(|one| [&one.sender, &one.receiver]);
     let keys: Vec<_> = people.map(|party| (party.subject, party.purpose)).collect();
     app.keys.prefetch(keys).await?;

@@ -16,7 +16,7 @@ use super::commands::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{Failed, failed};
-use crate::http::{ApiError, ApiResult, Code, Json, StaffOrSeller, ValidJson};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller, ValidJson};
 use crate::shop::orders::cancel::{Approve, Cancel};
 use crate::shop::orders::streams::Held;
 
@@ -137,7 +137,7 @@ struct Desk {
 
 impl Desk {
     /// What canceling these purchases, or granting that claim, gives back. The next question sees it done.
-    fn preview(&mut self, nos: &[String], claim: Option<ClaimId>) -> ApiResult<RefundPreview> {
+    fn preview(&mut self, nos: &[String], claim: Option<ClaimId>) -> AppResult<RefundPreview> {
         let (state, streams) = (&self.held.order.state, &self.held.streams);
         let decided = match claim {
             None => Cancel::to_see(self.order, CanceledBy::Staff, Some(nos.to_vec())).decide(
@@ -155,7 +155,7 @@ impl Desk {
         };
         let preview = checkout::preview(self.order, state, &decided, streams, &self.context)?;
         // it is so already
-        let preview = preview.ok_or_else(|| ApiError::new(Code::NotAllowedNow))?;
+        let preview = preview.ok_or_else(|| AppError::new(Code::NotAllowedNow))?;
         self.fold(&decided);
         Ok(preview.seen_by(self.reader))
     }
@@ -169,7 +169,7 @@ impl Desk {
 }
 
 impl RefundsAnswer {
-    fn take(&mut self, desk: &mut Desk, nos: Vec<String>, claim: Option<ClaimId>) -> ApiResult<()> {
+    fn take(&mut self, desk: &mut Desk, nos: Vec<String>, claim: Option<ClaimId>) -> AppResult<()> {
         match desk.preview(&nos, claim) {
             Ok(preview) => {
                 let one = preview.sums();
@@ -190,9 +190,9 @@ impl RefundsAnswer {
     fn refused(
         &mut self,
         nos: impl IntoIterator<Item = String>,
-        refusal: ApiError,
-    ) -> ApiResult<()> {
-        if !refusal.status().is_client_error() {
+        refusal: AppError,
+    ) -> AppResult<()> {
+        if refusal.is_failure() {
             return Err(refusal);
         }
         self.failed
@@ -201,6 +201,6 @@ impl RefundsAnswer {
     }
 }
 
-fn plus(one: Amount, other: Amount) -> ApiResult<Amount> {
-    one.plus(other).map_err(ApiError::internal)
+fn plus(one: Amount, other: Amount) -> AppResult<Amount> {
+    one.plus(other).map_err(AppError::internal)
 }

@@ -1,5 +1,6 @@
 //! PUT /api/console/shop/purchases/{purchaseNo}: the statuses that have a command behind them, and nothing else.
 
+use application::executor::RequestOrigin;
 use axum::extract::State;
 use domain::checkout::ShownRefund;
 use domain::forms::{self, FormErrors, Validate};
@@ -12,12 +13,12 @@ use utoipa::ToSchema;
 use super::commands::{auto_confirm_days, claim_on};
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
-use crate::executor::{CommandContext, CommandOutcome};
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, Code, Path, RequestMeta, StaffOrSeller, ValidJson,
+    ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
 };
 use crate::shop::orders::cancel::{Approve, approve};
 use crate::shop::orders::detail::FoundOrder;
+use application::executor::{CommandContext, CommandOutcome};
 
 /// What becomes of a purchase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -89,10 +90,10 @@ pub(crate) async fn revise(
 pub(super) async fn change_one(
     app: &AppState,
     who: &StaffOrSeller,
-    origin: &RequestMeta,
+    origin: &RequestOrigin,
     purchase_no: &str,
     body: &PurchaseChange,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let (found, purchase_no) = holder(app, who.rows, purchase_no).await?;
     let command = |name| body.command(name, who, origin);
     let by = reader(who.rows);
@@ -105,7 +106,7 @@ async fn run(
     purchase_no: &str,
     (body, by): (&PurchaseChange, Reader),
     command: impl Fn(&'static str) -> CommandContext,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
     let (name, act) = match (body.order_status, body.claim_status) {
@@ -142,7 +143,7 @@ async fn run(
             let reject = OrderCommand::RejectCancel { claim, reason, by };
             ("reject-cancel", reject)
         }
-        _ => return Err(ApiError::new(Code::LedgerImmutable)),
+        _ => return Err(AppError::new(Code::LedgerImmutable)),
     };
     let command = command(name);
     app.executor.execute::<Order>(&command, found.id, act).await
@@ -153,7 +154,7 @@ impl PurchaseChange {
         &self,
         name: &'static str,
         who: &StaffOrSeller,
-        origin: &RequestMeta,
+        origin: &RequestOrigin,
     ) -> CommandContext {
         let command = CommandContext::new(name, who.actor(), origin);
         match &self.reason {
@@ -168,12 +169,12 @@ impl PurchaseChange {
     }
 
     /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.
-    fn names_only_commands(&self, shown: Option<Value>) -> ApiResult<()> {
+    fn names_only_commands(&self, shown: Option<Value>) -> AppResult<()> {
         let shown = shown.unwrap_or_default();
         let changes =
             |(field, value): (&String, &Value)| shown.get(field).is_some_and(|now| now != value);
         if self.others.iter().any(changes) {
-            Err(ApiError::new(Code::LedgerImmutable))
+            Err(AppError::new(Code::LedgerImmutable))
         } else {
             Ok(())
         }

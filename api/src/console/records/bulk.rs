@@ -1,5 +1,6 @@
 //! POST bulk: removes, changes or brings back many records, each with an append of its own. What refuses is told, the rest is done.
 
+use application::executor::RequestOrigin;
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::extract::State;
@@ -17,8 +18,10 @@ use super::list_query::{Pairs, SEARCH, wanted};
 use super::restore::restore_one;
 use super::write::{Edit, edit_one, remove_one, told_once};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, RequestMeta, StaffOrSeller, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, Respond, StaffOrSeller, ValidJson,
+};
+use application::executor::CommandContext;
 
 /// Records a call may name at most.
 pub const ROWS_MOST: usize = 1_000;
@@ -182,7 +185,7 @@ pub(crate) async fn bulk<R: AdminResource>(
             Err(error) => outcome.failed.push(failed(id, &error)),
         }
     }
-    told_once(&app, &whole, outcome, position).await
+    Ok(told_once(&app, &whole, outcome, position).await?)
 }
 
 /// The part that is done now, and where it goes on.
@@ -194,15 +197,15 @@ pub(crate) fn first_part(mut found: Vec<String>) -> (Vec<String>, Option<String>
 }
 
 /// One record's part of a command: done once, also if the whole was broken off and is sent again.
-pub(crate) fn part(origin: &RequestMeta, of: &str) -> RequestMeta {
-    RequestMeta {
+pub(crate) fn part(origin: &RequestOrigin, of: &str) -> RequestOrigin {
+    RequestOrigin {
         key: origin.key.as_ref().map(|key| format!("{key}/{of}")),
         ..origin.clone()
     }
 }
 
 /// What a person is told of a refusal.
-pub(crate) fn failed(id: String, error: &ApiError) -> Failed {
+pub(crate) fn failed(id: String, error: &AppError) -> Failed {
     let field = error.fields().first();
     Failed {
         id,
@@ -212,7 +215,7 @@ pub(crate) fn failed(id: String, error: &ApiError) -> Failed {
 }
 
 /// Passes if people may change all of these.
-fn changeable<R: AdminResource>(fields: &Document) -> ApiResult<()> {
+fn changeable<R: AdminResource>(fields: &Document) -> AppResult<()> {
     let said = R::DESCRIPTION;
     let unknown: Vec<FieldError> = fields
         .keys()
@@ -227,7 +230,7 @@ fn changeable<R: AdminResource>(fields: &Document) -> ApiResult<()> {
         .collect();
     match unknown.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(unknown)),
+        false => Err(AppError::invalid(unknown)),
     }
 }
 
@@ -236,7 +239,7 @@ async fn matched<R: AdminResource>(
     who: &StaffOrSeller,
     matching: Matching,
     after: &str,
-) -> ApiResult<Vec<String>> {
+) -> AppResult<Vec<String>> {
     let mut pairs: Pairs = Vec::new();
     for (name, value) in matching.filters {
         let text = match value {
@@ -245,7 +248,7 @@ async fn matched<R: AdminResource>(
             Value::Bool(yes) => yes.to_string(),
             Value::Null | Value::Array(_) | Value::Object(_) => {
                 let error = FieldError::new(name, "type", "형식이 올바르지 않습니다.");
-                return Err(ApiError::new(Code::InvalidQuery).with_fields(vec![error]));
+                return Err(AppError::new(Code::InvalidQuery).with_fields(vec![error]));
             }
         };
         pairs.push((name, text));
@@ -254,7 +257,7 @@ async fn matched<R: AdminResource>(
     let wanted = wanted::<R>(app, who.rows, &pairs).await?;
     if !after.is_empty() && !R::SOURCE.may_have(after) {
         let error = FieldError::new("after", "type", "형식이 올바르지 않습니다.");
-        return Err(ApiError::invalid(vec![error]));
+        return Err(AppError::invalid(vec![error]));
     }
     Ok(narrowed_ids_behind(app.pool(), &wanted, after, PART_ASKED).await?)
 }

@@ -10,8 +10,10 @@ use super::kinds::AdminResource;
 use super::load::{named, stored};
 use super::write::to_do;
 use crate::app::AppState;
-use crate::executor::{CommandContext, CommandOutcome};
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, Json, StaffOrSeller, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Respond, StaffOrSeller, ValidJson,
+};
+use application::executor::{CommandContext, CommandOutcome};
 
 /// What a repeat answers.
 #[derive(Serialize, Deserialize)]
@@ -45,7 +47,7 @@ pub(crate) async fn create<R: AdminResource>(
 /// `access_denied`, `method_not_allowed`.
 pub(crate) async fn refused<R: AdminResource>(who: StaffOrSeller) -> ApiResult<Json<()>> {
     may_keep::<R>(&who)?;
-    Err(ApiError::new(Code::MethodNotAllowed))
+    Err(AppError::new(Code::MethodNotAllowed).into())
 }
 
 /// Makes a record; answers its id.
@@ -57,7 +59,7 @@ pub(crate) async fn make<R: AdminResource>(
     command: &CommandContext,
     by: MemberId,
     draft: Draft,
-) -> ApiResult<(String, CommandOutcome)> {
+) -> AppResult<(String, CommandOutcome)> {
     let id = R::new_id();
     let mut fields = draft.0;
     let counts = R::normalize(&id, by, &mut fields)?;

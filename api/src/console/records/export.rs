@@ -35,7 +35,7 @@ pub(crate) async fn export<R: AdminResource>(
         keys: narrowed_ids(app.pool(), &wanted, KEYS_ASKED).await?,
     };
     let removed = wanted.removed;
-    written(
+    Ok(written(
         app,
         format,
         table,
@@ -45,5 +45,5 @@ pub(crate) async fn export<R: AdminResource>(
             rows.into_iter().map(listed).collect()
         },
     )
-    .await
+    .await?)
 }

@@ -13,7 +13,7 @@ use super::row_mapping::row;
 use super::schema::Field;
 use super::spreadsheet::{self, BOM, Book, Cell};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Rows of one file at most.
 const ROWS_MOST: usize = 100_000;
@@ -36,7 +36,7 @@ impl Format {
     ///
     /// # Errors
     /// `invalid_query` for any other.
-    pub fn of(said: Option<&str>) -> ApiResult<Self> {
+    pub fn of(said: Option<&str>) -> AppResult<Self> {
         match said.unwrap_or("xlsx") {
             "xlsx" => Ok(Self::Xlsx),
             "csv" => Ok(Self::Csv),
@@ -83,10 +83,10 @@ pub async fn written<Read, Reading>(
     format: Format,
     table: Table,
     read: Read,
-) -> ApiResult<Response>
+) -> AppResult<Response>
 where
     Read: Fn(AppState, Vec<String>) -> Reading + Send + Sync + 'static,
-    Reading: Future<Output = ApiResult<Vec<Document>>> + Send + 'static,
+    Reading: Future<Output = AppResult<Vec<Document>>> + Send + 'static,
 {
     if table.keys.len() > ROWS_MOST {
         let message = "한 번에 100,000행까지 내보낼 수 있습니다. 조건을 좁혀 주세요.";
@@ -97,7 +97,7 @@ where
         .format(format_description!(
             "[year][month][day]-[hour][minute][second]"
         ))
-        .map_err(ApiError::internal)?;
+        .map_err(AppError::internal)?;
     let name = format!(
         "attachment; filename=\"{}-{stamp}.{}\"",
         table.name,
@@ -128,10 +128,10 @@ fn chunks(keys: &[String]) -> Vec<Vec<String>> {
     keys.chunks(AT_ONCE).map(<[String]>::to_vec).collect()
 }
 
-fn lines<Read, Reading>(app: AppState, table: Table, read: Read) -> ApiResult<Body>
+fn lines<Read, Reading>(app: AppState, table: Table, read: Read) -> AppResult<Body>
 where
     Read: Fn(AppState, Vec<String>) -> Reading + Send + 'static,
-    Reading: Future<Output = ApiResult<Vec<Document>>> + Send + 'static,
+    Reading: Future<Output = AppResult<Vec<Document>>> + Send + 'static,
 {
     let mut first = BOM.as_bytes().to_vec();
     first.extend(spreadsheet::csv(table.headings)?);
@@ -148,10 +148,10 @@ where
     Ok(Body::from_stream(stream::iter([Ok(first)]).chain(rest)))
 }
 
-async fn book<Read, Reading>(app: AppState, table: Table, read: Read) -> ApiResult<Vec<u8>>
+async fn book<Read, Reading>(app: AppState, table: Table, read: Read) -> AppResult<Vec<u8>>
 where
     Read: Fn(AppState, Vec<String>) -> Reading + Send + Sync,
-    Reading: Future<Output = ApiResult<Vec<Document>>> + Send,
+    Reading: Future<Output = AppResult<Vec<Document>>> + Send,
 {
     let mut book = Book::new()?;
     book.add(table.headings)?;
@@ -160,5 +160,5 @@ where
     }
     tokio::task::spawn_blocking(move || book.finish())
         .await
-        .map_err(ApiError::internal)?
+        .map_err(AppError::internal)?
 }

@@ -12,7 +12,7 @@ use super::kinds::AdminResource;
 use super::load::{Step, stored};
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
-use crate::http::{ApiResult, Json, Path, StaffOrSeller};
+use crate::http::{ApiResult, AppResult, Json, Path, StaffOrSeller};
 
 /// Everything that happened to a record, also to a removed one.
 ///
@@ -40,7 +40,7 @@ fn told<R: AdminResource>(
     step: &Step<R>,
     before: &Document,
     after: &Document,
-) -> ApiResult<HistoryEvent> {
+) -> AppResult<HistoryEvent> {
     let (title, changes) = match &step.event {
         RecordEvent::Created { .. } if before.is_empty() => ("등록했습니다", BTreeMap::new()),
         RecordEvent::Created { .. } => ("복원했습니다", diff(before, after)),

@@ -7,6 +7,7 @@
 //! the whole table again, makes nothing twice: what a row changed is no change any more, and a row without an id and a code is the
 //! record it made before, for as long as keys of commands are remembered.
 
+use application::executor::RequestOrigin;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
 use axum::http::header::CONTENT_TYPE;
@@ -32,10 +33,11 @@ use super::schema::{Field, FieldType};
 use super::spreadsheet::{self, is_left_out};
 use super::write::{Edit, allowed, edit_one, to_say, told_once};
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, Code, Query, RequestMeta, RowScope, StaffOrSeller,
+    ApiResponse, ApiResult, AppError, AppResult, Code, Query, RequestMeta, Respond, RowScope,
+    StaffOrSeller,
 };
+use application::executor::CommandContext;
 
 /// Bytes of a file at most.
 pub const BYTES_MOST: usize = 20 * 1024 * 1024;
@@ -172,7 +174,7 @@ pub(crate) async fn import<R: AdminResource>(
         }
         Some(table) => {
             let (mut parts, _) = request.into_parts();
-            let mut origin = RequestMeta::from_request_parts(&mut parts, &app).await?;
+            let mut origin = RequestMeta::from_request_parts(&mut parts, &app).await?.0;
             origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
             (origin, Sent::Before(table))
         }
@@ -223,16 +225,16 @@ pub(crate) async fn import<R: AdminResource>(
     if asked.dry_run {
         return Ok(crate::http::Freshness::LOG.answer(imported));
     }
-    told_once(&app, &whole, imported, position).await
+    Ok(told_once(&app, &whole, imported, position).await?)
 }
 
 /// What a row asks for; by a key, once.
 fn command<R: AdminResource>(
     who: &StaffOrSeller,
-    origin: &RequestMeta,
+    origin: &RequestOrigin,
     key: Option<String>,
 ) -> CommandContext {
-    let origin = RequestMeta {
+    let origin = RequestOrigin {
         key,
         body_hash: [0; 32],
         ..origin.clone()
@@ -241,27 +243,27 @@ fn command<R: AdminResource>(
 }
 
 /// The file of the form. A repeat is told by the file: what stands around it differs from form to form.
-async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestMeta, Bytes)> {
+async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestOrigin, Bytes)> {
     let is_form = request
         .headers()
         .get(CONTENT_TYPE)
         .and_then(|kind| kind.to_str().ok())
         .is_some_and(|kind| kind.to_ascii_lowercase().starts_with("multipart/form-data"));
     if !is_form {
-        return Err(ApiError::new(Code::UnsupportedMediaType));
+        return Err(AppError::new(Code::UnsupportedMediaType).into());
     }
     let (mut parts, body) = request.into_parts();
-    let mut origin = RequestMeta::from_request_parts(&mut parts, app).await?;
+    let mut origin = RequestMeta::from_request_parts(&mut parts, app).await?.0;
     let broken = |error: axum::extract::multipart::MultipartError| {
         if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-            ApiError::new(Code::TooLarge)
+            AppError::new(Code::TooLarge)
         } else {
             spreadsheet::refused("unreadable", "파일을 다시 올려 주세요.")
         }
     };
     let mut form = Multipart::from_request(Request::from_parts(parts, body), app)
         .await
-        .map_err(|_| ApiError::new(Code::UnsupportedMediaType))?;
+        .map_err(|_| AppError::new(Code::UnsupportedMediaType))?;
     while let Some(field) = form.next_field().await.map_err(broken)? {
         if field.name() == Some("file") {
             let bytes = field.bytes().await.map_err(broken)?;
@@ -269,7 +271,7 @@ async fn uploaded(request: Request, app: &AppState) -> ApiResult<(RequestMeta, B
             return Ok((origin, bytes));
         }
     }
-    Err(spreadsheet::refused("required", "파일을 올려 주세요."))
+    Err(spreadsheet::refused("required", "파일을 올려 주세요.").into())
 }
 
 /// What a row wants.
@@ -279,7 +281,7 @@ async fn plan<R: AdminResource>(
     columns: &[Option<Field>],
     making: CommandContext,
     line: PartLine,
-) -> ApiResult<Plan> {
+) -> AppResult<Plan> {
     let cell = |name| cell_of(columns, &line.cells, name);
     let (written, errors) = said(columns, &line.cells);
     let outcome = RowOutcome {
@@ -322,7 +324,7 @@ async fn plan<R: AdminResource>(
             plan.outcome.action = RowAction::Update;
             plan.outcome.id = Some(id.clone());
             let loaded = app.store.load::<Record<R>>(id).await?;
-            let found = loaded.state.data().map_err(ApiError::from);
+            let found = loaded.state.data().map_err(AppError::from);
             match found.and_then(|record| reaches(importer.rows, &record)) {
                 Ok(()) => {}
                 Err(error) if error.code() == Code::NotFound => {
@@ -421,7 +423,7 @@ pub(super) fn code_of<R: AdminResource>(
     reservation(keys, &record).ok().flatten()
 }
 
-fn completed<R: AdminResource>(importer: Importer, mut document: Document) -> ApiResult<R> {
+fn completed<R: AdminResource>(importer: Importer, mut document: Document) -> AppResult<R> {
     R::normalize(&R::new_id(), importer.by, &mut document)?;
     record_of(document)
 }
@@ -457,7 +459,7 @@ async fn rehearse<R: AdminResource>(
     importer: Importer,
     who: &StaffOrSeller,
     plan: &Plan,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let context = Context {
         now: app.clock.now(),
         actor: who.actor(),
@@ -495,7 +497,7 @@ async fn write<R: AdminResource>(
     importer: Importer,
     unnamed: CommandContext,
     plan: &mut Plan,
-) -> ApiResult<Option<i64>> {
+) -> AppResult<Option<i64>> {
     if let Some(id) = &plan.id {
         let of = Edit {
             by: importer.by,
@@ -516,8 +518,8 @@ async fn write<R: AdminResource>(
 }
 
 /// A refusal becomes what is wrong with the row; a failure of ours stays one.
-fn wrong(outcome: &mut RowOutcome, error: &ApiError) -> ApiResult<()> {
-    if error.status().is_server_error() {
+fn wrong(outcome: &mut RowOutcome, error: &AppError) -> AppResult<()> {
+    if error.is_failure() {
         return Err(error.clone());
     }
     outcome.action = RowAction::Error;

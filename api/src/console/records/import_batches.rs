@@ -18,7 +18,7 @@ use super::row_mapping::{ID, columns};
 use super::schema::Field;
 use super::spreadsheet::{self, Line, ROWS_MOST};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Rows of a part: a second or two of work.
 const PART: usize = 250;
@@ -70,12 +70,12 @@ pub(super) async fn keep<R: AdminResource>(
     app: &AppState,
     importer: Importer,
     file: Bytes,
-) -> ApiResult<(Uuid, Part)> {
+) -> AppResult<(Uuid, Part)> {
     let keys = app.keys.clone();
     let read = move || understood::<R>(&keys, importer, &file);
     let (columns, lines, codes) = tokio::task::spawn_blocking(read)
         .await
-        .map_err(ApiError::internal)??;
+        .map_err(AppError::internal)??;
     let held = match R::UNIQUE {
         Some(unique) => {
             let codes: Vec<CodeHash> = codes.iter().copied().flatten().collect();
@@ -111,7 +111,7 @@ pub(super) async fn kept<R: AdminResource>(
     owner: MemberId,
     id: Uuid,
     after: usize,
-) -> ApiResult<Part> {
+) -> AppResult<Part> {
     let of = import_parts::Table {
         id,
         owner,
@@ -120,7 +120,7 @@ pub(super) async fn kept<R: AdminResource>(
     let found = import_parts::find(app.pool(), of, after).await?;
     let gone = || {
         let message = "올린 파일을 찾을 수 없습니다. 파일을 다시 선택해 주세요.";
-        ApiError::invalid_field("table", "gone", message)
+        AppError::invalid_field("table", "gone", message)
     };
     Ok(serde_json::from_value(found.ok_or_else(gone)?)?)
 }
@@ -132,7 +132,7 @@ fn understood<R: AdminResource>(
     keys: &KeyRing,
     importer: Importer,
     file: &[u8],
-) -> ApiResult<Understood> {
+) -> AppResult<Understood> {
     let (columns, lines) = heads::<R>(spreadsheet::read(file)?)?;
     let code = |(_, cells): &Line| {
         // without a unique code the row need not be read here
@@ -145,7 +145,7 @@ fn understood<R: AdminResource>(
 }
 
 /// What the columns are, and the rows under them.
-fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, Vec<Line>)> {
+fn heads<R: AdminResource>(lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, Vec<Line>)> {
     let known = columns(&R::DESCRIPTION);
     let named = |line: &Line| {
         line.1
@@ -186,7 +186,7 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> ApiResult<(Vec<Option<Field>>, V
         fields.push(field);
     }
     if !errors.is_empty() {
-        return Err(ApiError::invalid(errors));
+        return Err(AppError::invalid(errors));
     }
     let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
     if rows.len() > ROWS_MOST {

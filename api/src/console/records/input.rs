@@ -15,7 +15,7 @@ use super::kinds::AdminResource;
 use super::schema::FieldType;
 use crate::app::AppState;
 use crate::http::body::typed;
-use crate::http::{ApiError, ApiResult, RowScope, StaffOrSeller};
+use crate::http::{AppError, AppResult, RowScope, StaffOrSeller};
 
 /// The fields of a record, as a form sends them; fields the record does not have are left out.
 #[derive(Clone, Debug, Deserialize)]
@@ -45,13 +45,13 @@ impl Draft {
     ///
     /// # Errors
     /// When it is missing or no number.
-    pub fn version(&mut self) -> ApiResult<u64> {
+    pub fn version(&mut self) -> AppResult<u64> {
         let version = self
             .0
             .remove("version")
             .and_then(|version| version.as_u64());
         version.ok_or_else(|| {
-            ApiError::invalid_field("version", "required", "수정하려는 버전을 보내 주세요.")
+            AppError::invalid_field("version", "required", "수정하려는 버전을 보내 주세요.")
         })
     }
 
@@ -78,7 +78,7 @@ pub fn begun_by<R: AdminResource>(fields: &mut Document, rows: RowScope) {
 ///
 /// # Errors
 /// `invalid_body` naming the field of another shape.
-pub fn record_of<R: AdminResource>(fields: Document) -> ApiResult<R> {
+pub fn record_of<R: AdminResource>(fields: Document) -> AppResult<R> {
     typed(Value::Object(fields))
 }
 
@@ -91,7 +91,7 @@ pub(crate) async fn acceptable<R: AdminResource>(
     app: &AppState,
     stored: Option<&Document>,
     mut fields: Document,
-) -> ApiResult<R> {
+) -> AppResult<R> {
     let mut written = R::DESCRIPTION.html();
     written.retain(|path| {
         let whole = path.split('.').next().unwrap_or(path);
@@ -100,7 +100,7 @@ pub(crate) async fn acceptable<R: AdminResource>(
     clean_fields(&mut fields, &written);
     let record: R = record_of(fields)?;
     let step = app.pricing_rules.step(&app.store).await?;
-    whole_steps::<R>(&record, step).map_err(ApiError::invalid)?;
+    whole_steps::<R>(&record, step).map_err(AppError::invalid)?;
     Ok(record)
 }
 
@@ -108,9 +108,9 @@ pub(crate) async fn acceptable<R: AdminResource>(
 ///
 /// # Errors
 /// `access_denied`.
-pub fn may_keep<R: AdminResource>(who: &StaffOrSeller) -> ApiResult<()> {
+pub fn may_keep<R: AdminResource>(who: &StaffOrSeller) -> AppResult<()> {
     match who.rows {
-        RowScope::Seller(_) if !R::FOR_SELLERS => Err(ApiError::denied(&["console"])),
+        RowScope::Seller(_) if !R::FOR_SELLERS => Err(AppError::denied(&["console"])),
         _ => Ok(()),
     }
 }
@@ -119,7 +119,7 @@ pub fn may_keep<R: AdminResource>(who: &StaffOrSeller) -> ApiResult<()> {
 ///
 /// # Errors
 /// `access_denied`.
-pub fn may_see<R: AdminResource>(who: &StaffOrSeller) -> ApiResult<RowScope> {
+pub fn may_see<R: AdminResource>(who: &StaffOrSeller) -> AppResult<RowScope> {
     match who.rows {
         RowScope::Seller(_) if R::READABLE_BY_SELLERS => Ok(RowScope::All),
         rows => may_keep::<R>(who).map(|()| rows),
@@ -141,7 +141,7 @@ pub fn may_change<R: AdminResource>(
     rows: RowScope,
     before: &R,
     changes: &BTreeMap<String, Change>,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let may = |field: &str| match R::changeable(rows) {
         Some(changeable) => changeable.contains(&field),
         None => !said_by_shop::<R>(field),
@@ -157,7 +157,7 @@ pub fn may_change<R: AdminResource>(
         .collect();
     match others.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(others)),
+        false => Err(AppError::invalid(others)),
     }
 }
 
@@ -165,9 +165,9 @@ pub fn may_change<R: AdminResource>(
 ///
 /// # Errors
 /// `access_denied`: what members wrote is for staff to remove, not for those it is about.
-pub fn may_remove<R: AdminResource>(rows: RowScope) -> ApiResult<()> {
+pub fn may_remove<R: AdminResource>(rows: RowScope) -> AppResult<()> {
     match rows {
-        RowScope::Seller(_) if R::MEMBER_AUTHORED => Err(ApiError::denied(&["console"])),
+        RowScope::Seller(_) if R::MEMBER_AUTHORED => Err(AppError::denied(&["console"])),
         _ => Ok(()),
     }
 }
@@ -176,11 +176,11 @@ pub fn may_remove<R: AdminResource>(rows: RowScope) -> ApiResult<()> {
 ///
 /// # Errors
 /// `not_found`.
-pub fn reaches<R: AdminResource>(rows: RowScope, record: &R) -> ApiResult<()> {
+pub fn reaches<R: AdminResource>(rows: RowScope, record: &R) -> AppResult<()> {
     match (rows, record.seller()) {
         (RowScope::All, _) => Ok(()),
         (RowScope::Seller(_), Some(seller)) => rows.reaches(seller),
-        (RowScope::Seller(_), None) => Err(ApiError::not_found()),
+        (RowScope::Seller(_), None) => Err(AppError::not_found()),
     }
 }
 
@@ -191,7 +191,7 @@ pub fn reaches<R: AdminResource>(rows: RowScope, record: &R) -> ApiResult<()> {
 pub fn reservation<R: AdminResource>(
     keys: &KeyRing,
     record: &R,
-) -> ApiResult<Option<(&'static str, [u8; 32])>> {
+) -> AppResult<Option<(&'static str, [u8; 32])>> {
     let Some(unique) = R::UNIQUE else {
         return Ok(None);
     };

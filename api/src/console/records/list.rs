@@ -10,7 +10,9 @@ use super::kinds::AdminResource;
 use super::list_query::{Pairs, wanted};
 use super::load::{label, moment, named};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
+use crate::http::{
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, Page, Query, StaffOrSeller,
+};
 
 /// The records of a kind.
 ///
@@ -31,7 +33,7 @@ pub(crate) async fn list<R: AdminResource>(
     let many: Vec<Value> = rows
         .into_iter()
         .map(|row| listed(row).map(Value::Object))
-        .collect::<ApiResult<_>>()?;
+        .collect::<AppResult<_>>()?;
     let mut body = named("summary", json!({ "totalCount": found.total_count }));
     body.extend(named(R::MANY, many));
     Ok(fresh.answer(body))
@@ -41,7 +43,7 @@ pub(crate) async fn list<R: AdminResource>(
 ///
 /// # Errors
 /// Never for times of this age.
-pub(super) fn listed(row: RecordRow) -> ApiResult<Document> {
+pub(super) fn listed(row: RecordRow) -> AppResult<Document> {
     let times = [moment(row.created_at)?, moment(row.updated_at)?];
     let mut shown = row.data;
     label(&mut shown, &row.id, row.version, times, row.removed);

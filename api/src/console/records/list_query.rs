@@ -8,7 +8,7 @@ use projections::records::{Column, Order, Test, Wanted};
 use super::kinds::AdminResource;
 use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, RowScope};
+use crate::http::{AppError, AppResult, Code, RowScope};
 
 /// The pairs of a query.
 pub type Pairs = Vec<(String, String)>;
@@ -32,7 +32,7 @@ pub(crate) async fn wanted<R: AdminResource>(
     app: &AppState,
     rows: RowScope,
     pairs: &[(String, String)],
-) -> ApiResult<Wanted> {
+) -> AppResult<Wanted> {
     let said = R::DESCRIPTION;
     let unknown: Vec<FieldError> = pairs
         .iter()
@@ -41,7 +41,7 @@ pub(crate) async fn wanted<R: AdminResource>(
         .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
         .collect();
     if !unknown.is_empty() {
-        return Err(ApiError::new(Code::InvalidQuery).with_fields(unknown));
+        return Err(AppError::new(Code::InvalidQuery).with_fields(unknown));
     }
     let mut tests = Vec::new();
     for (name, value) in pairs {
@@ -112,7 +112,7 @@ fn column(field: &'static Field) -> Column {
     }
 }
 
-fn order(said: &ResourceSchema, sort: &str) -> ApiResult<Order> {
+fn order(said: &ResourceSchema, sort: &str) -> AppResult<Order> {
     let (name, descending) = match sort.strip_prefix('-') {
         Some(name) => (name, true),
         None => (sort, false),
@@ -137,11 +137,11 @@ async fn test(
     filter: &'static Filter,
     name: &str,
     value: &str,
-) -> ApiResult<Test> {
+) -> AppResult<Test> {
     let column = said
         .field(filter.name)
         .map(column)
-        .ok_or_else(|| ApiError::new(Code::InvalidQuery))?;
+        .ok_or_else(|| AppError::new(Code::InvalidQuery))?;
     let wrong = || refused(name, "type", "형식이 올바르지 않습니다.");
     Ok(match filter.by {
         FilterType::Enum => {
@@ -178,6 +178,6 @@ async fn test(
 }
 
 /// A query that cannot be answered, and what of it.
-pub fn refused(field: &str, code: &str, message: &str) -> ApiError {
-    ApiError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
+pub fn refused(field: &str, code: &str, message: &str) -> AppError {
+    AppError::new(Code::InvalidQuery).with_fields(vec![FieldError::new(field, code, message)])
 }

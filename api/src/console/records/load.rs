@@ -8,7 +8,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::kinds::AdminResource;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// A record with its events.
 pub struct RecordHistory<R: AdminResource> {
@@ -33,7 +33,7 @@ pub struct Step<R: AdminResource> {
 pub(crate) async fn stored<R: AdminResource>(
     app: &AppState,
     id: &str,
-) -> ApiResult<RecordHistory<R>> {
+) -> AppResult<RecordHistory<R>> {
     let stream = StreamId::of::<Record<R>>(id);
     let mut record = Record::<R>::default();
     let mut steps = Vec::new();
@@ -47,22 +47,22 @@ pub(crate) async fn stored<R: AdminResource>(
         });
     }
     if steps.is_empty() {
-        Err(ApiError::not_found())
+        Err(AppError::not_found())
     } else {
         Ok(RecordHistory { steps })
     }
 }
 
 impl<R: AdminResource> RecordHistory<R> {
-    fn last(&self) -> ApiResult<&Step<R>> {
-        self.steps.last().ok_or_else(ApiError::not_found)
+    fn last(&self) -> AppResult<&Step<R>> {
+        self.steps.last().ok_or_else(AppError::not_found)
     }
 
     /// The record now, unless it was removed.
     ///
     /// # Errors
     /// `not_found`.
-    pub fn live(&self) -> ApiResult<R> {
+    pub fn live(&self) -> AppResult<R> {
         Ok(self.last()?.after.data()?)
     }
 
@@ -70,7 +70,7 @@ impl<R: AdminResource> RecordHistory<R> {
     ///
     /// # Errors
     /// `not_found`.
-    pub fn data(&self) -> ApiResult<R> {
+    pub fn data(&self) -> AppResult<R> {
         let document = self.last()?.after.document.clone().unwrap_or_default();
         super::input::record_of(document)
     }
@@ -79,7 +79,7 @@ impl<R: AdminResource> RecordHistory<R> {
     ///
     /// # Errors
     /// The database's.
-    pub async fn shown(&self, app: &AppState, id: &str) -> ApiResult<Document> {
+    pub async fn shown(&self, app: &AppState, id: &str) -> AppResult<Document> {
         let last = self.last()?;
         let mut shown = self.data()?.enrich_one(app, id).await?;
         let mut document = last.after.document.clone().unwrap_or_default();
@@ -97,7 +97,7 @@ impl<R: AdminResource> RecordHistory<R> {
     }
 }
 
-fn times<R: AdminResource>(first: &Step<R>, last: &Step<R>) -> ApiResult<[String; 2]> {
+fn times<R: AdminResource>(first: &Step<R>, last: &Step<R>) -> AppResult<[String; 2]> {
     Ok([
         moment(first.recorded.metadata.occurred_at)?,
         moment(last.recorded.metadata.occurred_at)?,
@@ -108,8 +108,8 @@ fn times<R: AdminResource>(first: &Step<R>, last: &Step<R>) -> ApiResult<[String
 ///
 /// # Errors
 /// Never for times of this age.
-pub fn moment(at: OffsetDateTime) -> ApiResult<String> {
-    at.format(&Rfc3339).map_err(ApiError::internal)
+pub fn moment(at: OffsetDateTime) -> AppResult<String> {
+    at.format(&Rfc3339).map_err(AppError::internal)
 }
 
 /// Adds what every record shows beside its own fields.

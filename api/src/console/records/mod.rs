@@ -40,7 +40,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::console::{members, sellers};
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::http::routes;
 use crate::http::routes::Call;
 use kinds::AdminResource;
@@ -59,7 +59,7 @@ macro_rules! kinds {
         ///
         /// # Errors
         /// The database's.
-        pub async fn index(app: &AppState) -> ApiResult<bool> {
+        pub async fn index(app: &AppState) -> AppResult<bool> {
             $(if !index_of::<$kind>(app).await? {
                 return Ok(false);
             })+
@@ -67,7 +67,7 @@ macro_rules! kinds {
         }
 
         /// Those of `keys`, ids or codes, that nothing of this kind has.
-        async fn missing(app: &AppState, kind: &str, keys: BTreeSet<String>) -> ApiResult<Vec<String>> {
+        async fn missing(app: &AppState, kind: &str, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
             if kind == sellers::KIND {
                 return sellers::missing(app, keys).await;
             }
@@ -86,7 +86,7 @@ macro_rules! kinds {
             kind: &str,
             keys: BTreeSet<String>,
             seller: MemberId,
-        ) -> ApiResult<Vec<String>> {
+        ) -> AppResult<Vec<String>> {
             $(if kind == <$kind as domain::record::Resource>::KIND {
                 return references::others_of::<$kind>(app, keys, seller).await;
             })+
@@ -107,7 +107,7 @@ macro_rules! kinds {
 
 domain::registered!(kinds);
 
-async fn index_of<R: AdminResource>(app: &AppState) -> ApiResult<bool> {
+async fn index_of<R: AdminResource>(app: &AppState) -> AppResult<bool> {
     let said = R::DESCRIPTION;
     if !said.grows {
         return Ok(true);

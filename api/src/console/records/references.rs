@@ -13,7 +13,7 @@ use super::kinds::AdminResource;
 use super::schema::Field;
 use super::{missing, others};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// What a field names.
 struct Named {
@@ -32,7 +32,7 @@ pub(crate) async fn known<R: AdminResource>(
     app: &AppState,
     before: Option<&R>,
     after: &R,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let already: BTreeSet<(&str, String)> = before
         .map(named)
         .transpose()?
@@ -66,7 +66,7 @@ pub(crate) async fn known<R: AdminResource>(
     }
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(errors)),
+        false => Err(AppError::invalid(errors)),
     }
 }
 
@@ -79,11 +79,11 @@ pub(crate) async fn all_there(
     field: &str,
     kind: &str,
     keys: BTreeSet<String>,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let gone = missing(app, kind, keys).await?;
     match complaint(field.to_owned(), &gone) {
         None => Ok(()),
-        Some(complaint) => Err(ApiError::invalid(vec![complaint])),
+        Some(complaint) => Err(AppError::invalid(vec![complaint])),
     }
 }
 
@@ -101,7 +101,7 @@ fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
 }
 
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
-fn named<R: AdminResource>(record: &R) -> ApiResult<Vec<Named>> {
+fn named<R: AdminResource>(record: &R) -> AppResult<Vec<Named>> {
     let mut found = Vec::new();
     if let Value::Object(document) = serde_json::to_value(record)? {
         collect(R::DESCRIPTION.fields, &document, "", &mut found);
@@ -139,7 +139,7 @@ fn collect(fields: &'static [Field], document: &Document, within: &str, found: &
 pub(super) async fn missing_of<R: AdminResource>(
     app: &AppState,
     keys: BTreeSet<String>,
-) -> ApiResult<Vec<String>> {
+) -> AppResult<Vec<String>> {
     let codes = R::UNIQUE.filter(|_| R::NAMED_BY_CODE);
     let mut missing = Vec::new();
     for key in keys {
@@ -165,7 +165,7 @@ pub(super) async fn others_of<R: AdminResource>(
     app: &AppState,
     keys: BTreeSet<String>,
     seller: MemberId,
-) -> ApiResult<Vec<String>> {
+) -> AppResult<Vec<String>> {
     let mut others = Vec::new();
     for key in keys {
         let record = app.store.load::<Record<R>>(&key).await?.state;
@@ -184,7 +184,7 @@ pub(super) async fn others_of<R: AdminResource>(
 pub(super) async fn missing_categories(
     app: &AppState,
     codes: BTreeSet<String>,
-) -> ApiResult<Vec<String>> {
+) -> AppResult<Vec<String>> {
     if codes.is_empty() {
         return Ok(Vec::new());
     }

@@ -8,8 +8,8 @@ use super::kinds::AdminResource;
 use super::load::{named, stored};
 use super::write::remove_one;
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, StaffOrSeller};
+use crate::http::{ApiResponse, ApiResult, Path, RequestMeta, Respond, StaffOrSeller};
+use application::executor::CommandContext;
 
 /// Mark a record as removed.
 ///

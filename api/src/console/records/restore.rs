@@ -13,8 +13,10 @@ use super::kinds::AdminResource;
 use super::load::{named, stored};
 use super::write::to_do;
 use crate::app::AppState;
-use crate::executor::{CommandContext, CommandOutcome};
-use crate::http::{ApiError, ApiResponse, ApiResult, Path, RowScope, StaffOrSeller, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Path, Respond, RowScope, StaffOrSeller, ValidJson,
+};
+use application::executor::{CommandContext, CommandOutcome};
 
 /// Which document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
@@ -39,11 +41,11 @@ impl Earlier {
     ///
     /// # Errors
     /// `invalid` with the field.
-    pub fn within(self, now: u64) -> ApiResult<()> {
+    pub fn within(self, now: u64) -> AppResult<()> {
         if self.version <= now {
             return Ok(());
         }
-        Err(ApiError::invalid_field(
+        Err(AppError::invalid_field(
             "version",
             "unknown",
             "그런 버전이 없습니다. 이력을 다시 열어 주세요.",
@@ -81,7 +83,7 @@ pub(super) async fn restore_one<R: AdminResource>(
     rows: RowScope,
     id: &str,
     earlier: Option<Earlier>,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     app.executor
         .transact(command, |context| async move {
             let loaded = app.store.load::<Record<R>>(id).await?;
@@ -90,7 +92,7 @@ pub(super) async fn restore_one<R: AdminResource>(
                     .state
                     .document
                     .clone()
-                    .ok_or_else(ApiError::not_found)?,
+                    .ok_or_else(AppError::not_found)?,
             )?;
             reaches(rows, &current)?;
             if loaded.state.removed {
@@ -104,7 +106,7 @@ pub(super) async fn restore_one<R: AdminResource>(
                 .store
                 .load_at::<Record<R>>(id, At::Version(earlier.version))
                 .await?;
-            let mut document = then.state.document.ok_or_else(ApiError::not_found)?;
+            let mut document = then.state.document.ok_or_else(AppError::not_found)?;
             if let (Some(changeable), Some(now)) =
                 (R::changeable(rows), loaded.state.document.clone())
             {

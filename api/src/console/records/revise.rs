@@ -10,8 +10,10 @@ use super::kinds::AdminResource;
 use super::load::{named, stored};
 use super::write::{Edit, edit_one};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, Path, StaffOrSeller, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
+};
+use application::executor::CommandContext;
 
 /// Change fields of a record; those left out stay. What a record shows may be sent back whole: what it shows of ledgers and of
 /// itself (its stock, its times, whose it is) changes nothing.
@@ -46,12 +48,12 @@ pub(crate) async fn revise<R: AdminResource>(
 pub(super) fn unchanged_since<R: AdminResource>(
     started_from: u64,
     loaded: &Versioned<Record<R>>,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     if started_from == loaded.version {
         return Ok(());
     }
     let mut told = loaded.state.document.clone().unwrap_or_default();
     told.retain(|field, _| !R::SEALED.contains(&field.as_str()));
     let details = json!({ "sent": started_from, "version": loaded.version, "current": told });
-    Err(ApiError::new(Code::VersionConflict).with_details(details))
+    Err(AppError::new(Code::VersionConflict).with_details(details))
 }

@@ -7,7 +7,7 @@ use calamine::{DataRef, Reader, Xlsx};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
 use super::cell_format::{guarded, unguarded};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Rows of a table that is read, headings apart.
 pub const ROWS_MOST: usize = 50_000;
@@ -44,7 +44,7 @@ pub type Line = (usize, Vec<String>);
 ///
 /// # Errors
 /// Never in memory.
-pub fn csv(rows: Vec<Vec<Cell>>) -> ApiResult<Vec<u8>> {
+pub fn csv(rows: Vec<Vec<Cell>>) -> AppResult<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());
@@ -53,11 +53,11 @@ pub fn csv(rows: Vec<Vec<Cell>>) -> ApiResult<Vec<u8>> {
             true => cell.text,
             false => guarded(cell.text),
         });
-        writer.write_record(cells).map_err(ApiError::internal)?;
+        writer.write_record(cells).map_err(AppError::internal)?;
     }
     writer
         .into_inner()
-        .map_err(|error| ApiError::internal(error.into_error()))
+        .map_err(|error| AppError::internal(error.into_error()))
 }
 
 /// An xlsx file in the making. Its rows go to a file as they come, so that a long table takes no memory.
@@ -71,10 +71,10 @@ impl Book {
     ///
     /// # Errors
     /// When there is no room for it.
-    pub fn new() -> ApiResult<Self> {
+    pub fn new() -> AppResult<Self> {
         let mut book = Workbook::new();
         book.add_worksheet_with_constant_memory()
-            .map_err(ApiError::internal)?;
+            .map_err(AppError::internal)?;
         Ok(Self { book, next: 0 })
     }
 
@@ -82,9 +82,9 @@ impl Book {
     ///
     /// # Errors
     /// When there is no room for them.
-    pub fn add(&mut self, rows: Vec<Vec<Cell>>) -> ApiResult<()> {
+    pub fn add(&mut self, rows: Vec<Vec<Cell>>) -> AppResult<()> {
         for row in rows {
-            self.row(row).map_err(ApiError::internal)?;
+            self.row(row).map_err(AppError::internal)?;
         }
         Ok(())
     }
@@ -114,8 +114,8 @@ impl Book {
     ///
     /// # Errors
     /// When there is no room for it.
-    pub fn finish(mut self) -> ApiResult<Vec<u8>> {
-        self.book.save_to_buffer().map_err(ApiError::internal)
+    pub fn finish(mut self) -> AppResult<Vec<u8>> {
+        self.book.save_to_buffer().map_err(AppError::internal)
     }
 }
 
@@ -128,7 +128,7 @@ pub fn is_left_out(cell: &str) -> bool {
 ///
 /// # Errors
 /// `invalid` when it is neither, or too large.
-pub fn read(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+pub fn read(bytes: &[u8]) -> AppResult<Vec<Line>> {
     let lines = if bytes.starts_with(b"PK") {
         read_xlsx(bytes)?
     } else {
@@ -149,29 +149,29 @@ pub fn read(bytes: &[u8]) -> ApiResult<Vec<Line>> {
 
 /// The refusal of a table with more than [`ROWS_MOST`] rows, or [`CELLS_MOST`] cells.
 #[track_caller]
-pub fn too_many() -> ApiError {
+pub fn too_many() -> AppError {
     refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
 }
 
 /// The refusal of a table that does not say what its columns are.
 #[track_caller]
-pub fn no_heading() -> ApiError {
+pub fn no_heading() -> AppError {
     refused(
         "no_heading",
         "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
     )
 }
 
-fn unreadable() -> ApiError {
+fn unreadable() -> AppError {
     refused("unreadable", "xlsx 또는 csv 파일을 올려 주세요.")
 }
 
 /// A complaint about the file.
-pub fn refused(code: &str, message: &str) -> ApiError {
-    ApiError::invalid_field("file", code, message)
+pub fn refused(code: &str, message: &str) -> AppError {
+    AppError::invalid_field("file", code, message)
 }
 
-fn read_csv(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+fn read_csv(bytes: &[u8]) -> AppResult<Vec<Line>> {
     // Korean Excel saves csv files in its own encoding unless told otherwise
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
@@ -207,7 +207,7 @@ fn read_csv(bytes: &[u8]) -> ApiResult<Vec<Line>> {
 }
 
 /// Passes if the archive is not larger inside than it should be.
-fn unpacked(bytes: &[u8]) -> ApiResult<()> {
+fn unpacked(bytes: &[u8]) -> AppResult<()> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
     let mut left = UNPACKED_MOST;
     for index in 0..archive.len() {
@@ -222,7 +222,7 @@ fn unpacked(bytes: &[u8]) -> ApiResult<()> {
 }
 
 /// Cells are read one by one: a sheet says where they are, and two far apart would make a table of billions.
-fn read_xlsx(bytes: &[u8]) -> ApiResult<Vec<Line>> {
+fn read_xlsx(bytes: &[u8]) -> AppResult<Vec<Line>> {
     unpacked(bytes)?;
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|_| unreadable())?;
     let name = book

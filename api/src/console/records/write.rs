@@ -15,8 +15,8 @@ use super::references::known;
 use super::revise::unchanged_since;
 use super::schema::{ADDRESS_MOST, Field, FieldType};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, RowScope};
+use crate::http::{ApiResponse, AppError, AppResult, Code, Respond, RowScope};
+use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// What it takes that `loaded` says what `document` does.
 ///
@@ -29,7 +29,7 @@ pub(crate) async fn to_say<R: AdminResource>(
     document: Document,
     counts: &[Count],
     context: &Context,
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     let after: R = acceptable(app, loaded.state.document.as_ref(), document).await?;
     let act = RecordCommand::Revise(Box::new(after.clone()));
     to_do(app, id, loaded, act, &after, counts, context).await
@@ -48,7 +48,7 @@ pub(crate) async fn to_do<R: AdminResource>(
     after: &R,
     counts: &[Count],
     context: &Context,
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     let state = &loaded.state;
     let before = match &state.document {
         Some(_) if !state.removed => Some(state.data()?),
@@ -69,7 +69,7 @@ pub(crate) async fn to_do<R: AdminResource>(
         && let Some(why) = before.removal_blocker(app, id).await?
     {
         // who goes by the old code would find nothing under it
-        return Err(ApiError::invalid_field("code", "in_use", &why));
+        return Err(AppError::invalid_field("code", "in_use", &why));
     }
     Ok(match (held, reserved) {
         (Some((_, old)), Some((_, new))) if old == new => change,
@@ -90,7 +90,7 @@ pub(crate) async fn remove_one<R: AdminResource>(
     command: &CommandContext,
     rows: RowScope,
     id: &str,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     may_remove::<R>(rows)?;
     app.executor
         .transact(command, |context| async move {
@@ -99,7 +99,7 @@ pub(crate) async fn remove_one<R: AdminResource>(
             reaches(rows, &before)?;
             let append = decide(id, &loaded, RecordCommand::Remove, &context)?;
             if let Some(why) = before.removal_blocker(app, id).await? {
-                return Err(ApiError::new(Code::InUse).saying(why));
+                return Err(AppError::new(Code::InUse).saying(why));
             }
             let change = AppendBatch::of([append]);
             Ok(match reservation(&app.keys, &before)? {
@@ -132,7 +132,7 @@ pub(crate) async fn edit_one<R: AdminResource>(
     command: &CommandContext,
     of: Edit<'_>,
     edit: impl Fn(&mut Document) + Sync,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let edit = &edit;
     app.executor
         .transact(command, |context| async move {
@@ -165,7 +165,7 @@ pub(crate) async fn told_once<T: Clone + Serialize + Send + Sync>(
     whole: &CommandContext,
     answer: T,
     position: Option<i64>,
-) -> ApiResult<ApiResponse<T>> {
+) -> AppResult<ApiResponse<T>> {
     let mut done = app
         .executor
         .transact(whole, |_| {
@@ -187,7 +187,7 @@ pub(crate) async fn allowed<R: AdminResource>(
     id: &str,
     before: Option<&R>,
     after: &R,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     within_limits(before, after)?;
     known(app, before, after).await?;
     after.consistent(app, id, before).await
@@ -197,7 +197,7 @@ pub(crate) async fn allowed<R: AdminResource>(
 ///
 /// # Errors
 /// `invalid` with every field that is not.
-fn within_limits<R: AdminResource>(before: Option<&R>, record: &R) -> ApiResult<()> {
+fn within_limits<R: AdminResource>(before: Option<&R>, record: &R) -> AppResult<()> {
     let document = whole(record)?;
     let known = before.map(whole).transpose()?.unwrap_or_default();
     let changes = diff(&known, &document);
@@ -205,11 +205,11 @@ fn within_limits<R: AdminResource>(before: Option<&R>, record: &R) -> ApiResult<
     complain(R::DESCRIPTION.fields, &document, "", &mut errors);
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(errors)),
+        false => Err(AppError::invalid(errors)),
     }
 }
 
-fn whole<R: AdminResource>(record: &R) -> ApiResult<Document> {
+fn whole<R: AdminResource>(record: &R) -> AppResult<Document> {
     let document = serde_json::to_value(record)?;
     Ok(document.as_object().cloned().unwrap_or_default())
 }

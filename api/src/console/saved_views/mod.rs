@@ -12,7 +12,9 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, Json, Path, Query, RowScope, StaffOrSeller, ValidJson};
+use crate::http::{
+    ApiResult, AppError, AppResult, Code, Json, Path, Query, RowScope, StaffOrSeller, ValidJson,
+};
 
 /// Letters of a query at most.
 const QUERY_MOST: usize = 2_000;
@@ -129,10 +131,10 @@ async fn keep(
     who: &StaffOrSeller,
     id: Uuid,
     form: ViewForm,
-) -> ApiResult<ViewAnswer> {
+) -> AppResult<ViewAnswer> {
     if form.shared && !is_staff(who) {
         let message = "관리자만 보기를 공유할 수 있습니다.";
-        return Err(ApiError::invalid_field("shared", "not_allowed", message));
+        return Err(AppError::invalid_field("shared", "not_allowed", message));
     }
     let owner = who.session.user;
     let view = SavedView {
@@ -146,7 +148,7 @@ async fn keep(
     };
     if !saved_views::keep(app.pool(), &view, app.clock.now()).await? {
         let message = "보기는 화면마다 50개까지 저장할 수 있습니다.";
-        return Err(ApiError::invalid_field("name", "too_many", message));
+        return Err(AppError::invalid_field("name", "too_many", message));
     }
     Ok(ViewAnswer {
         view: View::of(view, owner),
@@ -202,8 +204,8 @@ pub(crate) async fn revise(
     let found = saved_views::find(app.pool(), asker, id, is_staff(&who)).await?;
     match found {
         Some(view) if view.owner == asker => Ok(Json(keep(&app, &who, id, body).await?)),
-        Some(_) => Err(ApiError::new(crate::http::Code::AccessDenied)),
-        None => Err(ApiError::not_found()),
+        Some(_) => Err(AppError::new(crate::http::Code::AccessDenied).into()),
+        None => Err(AppError::not_found().into()),
     }
 }
 
@@ -221,9 +223,9 @@ pub(crate) async fn remove(
     let staff = is_staff(&who);
     let view = saved_views::find(app.pool(), asker, id, staff)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     if !saved_views::remove(app.pool(), asker, id).await? {
-        return Err(ApiError::new(crate::http::Code::AccessDenied));
+        return Err(AppError::new(crate::http::Code::AccessDenied).into());
     }
     let left = saved_views::list(app.pool(), asker, &view.page, staff).await?;
     let views = left.into_iter().map(|view| View::of(view, asker)).collect();

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, Code, RowScope};
+use crate::http::{AppError, AppResult, Code, RowScope};
 
 /// Days when none are named.
 const USUAL: Duration = Duration::days(30);
@@ -58,7 +58,7 @@ impl Days {
 ///
 /// # Errors
 /// `invalid_query`: no period, or longer than a year.
-fn asked(app: &AppState, rows: RowScope, period: &Period) -> ApiResult<(Days, SalesFilter)> {
+fn asked(app: &AppState, rows: RowScope, period: &Period) -> AppResult<(Days, SalesFilter)> {
     let tomorrow = business_day::day(app.clock.now() + Duration::DAY);
     let to = match period.to()? {
         Some(to) => to,
@@ -69,7 +69,7 @@ fn asked(app: &AppState, rows: RowScope, period: &Period) -> ApiResult<(Days, Sa
         None => to - USUAL,
     };
     if from >= to || to - from > MOST {
-        return Err(ApiError::new(Code::InvalidQuery));
+        return Err(AppError::new(Code::InvalidQuery));
     }
     let days = Days {
         from: business_day::day(from),

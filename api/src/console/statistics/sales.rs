@@ -12,7 +12,9 @@ use utoipa::ToSchema;
 use super::{Days, asked};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Query, StaffOrSeller};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Query, StaffOrSeller,
+};
 
 /// The most products an answer names.
 const PRODUCTS: i64 = 50;
@@ -111,7 +113,7 @@ async fn found(
     period: &Period,
     by: SalesBy,
     limit: i64,
-) -> ApiResult<Found> {
+) -> AppResult<Found> {
     let (days, filter): (Days, SalesFilter) = asked(app, who.rows, period)?;
     Ok(Found {
         days,
@@ -240,7 +242,7 @@ pub(crate) async fn products(
     let mut products_sales = Vec::with_capacity(found.rows.len());
     for row in found.rows {
         products_sales.push(ProductSales {
-            product: row.key.parse().map_err(|_| ApiError::not_found())?,
+            product: row.key.parse().map_err(|_| AppError::not_found())?,
             name: row.name,
             sales: row.sales,
         });

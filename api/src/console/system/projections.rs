@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::routes;
-use crate::http::{ApiError, ApiResult, Code, Json, Path, Staff};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Staff};
 use crate::rebuild;
 use crate::worker::followers;
 
@@ -301,7 +301,7 @@ fn title(name: &str) -> &str {
     }
 }
 
-async fn rows(app: &AppState) -> ApiResult<Vec<ProjectionRow>> {
+async fn rows(app: &AppState) -> AppResult<Vec<ProjectionRow>> {
     let states = app.store.projection_states().await?;
     let mut rebuilds = app.store.rebuild_states().await?;
     let mut rows = Vec::new();
@@ -326,7 +326,7 @@ async fn row(
     follower: &Arc<dyn Projection>,
     state: Option<&ProjectionState>,
     rebuild: Option<RebuildState>,
-) -> ApiResult<ProjectionRow> {
+) -> AppResult<ProjectionRow> {
     let name = follower.name();
     let parked_streams = state.map_or(0, |state| state.parked_streams);
     let parked = match parked_streams {
@@ -366,7 +366,7 @@ async fn row(
 }
 
 /// The index of the search engine: fed from the search documents, with a position of its own.
-async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
+async fn search(app: &AppState) -> AppResult<ProjectionRow> {
     let position = timeout(SEARCH_PATIENCE, app.search.position()).await;
     let position = position.ok().and_then(Result::ok);
     let target = app.settings.search_target();
@@ -404,11 +404,11 @@ async fn search(app: &AppState) -> ApiResult<ProjectionRow> {
     })
 }
 
-async fn one(app: &AppState, name: &str) -> ApiResult<ProjectionRow> {
+async fn one(app: &AppState, name: &str) -> AppResult<ProjectionRow> {
     let mut rows = rows(app).await?;
     let at = rows.iter().position(|row| row.name == name);
     at.map(|at| rows.swap_remove(at))
-        .ok_or_else(ApiError::not_found)
+        .ok_or_else(AppError::not_found)
 }
 
 /// How far everything is that follows the log.
@@ -441,12 +441,13 @@ pub(crate) async fn build_anew(
 ) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
     let row = one(&app, &name).await?;
     if row.state == FollowerState::Rebuilding {
-        return Err(under_way());
+        return Err(under_way().into());
     }
     match row.kind {
         FollowerKind::Policy => {
-            return Err(ApiError::new(Code::NotAllowedNow)
-                .saying("자동 처리는 새로 만들 수 없습니다. 했던 일을 다시 하게 됩니다."));
+            return Err(AppError::new(Code::NotAllowedNow)
+                .saying("자동 처리는 새로 만들 수 없습니다. 했던 일을 다시 하게 됩니다.")
+                .into());
         }
         FollowerKind::Search => {
             let target = app.settings.search_target();
@@ -454,7 +455,7 @@ pub(crate) async fn build_anew(
         }
         FollowerKind::ReadModel => ask(&app, &name, "rebuild").await?,
     }
-    accepted(&app, &name).await
+    Ok(accepted(&app, &name).await?)
 }
 
 /// Asks for the return to what a read model was before its last rebuild.
@@ -470,15 +471,15 @@ pub(crate) async fn go_back(
 ) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
     let row = one(&app, &name).await?;
     if row.state == FollowerState::Rebuilding {
-        return Err(under_way());
+        return Err(under_way().into());
     }
     if row.kept_at.is_none() {
-        return Err(
-            ApiError::new(Code::NotAllowedNow).saying("되돌릴 이전 데이터가 남아 있지 않습니다.")
-        );
+        return Err(AppError::new(Code::NotAllowedNow)
+            .saying("되돌릴 이전 데이터가 남아 있지 않습니다.")
+            .into());
     }
     ask(&app, &name, "back").await?;
-    accepted(&app, &name).await
+    Ok(accepted(&app, &name).await?)
 }
 
 /// Lets what stopped try again, and brings parked streams up to date.
@@ -497,7 +498,7 @@ pub(crate) async fn resume(
         still_parked,
     } = rebuild::resume(&app, &name)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(Json(ResumedAnswer {
         stopped,
         caught_up,
@@ -506,7 +507,7 @@ pub(crate) async fn resume(
     }))
 }
 
-async fn ask(app: &AppState, name: &str, act: &str) -> ApiResult<()> {
+async fn ask(app: &AppState, name: &str, act: &str) -> AppResult<()> {
     if app.store.ask_rebuild(name, act).await? {
         Ok(())
     } else {
@@ -514,11 +515,11 @@ async fn ask(app: &AppState, name: &str, act: &str) -> ApiResult<()> {
     }
 }
 
-fn under_way() -> ApiError {
-    ApiError::new(Code::NotAllowedNow).saying("이미 새로 만드는 중입니다.")
+fn under_way() -> AppError {
+    AppError::new(Code::NotAllowedNow).saying("이미 새로 만드는 중입니다.")
 }
 
-async fn accepted(app: &AppState, name: &str) -> ApiResult<(StatusCode, Json<ProjectionAnswer>)> {
+async fn accepted(app: &AppState, name: &str) -> AppResult<(StatusCode, Json<ProjectionAnswer>)> {
     let projection = one(app, name).await?;
     Ok((StatusCode::ACCEPTED, Json(ProjectionAnswer { projection })))
 }

@@ -1,5 +1,7 @@
 //! Files for search engines: `/robots.txt`, and `/sitemap.xml`, split into parts when it exceeds one file.
 
+use crate::http::ApiError;
+use crate::http::AppResult;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,6 @@ use tokio::sync::Mutex;
 use super::html_head::{encoded, escaped};
 use super::{files, pages};
 use crate::app::AppState;
-use crate::http::ApiResult;
 
 /// Maximum number of addresses per file (sitemaps.org).
 const MOST: usize = 50_000;
@@ -52,7 +53,7 @@ struct Made {
 }
 
 impl Sitemap {
-    async fn files(&self, app: &AppState) -> ApiResult<Arc<Files>> {
+    async fn files(&self, app: &AppState) -> AppResult<Arc<Files>> {
         let mut kept = self.0.lock().await;
         if let Some(made) = kept.as_mut().filter(|made| made.made.elapsed() < LONGEST) {
             if made.asked.elapsed() < UNASKED {
@@ -77,7 +78,7 @@ impl Sitemap {
 }
 
 /// Positions of the sitemap's read models.
-async fn positions(app: &AppState) -> ApiResult<Vec<i64>> {
+async fn positions(app: &AppState) -> AppResult<Vec<i64>> {
     let all = app.store.checkpoints().await?.into_iter();
     Ok(all
         .filter(|found| found.active && MADE_OF.contains(&found.name.as_str()))
@@ -120,7 +121,7 @@ pub(super) async fn answer(
             Some(xml) => text("application/xml; charset=utf-8", xml.to_owned(), seen),
             None => files::none(),
         },
-        Err(error) => error.into_response(),
+        Err(error) => ApiError::from(error).into_response(),
     })
 }
 
@@ -145,7 +146,7 @@ fn robots(url: &str) -> String {
 }
 
 /// All indexable addresses.
-async fn entries(app: &AppState) -> ApiResult<Vec<Entry>> {
+async fn entries(app: &AppState) -> AppResult<Vec<Entry>> {
     let pool = app.pool();
     let always = |path: String| Entry {
         path,

@@ -20,6 +20,8 @@ mod page_meta;
 mod pages;
 mod preload;
 
+use crate::http::ApiError;
+use crate::http::AppError;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -29,7 +31,6 @@ use base64::engine::general_purpose::STANDARD;
 
 use self::crawlers::Sitemap;
 use self::preload::Calls;
-use super::error::ApiError;
 use crate::app::AppState;
 
 /// Dependencies of the pages besides the application.
@@ -61,7 +62,7 @@ pub(crate) async fn serve(
 ) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path == "/api" {
-        return ApiError::not_found().into_response();
+        return ApiError::from(AppError::not_found()).into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -125,7 +126,7 @@ fn moved(target: &str, query: Option<&str>) -> Response {
             let headers = [(header::LOCATION, target), (header::CACHE_CONTROL, cache)];
             (StatusCode::MOVED_PERMANENTLY, headers).into_response()
         }
-        Err(error) => ApiError::internal(error).into_response(),
+        Err(error) => ApiError::from(AppError::internal(error)).into_response(),
     }
 }
 
@@ -165,6 +166,6 @@ fn answered(
                 .insert(header::CONTENT_SECURITY_POLICY, policy);
             response
         }
-        Err(error) => ApiError::internal(error).into_response(),
+        Err(error) => ApiError::from(AppError::internal(error)).into_response(),
     }
 }

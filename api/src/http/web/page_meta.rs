@@ -1,5 +1,6 @@
 //! Metadata of pages, from the read models.
 
+use crate::http::AppResult;
 use axum::http::StatusCode;
 use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
@@ -16,7 +17,6 @@ use serde_json::{Value, json};
 use super::html_head::{About, FirstPicture, Link, Site, decoded, encoded};
 use super::pages::{Page, known};
 use crate::app::AppState;
-use crate::http::ApiResult;
 
 /// Default description of the shop.
 const SLOGAN: &str = "오래 타고, 오래 남는 것들. 자전거와 탈것을 만드는 사람들의 상점.";
@@ -102,7 +102,7 @@ async fn of(
     page: &Page,
     path: &str,
     query: Option<&str>,
-) -> ApiResult<About> {
+) -> AppResult<About> {
     let last = decoded(path.rsplit('/').next().unwrap_or_default());
     match page.path.as_str() {
         "/" => home(app, site, page).await,
@@ -163,7 +163,7 @@ fn front() -> Vec<Link> {
         .collect()
 }
 
-async fn home(app: &AppState, site: &Site, page: &Page) -> ApiResult<About> {
+async fn home(app: &AppState, site: &Site, page: &Page) -> AppResult<About> {
     let (tree, _) = category_tree(app.pool()).await?;
     let cards = listed(app, ProductFilter::default(), 0).await?;
     let roots = tree.tree().into_iter().filter(|branch| branch.shows);
@@ -214,7 +214,7 @@ async fn list(
     page: &Page,
     path: &str,
     query: Option<&str>,
-) -> ApiResult<About> {
+) -> AppResult<About> {
     let (tree, _) = category_tree(app.pool()).await?;
     let requested = said(query, "category");
     let category = requested
@@ -310,7 +310,7 @@ fn under(
     }
 }
 
-async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult<About> {
+async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> AppResult<About> {
     let Ok(id) = id.parse::<ProductId>() else {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     };
@@ -369,14 +369,14 @@ async fn product(app: &AppState, site: &Site, path: &str, id: &str) -> ApiResult
     })
 }
 
-async fn shown_brand(app: &AppState, code: &str) -> ApiResult<Option<Brand>> {
+async fn shown_brand(app: &AppState, code: &str) -> AppResult<Option<Brand>> {
     let brands = records::all::<Brand>(app.pool()).await?.into_iter();
     Ok(brands
         .map(|found| found.data)
         .find(|brand| brand.shows && brand.code == code))
 }
 
-async fn brands(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
+async fn brands(app: &AppState, page: &Page, path: &str) -> AppResult<About> {
     let brands = records::all::<Brand>(app.pool()).await?.into_iter();
     let links = brands.filter(|found| found.data.shows).map(|found| Link {
         to: brand_at(&found.data.code),
@@ -395,7 +395,7 @@ async fn renamed<R: Resource>(
     path: &str,
     code: &str,
     address: impl Fn(R::Data) -> Option<String>,
-) -> ApiResult<About> {
+) -> AppResult<About> {
     let found = match slug_redirects::had(app.pool(), R::KIND, code).await? {
         Some(id) => records::record(app.pool(), R::KIND, &id).await?,
         None => None,
@@ -419,7 +419,7 @@ fn showroom_at(code: &str) -> String {
     format!("/shop/showrooms/{}", encoded(code))
 }
 
-async fn brand(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
+async fn brand(app: &AppState, site: &Site, path: &str, code: &str) -> AppResult<About> {
     let Some(brand) = shown_brand(app, code).await? else {
         let address = |brand: Brand| brand.shows.then(|| brand_at(&brand.code));
         return renamed::<Brand>(app, path, code, address).await;
@@ -443,12 +443,12 @@ async fn brand(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult
     ))
 }
 
-async fn shown_rooms(app: &AppState) -> ApiResult<impl Iterator<Item = Showroom>> {
+async fn shown_rooms(app: &AppState) -> AppResult<impl Iterator<Item = Showroom>> {
     let rooms = records::all::<Showroom>(app.pool()).await?.into_iter();
     Ok(rooms.map(|found| found.data).filter(|room| room.shows))
 }
 
-async fn showrooms(app: &AppState, page: &Page, path: &str) -> ApiResult<About> {
+async fn showrooms(app: &AppState, page: &Page, path: &str) -> AppResult<About> {
     let links = shown_rooms(app).await?.map(|room| Link {
         to: showroom_at(&room.code),
         text: room.name,
@@ -460,7 +460,7 @@ async fn showrooms(app: &AppState, page: &Page, path: &str) -> ApiResult<About> 
     })
 }
 
-async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> ApiResult<About> {
+async fn showroom(app: &AppState, site: &Site, path: &str, code: &str) -> AppResult<About> {
     let mut rooms = records::all::<Showroom>(app.pool()).await?.into_iter();
     // The page opens by code and by id, as the API does.
     let Some(room) =
@@ -522,7 +522,7 @@ fn gathered(
     }
 }
 
-async fn terms(app: &AppState, page: &Page, path: &str, code: &str) -> ApiResult<About> {
+async fn terms(app: &AppState, page: &Page, path: &str, code: &str) -> AppResult<About> {
     let editions = records::all::<Terms>(app.pool()).await?;
     let editions = editions.iter().map(|found| &found.data);
     let Some(terms) = Terms::in_force(editions, code, app.clock.now()) else {
@@ -535,7 +535,7 @@ async fn terms(app: &AppState, page: &Page, path: &str, code: &str) -> ApiResult
     })
 }
 
-async fn listed(app: &AppState, filter: ProductFilter, skip: i64) -> ApiResult<Vec<ProductCard>> {
+async fn listed(app: &AppState, filter: ProductFilter, skip: i64) -> AppResult<Vec<ProductCard>> {
     let page = Rows {
         skip,
         limit: LISTED,

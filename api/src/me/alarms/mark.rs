@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::list::AlarmView;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 
 /// What becomes of it.
 #[derive(Deserialize, ToSchema)]
@@ -44,7 +44,7 @@ pub(crate) async fn mark(
 ) -> ApiResult<Json<AlarmAnswer>> {
     let alarm = notifications::mark(app.pool(), who.member(), id, body.shows)
         .await?
-        .ok_or_else(ApiError::not_found)?
+        .ok_or_else(AppError::not_found)?
         .into();
     Ok(Json(AlarmAnswer { alarm }))
 }

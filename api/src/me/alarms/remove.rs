@@ -6,7 +6,7 @@ use projections::state::notifications;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Path};
+use crate::http::{ApiResult, AppError, CurrentMember, Path};
 
 /// Remove an alarm.
 #[utoipa::path(
@@ -20,6 +20,6 @@ pub(crate) async fn remove(
 ) -> ApiResult<StatusCode> {
     match notifications::remove(app.pool(), who.member(), id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::not_found()),
+        false => Err(AppError::not_found().into()),
     }
 }

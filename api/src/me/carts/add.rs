@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{CartView, on_sale, refused, views};
 use crate::app::AppState;
-use crate::http::{ApiResult, Code, CurrentMember, Json, ValidJson};
+use crate::http::{ApiResult, AppResult, Code, CurrentMember, Json, ValidJson};
 use crate::shop::orders::form::LineForm;
 
 /// Lines of a guest's cart.
@@ -116,7 +116,7 @@ pub(crate) async fn add(
     }))
 }
 
-async fn put(app: &AppState, who: &CurrentMember, line: &LineForm) -> ApiResult<carts::CartLine> {
+async fn put(app: &AppState, who: &CurrentMember, line: &LineForm) -> AppResult<carts::CartLine> {
     on_sale(app, line).await?;
     let add = CartAdd {
         id: CartId(Uuid::now_v7()),

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{CartAnswer, answer, refused};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 
 /// How many.
 #[derive(Deserialize, ToSchema)]
@@ -37,6 +37,6 @@ pub(crate) async fn change(
     let line = carts::set_quantity(app.pool(), who.member(), id, body.quantity, app.clock.now())
         .await
         .map_err(refused)?;
-    let line = line.ok_or_else(ApiError::not_found)?;
+    let line = line.ok_or_else(AppError::not_found)?;
     Ok(Json(answer(&app, line).await?))
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::basket::Basket;
 use crate::shop::orders::form::LineForm;
 use crate::shop::sellers::Nicknames;
@@ -99,7 +99,7 @@ impl CartView {
 }
 
 /// The lines as the member sees them.
-async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>> {
+async fn views(app: &AppState, lines: Vec<CartLine>) -> AppResult<Vec<CartView>> {
     let ids: Vec<ProductId> = lines.iter().map(|line| line.product).collect();
     let details = products::product_details(app.pool(), &ids, app.clock.now()).await?;
     let mut views: Vec<CartView> = lines
@@ -120,13 +120,13 @@ async fn views(app: &AppState, lines: Vec<CartLine>) -> ApiResult<Vec<CartView>>
     Ok(views)
 }
 
-async fn answer(app: &AppState, line: CartLine) -> ApiResult<CartAnswer> {
+async fn answer(app: &AppState, line: CartLine) -> AppResult<CartAnswer> {
     let cart = views(app, vec![line]).await?.pop();
     Ok(CartAnswer { cart })
 }
 
 /// What the lines would cost together; none where something among them cannot be bought.
-async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResult<Option<Quote>> {
+async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> AppResult<Option<Quote>> {
     let asked: Vec<_> = lines
         .iter()
         .map(|line| {
@@ -143,23 +143,23 @@ async fn quote(app: &AppState, member: MemberId, lines: &[CartLine]) -> ApiResul
     }
     match Basket::holding(app, Some(member), &asked, None).await {
         Ok(basket) => Ok(basket.quote().ok()),
-        Err(refusal) if refusal.status().is_client_error() => Ok(None),
+        Err(refusal) if !refusal.is_failure() => Ok(None),
         Err(failure) => Err(failure),
     }
 }
 
 /// Passes if the product is on sale and the option is one of its own.
-async fn on_sale(app: &AppState, line: &LineForm) -> ApiResult<()> {
+async fn on_sale(app: &AppState, line: &LineForm) -> AppResult<()> {
     let rules = app.pricing_rules.rules(&app.store, &[line.product]).await?;
     let product = rules
         .products
         .get(&line.product)
         .filter(|product| product.data.shows && rules.is_sound(&product.data))
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     fits(&product.data, line)
 }
 
-fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
+fn fits(product: &Product, line: &LineForm) -> AppResult<()> {
     let option = line.option.filter(|option| option.0 != line.product.0);
     let fine = match (product.options_conf.enabled, option) {
         _ if product.is_choice() => !product.parts_sold(option).is_empty(),
@@ -170,7 +170,7 @@ fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
     if fine {
         Ok(())
     } else {
-        Err(ApiError::invalid_field(
+        Err(AppError::invalid_field(
             "_option",
             "option_required",
             "옵션을 선택해 주세요.",
@@ -178,10 +178,10 @@ fn fits(product: &Product, line: &LineForm) -> ApiResult<()> {
     }
 }
 
-fn refused(error: CartError) -> ApiError {
+fn refused(error: CartError) -> AppError {
     match error {
         CartError::Quantity => {
-            ApiError::invalid_field("quantity", "quantity", "수량은 1~999개로 입력해 주세요.")
+            AppError::invalid_field("quantity", "quantity", "수량은 1~999개로 입력해 주세요.")
         }
         CartError::Read(error) => error.into(),
     }

@@ -6,7 +6,7 @@ use domain::ids::CartId;
 use projections::state::carts;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Path};
+use crate::http::{ApiResult, AppError, CurrentMember, Path};
 
 /// Take a line out.
 #[utoipa::path(
@@ -20,6 +20,6 @@ pub(crate) async fn remove(
 ) -> ApiResult<StatusCode> {
     match carts::remove(app.pool(), who.member(), id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::not_found()),
+        false => Err(AppError::not_found().into()),
     }
 }

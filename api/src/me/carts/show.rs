@@ -7,7 +7,7 @@ use projections::{products, stock};
 
 use super::{CartAnswer, answer};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, CurrentMember, Path};
 
 /// A line of my cart.
 #[utoipa::path(
@@ -23,6 +23,6 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let lines = carts::lines(app.pool(), who.member()).await?;
     let line = lines.into_iter().find(|line| line.id == id);
-    let line = line.ok_or_else(ApiError::not_found)?;
+    let line = line.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(answer(&app, line).await?))
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Path, ValidJson};
+use crate::http::{ApiResult, AppError, AppResult, Code, CurrentMember, Json, Path, ValidJson};
 use crate::shop::orders::basket::{Basket, number};
 use crate::shop::orders::form::LineForm;
 use crate::shop::orders::preview::{Preview, of_basket};
@@ -40,7 +40,7 @@ pub(crate) async fn product(
     Path(id): Path<IssuedCouponId>,
     ValidJson { body, .. }: ValidJson<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
-    choose(
+    Ok(choose(
         &app,
         who.member(),
         id,
@@ -48,7 +48,7 @@ pub(crate) async fn product(
         CouponPlace::Product,
         Stage::Product,
     )
-    .await
+    .await?)
 }
 
 /// Choose a coupon for a delivery.
@@ -63,7 +63,7 @@ pub(crate) async fn shipping(
     Path(id): Path<IssuedCouponId>,
     ValidJson { body, .. }: ValidJson<CouponChosen>,
 ) -> ApiResult<Json<Preview>> {
-    choose(
+    Ok(choose(
         &app,
         who.member(),
         id,
@@ -71,7 +71,7 @@ pub(crate) async fn shipping(
         CouponPlace::Fare,
         Stage::Fare,
     )
-    .await
+    .await?)
 }
 
 async fn choose(
@@ -81,13 +81,13 @@ async fn choose(
     cart: Option<CartId>,
     place: CouponPlace,
     stage: Stage,
-) -> ApiResult<Json<Preview>> {
+) -> AppResult<Json<Preview>> {
     let coupon = own(app, member, id).await?;
     if coupon.terms.stage != stage {
-        return Err(ApiError::new(Code::CouponNotApplicable));
+        return Err(AppError::new(Code::CouponNotApplicable));
     }
     if !carts::choose_coupon(app.pool(), member, cart, place, id, app.clock.now()).await? {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found());
     }
     let lines = carts::lines(app.pool(), member).await?;
     let asked: Vec<_> = lines
@@ -109,14 +109,14 @@ async fn choose(
 }
 
 /// A coupon in the member's box, not used yet.
-async fn own(app: &AppState, member: MemberId, id: IssuedCouponId) -> ApiResult<CouponToUse> {
+async fn own(app: &AppState, member: MemberId, id: IssuedCouponId) -> AppResult<CouponToUse> {
     let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
     let held = coupon
         .held
         .filter(|held| held.member == member)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     if coupon.used_on.is_some() {
-        return Err(ApiError::new(Code::CouponUsed));
+        return Err(AppError::new(Code::CouponUsed));
     }
     Ok(CouponToUse {
         issued: id,
@@ -131,7 +131,7 @@ async fn chosen(
     app: &AppState,
     member: MemberId,
     lines: &[CartLine],
-) -> ApiResult<Vec<CouponToUse>> {
+) -> AppResult<Vec<CouponToUse>> {
     let mut coupons = Vec::new();
     for (place, line) in lines.iter().enumerate() {
         for id in [line.product_coupon, line.fare_coupon]
@@ -143,7 +143,7 @@ async fn chosen(
                     purchase_no: Some(number(place)),
                     ..coupon
                 }),
-                Err(refusal) if refusal.status().is_client_error() => {}
+                Err(refusal) if !refusal.is_failure() => {}
                 Err(failure) => return Err(failure),
             }
         }

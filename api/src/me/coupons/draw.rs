@@ -18,9 +18,11 @@ use std::time::Duration;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::derived_id::derived_id;
-use crate::executor::{AppendBatch, CommandContext, decide};
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
+};
+use application::derived_id::derived_id;
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// How many a member can draw at once of one coupon before the last of them is told to try again.
 const AT_ONCE: u32 = 4;
@@ -121,7 +123,7 @@ pub(crate) async fn draw(
             done.result::<IssuedCouponId>()?,
         ))
         .await?;
-    let first = told.first().ok_or_else(ApiError::not_found)?;
+    let first = told.first().ok_or_else(AppError::not_found)?;
     Ok(done.created(Drawn {
         coupon: IssuedRow::issued(first)?.boxed(app.clock.now()),
     }))
@@ -136,8 +138,8 @@ pub fn id_of_coupon(coupon: CouponId, member: MemberId, number: u32) -> IssuedCo
 }
 
 /// The first that is not there. There are no gaps, so it is looked for in growing steps, and then between the last two.
-async fn next_number(app: &AppState, coupon: CouponId, member: MemberId) -> ApiResult<u32> {
-    let is_there = async |number: u32| -> ApiResult<bool> {
+async fn next_number(app: &AppState, coupon: CouponId, member: MemberId) -> AppResult<u32> {
+    let is_there = async |number: u32| -> AppResult<bool> {
         let id = id_of_coupon(coupon, member, number).to_string();
         Ok(app.store.load::<IssuedCoupon>(&id).await?.version > 0)
     };
@@ -156,12 +158,12 @@ async fn next_number(app: &AppState, coupon: CouponId, member: MemberId) -> ApiR
 }
 
 /// Downloaded coupons only, in their time, for whom they are meant.
-async fn may_draw(app: &AppState, member: MemberId, coupon: &Coupon) -> ApiResult<()> {
+async fn may_draw(app: &AppState, member: MemberId, coupon: &Coupon) -> AppResult<()> {
     if coupon.issue.kind != IssueType::Request || !coupon.on_display {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found());
     }
     if !coupon.is_issuable(app.clock.now()) {
-        return Err(ApiError::new(Code::CouponExpired));
+        return Err(AppError::new(Code::CouponExpired));
     }
     let who = app.store.load::<Member>(&member.to_string()).await?.state;
     let target = &coupon.issue.target;
@@ -177,7 +179,7 @@ async fn may_draw(app: &AppState, member: MemberId, coupon: &Coupon) -> ApiResul
     if meant {
         Ok(())
     } else {
-        Err(ApiError::new(Code::CouponNotApplicable)
+        Err(AppError::new(Code::CouponNotApplicable)
             .with_details(json!({ "reason": "not_for_you" })))
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationForm};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, ValidJson};
+use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, ValidJson};
 
 /// Add a destination.
 #[utoipa::path(
@@ -36,7 +36,7 @@ pub(crate) async fn add(
         let message = format!(
             "배송지는 {MOST}개까지 저장할 수 있습니다. 사용하지 않는 배송지를 삭제해 주세요."
         );
-        ApiError::new(Code::NotAllowedNow)
+        AppError::new(Code::NotAllowedNow)
             .with_details(json!({ "reason": "too_many", "most": MOST }))
             .with_fields(vec![FieldError::new("title", "too_many", &message)])
     })?;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationForm};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 
 /// Change a destination.
 #[utoipa::path(
@@ -30,7 +30,7 @@ pub(crate) async fn change(
         app.clock.now(),
     )
     .await?
-    .ok_or_else(ApiError::not_found)?;
+    .ok_or_else(AppError::not_found)?;
     let body = DestinationForm { is_default, ..body };
     Ok(Json(DestinationAnswer {
         destination: body.view(id),

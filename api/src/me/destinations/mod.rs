@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::shop::orders::detail::open;
 
 /// A destination.
@@ -85,7 +85,7 @@ impl Validate for DestinationForm {
 }
 
 impl DestinationForm {
-    async fn sealed(&self, app: &AppState, member: MemberId) -> ApiResult<Sealed<Party>> {
+    async fn sealed(&self, app: &AppState, member: MemberId) -> AppResult<Sealed<Party>> {
         Ok(app
             .keys
             .seal(member.0, Purpose::Profile, &self.party())
@@ -124,7 +124,7 @@ impl DestinationView {
         }
     }
 
-    async fn opened(app: &AppState, kept: Destination) -> ApiResult<Option<Self>> {
+    async fn opened(app: &AppState, kept: Destination) -> AppResult<Option<Self>> {
         let party = open(app, &kept.party).await?;
         Ok(party.map(|party| Self::of(kept.id, kept.is_default, party)))
     }

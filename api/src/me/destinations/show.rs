@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{DestinationAnswer, DestinationView};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Path};
 
 /// My destination.
 #[utoipa::path(
@@ -20,9 +20,9 @@ pub(crate) async fn show(
 ) -> ApiResult<Json<DestinationAnswer>> {
     let kept = destinations::find(app.pool(), who.member(), id)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let destination = DestinationView::opened(&app, kept)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(Json(DestinationAnswer { destination }))
 }

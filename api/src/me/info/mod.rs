@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::users::member_with_profile;
 
 /// Myself.
@@ -56,7 +56,7 @@ pub struct MembershipLevel {
 
 impl MeAnswer {
     /// A member as the log has them.
-    pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> ApiResult<Self> {
+    pub(in crate::me) async fn of(app: &AppState, id: MemberId) -> AppResult<Self> {
         let (member, profile) = member_with_profile(app, id).await?;
         let membership_level = match member.membership_level {
             Some(code) => Some(MembershipLevel::of(app, code).await?),
@@ -78,7 +78,7 @@ impl MeAnswer {
 }
 
 impl MembershipLevel {
-    async fn of(app: &AppState, code: String) -> ApiResult<Self> {
+    async fn of(app: &AppState, code: String) -> AppResult<Self> {
         let record = projections::records::level(app.pool(), &code).await?;
         let name = record.map_or_else(|| code.clone(), |found| found.data.name);
         Ok(Self { code, name })

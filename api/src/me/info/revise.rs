@@ -12,9 +12,11 @@ use utoipa::ToSchema;
 use super::MeAnswer;
 use crate::app::AppState;
 use crate::auth::confirm::{Confirmed, Proof, confirm};
-use crate::executor::{AppendBatch, CommandContext, decide};
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
+};
 use crate::users::{NICKNAME, PROFILE, nickname_hash};
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// What to change; what is missing stays.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -83,12 +85,12 @@ impl MyChanges {
     }
 
     /// What is said to who has not shown that it is they.
-    fn unproven(&self) -> ApiError {
+    fn unproven(&self) -> AppError {
         let (code, message) = match self.current_password.as_str() {
             "" => ("required", "현재 비밀번호를 입력해 주세요."),
             _ => ("current_password", "현재 비밀번호를 확인해 주세요."),
         };
-        ApiError::invalid_field("currentPassword", code, message)
+        AppError::invalid_field("currentPassword", code, message)
     }
 
     fn applied_to(&self, old: Profile) -> Profile {
@@ -138,11 +140,11 @@ pub(crate) async fn revise(
                 .state
                 .profile
                 .as_ref()
-                .ok_or_else(ApiError::not_found)?;
+                .ok_or_else(AppError::not_found)?;
             let Opened::Value(old) = app.keys.open(sealed).await? else {
                 let message =
                     "지금은 개인정보를 읽을 수 없어 바꿀 수 없습니다. 잠시 후 다시 시도해 주세요.";
-                return Err(ApiError::new(Code::NotAllowedNow).saying(message));
+                return Err(AppError::new(Code::NotAllowedNow).saying(message));
             };
             let new = body.applied_to(old.clone());
             if body.needs_proof(&old, &new) && !is_proven {
@@ -171,14 +173,14 @@ pub(crate) async fn revise(
     if let Some(confirmed) = confirmed.filter(|_| !body.password.is_empty()) {
         let changed = confirmed.change_password(&app, body.password.clone());
         if !changed.await? {
-            return Err(body.unproven());
+            return Err(body.unproven().into());
         }
     }
     Ok(done.answer(MeAnswer::of(&app, id).await?))
 }
 
 /// What they showed to prove that it is they, where it may be needed.
-async fn shown(app: &AppState, id: MemberId, body: &MyChanges) -> ApiResult<Option<Confirmed>> {
+async fn shown(app: &AppState, id: MemberId, body: &MyChanges) -> AppResult<Option<Confirmed>> {
     if body.current_password.is_empty() || !body.may_need_proof() {
         return Ok(None);
     }

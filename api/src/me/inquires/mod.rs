@@ -63,7 +63,7 @@ pub(crate) async fn ask(
     who: CurrentMember,
     ValidJson { body, origin }: ValidJson<NewInquire>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    asked(&app, &who, body, &origin).await
+    Ok(asked(&app, &who, body, &origin).await?)
 }
 
 /// Change an inquiry of mine that was not answered yet.
@@ -82,7 +82,7 @@ pub(crate) async fn change(
     Path(id): Path<Uuid>,
     ValidJson { body, origin }: ValidJson<InquireForm>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    changed(&app, &who, id, &body, &origin).await
+    Ok(changed(&app, &who, id, &body, &origin).await?)
 }
 
 /// Remove an inquiry of mine.
@@ -96,7 +96,7 @@ pub(crate) async fn remove(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    removed(&app, &who, id, &origin).await
+    Ok(removed(&app, &who, id, &origin).await?)
 }
 
 /// Bring an inquiry of mine back, unless staff removed it.
@@ -115,5 +115,5 @@ pub(crate) async fn restore(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    restored(&app, &who, id, &origin).await
+    Ok(restored(&app, &who, id, &origin).await?)
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::LikeAnswer;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, Path};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, Path};
 
 /// Remove a like; answers what was removed.
 #[utoipa::path(
@@ -20,6 +20,6 @@ pub(crate) async fn remove(
 ) -> ApiResult<Json<LikeAnswer>> {
     let gone = likes::remove(app.pool(), who.member(), id)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(Json(LikeAnswer { like: Some(gone) }))
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::LikeAnswer;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, Json, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, Json, ValidJson};
 
 /// Which product.
 #[derive(Deserialize, ToSchema)]
@@ -37,7 +37,7 @@ pub(crate) async fn toggle(
 ) -> ApiResult<Json<LikeAnswer>> {
     let rows = products::product_rows(app.pool(), &[body.product]).await?;
     if rows.is_empty() {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found().into());
     }
     let like = likes::toggle(app.pool(), who.member(), body.product, app.clock.now()).await?;
     Ok(Json(LikeAnswer { like }))

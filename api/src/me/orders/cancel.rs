@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
 use crate::shop::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use application::executor::CommandContext;
 
 /// Why.
 #[derive(Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub(crate) async fn cancel_order(
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
-    after(&app, &done, found.id, Reader::Buyer).await
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }
 
 /// Purchases one claim may name.

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, decide};
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use application::executor::{AppendBatch, CommandContext, decide};
 
 /// What is confirmed.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -51,5 +51,5 @@ pub(crate) async fn confirm(
             }
         })
         .await?;
-    after(&app, &done, id, Reader::Buyer).await
+    Ok(after(&app, &done, id, Reader::Buyer).await?)
 }

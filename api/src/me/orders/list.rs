@@ -9,7 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Sliced;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
+use crate::http::{
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Page, Query,
+};
 use crate::shop::orders::detail::open_purchases;
 
 /// Days a month has for "the last n months".
@@ -126,7 +128,7 @@ async fn counts(
     app: &AppState,
     member: MemberId,
     since: Option<OffsetDateTime>,
-) -> ApiResult<OrderCounts> {
+) -> AppResult<OrderCounts> {
     Ok(orders::status_counts(app.pool(), member, since)
         .await?
         .into())

@@ -12,7 +12,7 @@ use projections::orders::{ClaimStep, OrderFilter, OrderSlice};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Which list of my orders, as the query says it (spec V100-V105).
 #[derive(Deserialize, IntoParams)]
@@ -31,12 +31,12 @@ impl Sliced {
     ///
     /// # Errors
     /// `invalid_query` for a step of what has none.
-    pub fn slice(&self) -> ApiResult<OrderSlice> {
+    pub fn slice(&self) -> AppResult<OrderSlice> {
         let filter = self.filter.unwrap_or_default();
         if self.step.is_some() && !filter.is_of_claims() {
             let message = "취소·교환·반품 목록에서만 고를 수 있습니다.";
             let complaint = FieldError::new("step", "not_allowed", message);
-            return Err(ApiError::new(Code::InvalidQuery).with_fields(vec![complaint]));
+            return Err(AppError::new(Code::InvalidQuery).with_fields(vec![complaint]));
         }
         Ok(OrderSlice {
             filter,

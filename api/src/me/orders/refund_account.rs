@@ -4,10 +4,10 @@ use axum::extract::State;
 use domain::order::Reader;
 
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
 use crate::shop::orders::refund_account::{RefundAccountForm, give};
+use application::executor::CommandContext;
 
 /// Say where refunds go.
 #[utoipa::path(
@@ -27,5 +27,5 @@ pub(crate) async fn refund_account(
     let found = FoundOrder::own(&app, &id, &who).await?;
     let command = CommandContext::new("give-refund-account", who.actor(), &origin);
     let done = give(&app, &command, found.id, &body).await?;
-    after(&app, &done, found.id, Reader::Buyer).await
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }

@@ -8,10 +8,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta};
+use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta, Respond};
 use crate::shop::orders::cancel::back_into_cart;
 use crate::shop::orders::detail::{FoundOrder, current};
+use application::executor::CommandContext;
 
 /// The order, canceled, and where its goods are now.
 #[derive(Serialize, ToSchema)]

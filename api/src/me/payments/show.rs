@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OrderViewer, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OrderViewer, Path};
 
 /// One payment.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +30,7 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let row = orders::payment(app.pool(), id)
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     who.reaches(row.order_id, row.member)?;
     Ok(fresh.answer(MyPayment {
         payment: row.into(),

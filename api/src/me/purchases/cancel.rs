@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::show::order_no_of;
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, OrderViewer, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, OrderViewer, ValidJson};
 use crate::me::orders::cancel::PURCHASES_MOST;
 use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use application::executor::CommandContext;
 
 /// Which purchases, and why.
 #[derive(Deserialize, ToSchema)]
@@ -52,7 +52,7 @@ pub(crate) async fn cancel_purchases(
     who: OrderViewer,
     ValidJson { body, origin }: ValidJson<CancelPurchases>,
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
-    let first = body.purchases.first().ok_or_else(ApiError::not_found)?;
+    let first = body.purchases.first().ok_or_else(AppError::not_found)?;
     let found = FoundOrder::own(&app, order_no_of(first)?, &who).await?;
     let command = CommandContext::new("cancel-purchases", who.actor(), &origin);
     let asked = Cancel {
@@ -63,5 +63,5 @@ pub(crate) async fn cancel_purchases(
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;
-    after(&app, &done, found.id, Reader::Buyer).await
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, OrderViewer, Path};
+use crate::http::{ApiResult, AppError, AppResult, Json, OrderViewer, Path};
 use crate::shop::orders::detail::{FoundOrder, open_purchases};
 
 /// One purchase.
@@ -21,11 +21,11 @@ pub struct MyPurchase {
 ///
 /// # Errors
 /// `not_found` for what is no number of a purchase.
-pub fn order_no_of(purchase_no: &str) -> ApiResult<&str> {
+pub fn order_no_of(purchase_no: &str) -> AppResult<&str> {
     purchase_no
         .rsplit_once('-')
         .map(|(order_no, _)| order_no)
-        .ok_or_else(ApiError::not_found)
+        .ok_or_else(AppError::not_found)
 }
 
 /// My purchase.
@@ -42,9 +42,9 @@ pub(crate) async fn show(
     let order = &found.order.state;
     let purchase = order
         .purchase(&purchase_no.to_uppercase())
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let mut purchase =
-        purchase_row(order, purchase, Reader::Buyer).ok_or_else(ApiError::not_found)?;
+        purchase_row(order, purchase, Reader::Buyer).ok_or_else(AppError::not_found)?;
     open_purchases(&app, [&mut purchase]).await?;
     Ok(Json(MyPurchase { purchase }))
 }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::{Found, MyReviewAnswer, ReviewForm};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, Path, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Path, Respond, ValidJson};
+use application::executor::CommandContext;
 
 /// Change a review of mine.
 #[utoipa::path(
@@ -27,7 +27,7 @@ pub(crate) async fn change(
         let (app, body) = (&app, &body);
         async move {
             let found = Found::own(app, id, member).await?;
-            let row = found.row.as_ref().ok_or_else(ApiError::not_found)?;
+            let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
             let review = row.review()?.saying(body.words());
             found.change(RecordCommand::Revise(Box::new(review)), &context)
         }

@@ -10,7 +10,7 @@ use crate::app::AppState;
 use crate::files::folder::FileName;
 use crate::files::form::UploadForm;
 use crate::files::{FileAnswer, discard};
-use crate::http::{ApiError, ApiResult, Code, CurrentMember, Json, Path};
+use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
 /// Give a picture for a review of mine.
@@ -24,7 +24,7 @@ pub(crate) async fn give(
     who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
-    given(&app, &who, request).await
+    Ok(given(&app, &who, request).await?)
 }
 
 /// Take a picture of mine back that no review of mine shows.
@@ -41,10 +41,10 @@ pub(crate) async fn remove(
     let file = files::find(app.pool(), id)
         .await?
         .filter(|file| file.owner == who.member())
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let address = FileName::picture(&file.hash, None).url();
     if reviews::shows_picture(app.pool(), who.member(), &address).await? {
-        return Err(ApiError::new(Code::NotAllowedNow));
+        return Err(AppError::new(Code::NotAllowedNow).into());
     }
     discard(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -19,10 +19,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::derived_id::derived_id;
-use crate::executor::{AppendBatch, decide};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::reviews::{ReviewView, views};
+use application::derived_id::derived_id;
+use application::executor::{AppendBatch, decide};
 
 /// A review of mine.
 #[derive(Serialize, ToSchema)]
@@ -90,7 +90,7 @@ struct Found {
 }
 
 impl Found {
-    async fn by_id(app: &AppState, id: Uuid) -> ApiResult<Self> {
+    async fn by_id(app: &AppState, id: Uuid) -> AppResult<Self> {
         let events = app
             .store
             .read_stream(&StreamId::of::<Record<Review>>(id))
@@ -103,11 +103,11 @@ impl Found {
     }
 
     /// If `member` wrote it.
-    async fn own(app: &AppState, id: Uuid, member: MemberId) -> ApiResult<Self> {
+    async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<Self> {
         let found = Self::by_id(app, id).await?;
         match &found.row {
             Some(row) if row.author == member => Ok(found),
-            _ => Err(ApiError::not_found()),
+            _ => Err(AppError::not_found()),
         }
     }
 
@@ -116,7 +116,7 @@ impl Found {
         &self,
         act: RecordCommand<Review>,
         context: &domain::Context,
-    ) -> ApiResult<AppendBatch> {
+    ) -> AppResult<AppendBatch> {
         Ok(AppendBatch::of([decide(
             self.id,
             &self.record,
@@ -125,17 +125,17 @@ impl Found {
         )?]))
     }
 
-    async fn shown(&self, app: &AppState) -> ApiResult<MyReviewAnswer> {
-        let row = self.row.clone().ok_or_else(ApiError::not_found)?;
+    async fn shown(&self, app: &AppState) -> AppResult<MyReviewAnswer> {
+        let row = self.row.clone().ok_or_else(AppError::not_found)?;
         let review = mine(app, &[row]).await?.pop();
         Ok(MyReviewAnswer {
-            review: review.ok_or_else(ApiError::not_found)?,
+            review: review.ok_or_else(AppError::not_found)?,
         })
     }
 }
 
 /// Reviews as their writer sees them.
-async fn mine(app: &AppState, rows: &[ReviewRow]) -> ApiResult<Vec<MyReview>> {
+async fn mine(app: &AppState, rows: &[ReviewRow]) -> AppResult<Vec<MyReview>> {
     let author = rows.first().map(|row| row.author);
     let views = views(app, author, rows).await?;
     let rows = rows.iter().zip(views);

@@ -6,8 +6,10 @@ use uuid::Uuid;
 
 use super::{Found, MyReviewAnswer};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, Code, CurrentMember, Path, RequestMeta, Respond,
+};
+use application::executor::CommandContext;
 
 /// Remove a review of mine.
 #[utoipa::path(
@@ -56,9 +58,9 @@ pub(crate) async fn restore(
         let app = &app;
         async move {
             let found = Found::own(app, id, member).await?;
-            let row = found.row.as_ref().ok_or_else(ApiError::not_found)?;
+            let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
             if row.barred && row.removed {
-                return Err(ApiError::new(Code::NotAllowedNow));
+                return Err(AppError::new(Code::NotAllowedNow));
             }
             found.change(RecordCommand::Restore(row.data.clone()), &context)
         }

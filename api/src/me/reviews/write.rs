@@ -13,10 +13,12 @@ use utoipa::ToSchema;
 
 use super::{Found, MyReviewAnswer, ReviewForm, id_of_review};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
+};
 use crate::me::purchases::show::order_no_of;
 use crate::shop::orders::detail::FoundOrder;
+use application::executor::CommandContext;
 
 /// A review to be written.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -78,8 +80,8 @@ pub(crate) async fn write(
             let found = Found::by_id(app, id_of_review(purchase_no)).await?;
             let act = match &found.row {
                 None => RecordCommand::Create(Box::new(review)),
-                Some(row) if !row.removed => return Err(ApiError::new(Code::ReviewWritten)),
-                Some(row) if row.barred => return Err(ApiError::new(Code::NotAllowedNow)),
+                Some(row) if !row.removed => return Err(AppError::new(Code::ReviewWritten)),
+                Some(row) if row.barred => return Err(AppError::new(Code::NotAllowedNow)),
                 Some(row) => {
                     let again = row.review()?.saying(said.words());
                     RecordCommand::Restore(document(&again)?)
@@ -98,7 +100,7 @@ pub(crate) async fn write(
 }
 
 /// A review as its document.
-pub(super) fn document(review: &Review) -> ApiResult<domain::record::Document> {
+pub(super) fn document(review: &Review) -> AppResult<domain::record::Document> {
     let value = serde_json::to_value(review)?;
     Ok(value.as_object().cloned().unwrap_or_default())
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, CurrentMember, ValidJson};
+use crate::http::{ApiResult, AppError, CurrentMember, ValidJson};
 
 /// Products of one call.
 const AT_ONCE: usize = 50;
@@ -58,7 +58,7 @@ pub(crate) async fn add(
     let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();
     let seen = recently_viewed::add(app.pool(), who.member(), &products, app.clock.now()).await?;
     if one.is_some() && seen == 0 {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found().into());
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -8,7 +8,7 @@ use integrations::payment::{Answer, CancelRequest, Outcome, Status};
 use super::attempts::Attempt;
 use super::{record, refund};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Reason sent to the gateway when an account is closed.
 const NOT_NEEDED: &str = "가상계좌 해지";
@@ -25,22 +25,22 @@ pub fn may_bring_money(attempt: &Attempt) -> bool {
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> ApiResult<Status> {
+pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> AppResult<Status> {
     let tid = attempt.payment.state.tid.clone();
-    let tid = tid.ok_or_else(ApiError::not_found)?;
+    let tid = tid.ok_or_else(AppError::not_found)?;
     match app.gateway.query(&tid).await {
         Outcome::Done(answer) => said(app, attempt, &answer).await,
-        Outcome::Refused { code, .. } => Err(ApiError::unavailable(anyhow::anyhow!(
+        Outcome::Refused { code, .. } => Err(AppError::unavailable(anyhow::anyhow!(
             "the service does not say what came into the account: {code}"
         ))),
-        Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::Unknown { why } => Err(AppError::unavailable(why)),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
     }
 }
 
-async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> ApiResult<Status> {
+async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> AppResult<Status> {
     if answer.order_id != attempt.gateway_order_id() {
-        return Err(ApiError::unavailable(anyhow::anyhow!(
+        return Err(AppError::unavailable(anyhow::anyhow!(
             "the service tells of another order's payment"
         )));
     }
@@ -62,7 +62,7 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> ApiResult<S
     Ok(answer.status)
 }
 
-async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
+async fn closed(app: &AppState, id: PaymentId, reason: &str) -> AppResult<()> {
     let command = record::answer_to(app, "record-account", id).await?;
     let input = PaymentCommand::RecordClosed {
         reason: reason.to_owned(),
@@ -75,7 +75,7 @@ async fn closed(app: &AppState, id: PaymentId, reason: &str) -> ApiResult<()> {
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.
-pub(crate) async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
+pub(crate) async fn deposits(app: &AppState, order: OrderId) -> AppResult<()> {
     for attempt in Attempt::of_order(app, order).await? {
         if attempt.payment.state.awaited().is_some() {
             look(app, &attempt).await?;
@@ -88,7 +88,7 @@ pub(crate) async fn deposits(app: &AppState, order: OrderId) -> ApiResult<()> {
 ///
 /// # Errors
 /// `unavailable` if it may still be open; retry.
-pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
+pub(crate) async fn close(app: &AppState, id: PaymentId) -> AppResult<()> {
     let attempt = Attempt::load(app, id).await?;
     if attempt.payment.state.stage != PaymentStage::AccountClosing
         || look(app, &attempt).await? != Status::Ready
@@ -105,10 +105,10 @@ pub(crate) async fn close(app: &AppState, id: PaymentId) -> ApiResult<()> {
     };
     match app.gateway.cancel(&request).await {
         Outcome::Done(answer) => said(app, &attempt, &answer).await.map(drop),
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
         Outcome::Refused { .. } | Outcome::Unknown { .. } => {
             match look(app, &Attempt::load(app, id).await?).await? {
-                Status::Ready => Err(ApiError::unavailable(anyhow::anyhow!(
+                Status::Ready => Err(AppError::unavailable(anyhow::anyhow!(
                     "the account is still open"
                 ))),
                 _ => Ok(()),
@@ -127,7 +127,7 @@ pub(crate) async fn noticed(
     attempt: &Attempt,
     notice: &Answer,
     answer: &Answer,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let state = &attempt.payment.state;
     let own = state.tid.as_deref() == Some(notice.tid.as_str());
     let why = if !own {
@@ -137,7 +137,7 @@ pub(crate) async fn noticed(
     } else if !may_bring_money(attempt) {
         // The approval is still in progress; its caller determines the outcome.
         return if record::is_open(state) {
-            Err(ApiError::unavailable(anyhow::anyhow!(
+            Err(AppError::unavailable(anyhow::anyhow!(
                 "its account is not on record yet"
             )))
         } else {
@@ -166,7 +166,7 @@ pub(crate) async fn doubt(
     attempt: &Attempt,
     notice: &Answer,
     why: &str,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
     let input = PaymentCommand::DoubtNotice(Doubt {
         tid: notice.tid.clone(),

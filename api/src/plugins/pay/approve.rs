@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep};
 use super::attempts::Attempt;
 use super::{record, resolve, transaction};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, decide};
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
+use application::executor::{AppendBatch, decide};
 
 /// Maximum wait of a second completion for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,7 +29,7 @@ const NOT_SENT: &str = "NOT_SENT";
 ///
 /// # Errors
 /// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order needs no payment any more.
-pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<OrderId> {
+pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> AppResult<OrderId> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway
@@ -47,8 +47,8 @@ pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> ApiResult<Ord
     settled(app, &attempt).await
 }
 
-fn not_permitted(error: &ReturnError) -> ApiError {
-    let refused = ApiError::new(Code::PaymentRefused);
+fn not_permitted(error: &ReturnError) -> AppError {
+    let refused = AppError::new(Code::PaymentRefused);
     match error {
         ReturnError::NotAuthenticated { code, message } => {
             refused.with_details(json!({ "resultCode": code, "resultMsg": message }))
@@ -61,7 +61,7 @@ fn not_permitted(error: &ReturnError) -> ApiError {
 }
 
 /// Records the intention to request approval. Only one request succeeds; all others are rejected here.
-async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
+async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
     let id = attempt.id;
     let input = PaymentCommand::RequestApproval {
         tid: permission.tid.clone(),
@@ -78,7 +78,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
                     .load::<Order>(&attempt.started.order.to_string())
                     .await?;
                 if order.state.canceled.is_some() || order.state.paid.is_some() {
-                    return Err(ApiError::new(Code::NotAllowedNow)
+                    return Err(AppError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "order_closed" })));
                 }
                 Ok(AppendBatch::of([decide(id, &payment, input, &context)?])
@@ -90,7 +90,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
 }
 
 /// Requests approval and records the outcome.
-async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> ApiResult<()> {
+async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
     let gateway_order_id = attempt.gateway_order_id();
     let outcome = app
         .gateway
@@ -150,7 +150,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
 }
 
 /// The outcome of the payment, after waiting for a concurrent completion.
-async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
+async fn settled(app: &AppState, attempt: &Attempt) -> AppResult<OrderId> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let now = Attempt::load(app, attempt.id).await?;
@@ -163,7 +163,7 @@ async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
             PaymentStage::Requested if Instant::now() < deadline => sleep(LOOK).await,
             PaymentStage::Requested | PaymentStage::Unknown => {
                 return Err(
-                    ApiError::new(Code::Unavailable).saying("결제 결과를 확인하고 있습니다.")
+                    AppError::new(Code::Unavailable).saying("결제 결과를 확인하고 있습니다.")
                 );
             }
             PaymentStage::Ready => return Err(closed(app, &now).await?),
@@ -171,14 +171,14 @@ async fn settled(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
             | PaymentStage::Refused
             | PaymentStage::NetCanceled
             | PaymentStage::Abandoned => {
-                return Err(ApiError::new(Code::PaymentRefused)
+                return Err(AppError::new(Code::PaymentRefused)
                     .with_details(json!({ "stage": now.payment.state.stage })));
             }
         }
     }
 }
 
-async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> ApiResult<OrderId> {
+async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> AppResult<OrderId> {
     let order = app
         .store
         .load::<Order>(&attempt.started.order.to_string())
@@ -191,7 +191,7 @@ async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> ApiResult<Orde
 }
 
 /// The order needs no payment: it is canceled, or another payment paid it.
-async fn closed(app: &AppState, attempt: &Attempt) -> ApiResult<ApiError> {
+async fn closed(app: &AppState, attempt: &Attempt) -> AppResult<AppError> {
     let order = app
         .store
         .load::<Order>(&attempt.started.order.to_string())
@@ -202,5 +202,5 @@ async fn closed(app: &AppState, attempt: &Attempt) -> ApiResult<ApiError> {
     } else {
         "already_paid"
     };
-    Ok(ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason })))
+    Ok(AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason })))
 }

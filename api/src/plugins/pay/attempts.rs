@@ -6,9 +6,9 @@ use domain::payment::{Payment, Started};
 use event_store::Versioned;
 
 use crate::app::AppState;
-use crate::derived_id::derived_id;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::id_of;
+use application::derived_id::derived_id;
 
 /// A payment of an order.
 #[derive(Clone, Debug)]
@@ -31,11 +31,11 @@ impl Attempt {
     ///
     /// # Errors
     /// `not_found` if it was never started.
-    pub async fn load(app: &AppState, id: PaymentId) -> ApiResult<Self> {
-        Self::find(app, id).await?.ok_or_else(ApiError::not_found)
+    pub async fn load(app: &AppState, id: PaymentId) -> AppResult<Self> {
+        Self::find(app, id).await?.ok_or_else(AppError::not_found)
     }
 
-    async fn find(app: &AppState, id: PaymentId) -> ApiResult<Option<Self>> {
+    async fn find(app: &AppState, id: PaymentId) -> AppResult<Option<Self>> {
         let payment = app.store.load::<Payment>(&id.to_string()).await?;
         Ok(payment.state.started.clone().map(|started| Self {
             id,
@@ -48,11 +48,11 @@ impl Attempt {
     ///
     /// # Errors
     /// `not_found`.
-    pub async fn by_gateway_id(app: &AppState, gateway_order_id: &str) -> ApiResult<Self> {
+    pub async fn by_gateway_id(app: &AppState, gateway_order_id: &str) -> AppResult<Self> {
         let (order_no, attempt) = gateway_order_id
             .rsplit_once('-')
-            .ok_or_else(ApiError::not_found)?;
-        let attempt = attempt.parse().map_err(|_| ApiError::not_found())?;
+            .ok_or_else(AppError::not_found)?;
+        let attempt = attempt.parse().map_err(|_| AppError::not_found())?;
         Self::load(app, payment_id(id_of(app, order_no).await?, attempt)).await
     }
 
@@ -60,7 +60,7 @@ impl Attempt {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn of_order(app: &AppState, order: OrderId) -> ApiResult<Vec<Self>> {
+    pub async fn of_order(app: &AppState, order: OrderId) -> AppResult<Vec<Self>> {
         let mut attempts = Vec::new();
         for number in 1.. {
             match Self::find(app, payment_id(order, number)).await? {

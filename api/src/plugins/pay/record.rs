@@ -14,8 +14,8 @@ use super::attempts::Attempt;
 use super::transaction::hash;
 use super::{TRANSACTION, service};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
+use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// Refund reason for an order that cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
@@ -32,7 +32,7 @@ pub(crate) async fn answer_to(
     app: &AppState,
     name: &'static str,
     id: PaymentId,
-) -> ApiResult<CommandContext> {
+) -> AppResult<CommandContext> {
     let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let command = CommandContext::for_actor(name, service());
     Ok(match events.last() {
@@ -53,7 +53,7 @@ pub async fn paid(
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     app.executor
         .transact(command, |context| async move {
             paying(app, id, answer, &context).await
@@ -66,7 +66,7 @@ async fn paying(
     id: PaymentId,
     answer: &Answer,
     context: &Context,
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     let payment = app.store.load::<Payment>(&id.to_string()).await?;
     own(&payment, answer)?;
     let events = payment.state.decide(
@@ -82,7 +82,7 @@ async fn paying(
 }
 
 /// Checks that a response, however it arrived, belongs to the payment it names.
-fn own(payment: &Versioned<Payment>, answer: &Answer) -> ApiResult<()> {
+fn own(payment: &Versioned<Payment>, answer: &Answer) -> AppResult<()> {
     let started = started(payment)?;
     match answer.order_id == gateway_order_id(&started.order_no, started.attempt) {
         true => Ok(()),
@@ -100,7 +100,7 @@ pub(crate) async fn issued(
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     app.executor
         .transact(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
@@ -140,10 +140,10 @@ pub(crate) async fn issued(
         .await
 }
 
-fn issue(answer: &Answer) -> ApiResult<PaymentCommand> {
+fn issue(answer: &Answer) -> AppResult<PaymentCommand> {
     let account = answer.virtual_account.as_ref();
     let account = account.and_then(VirtualAccount::to_domain).ok_or_else(|| {
-        ApiError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
+        AppError::unavailable(anyhow::anyhow!("the service's account cannot be read"))
     })?;
     Ok(PaymentCommand::IssueAccount {
         tid: answer.tid.clone(),
@@ -164,7 +164,7 @@ pub(crate) async fn deposited(
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     app.executor
         .transact(command, |context| async move {
             let payment = app.store.load::<Payment>(&id.to_string()).await?;
@@ -186,12 +186,12 @@ pub(crate) async fn deposited(
         .await
 }
 
-fn started(payment: &Versioned<Payment>) -> ApiResult<Started> {
+fn started(payment: &Versioned<Payment>) -> AppResult<Started> {
     payment
         .state
         .started
         .clone()
-        .ok_or_else(ApiError::not_found)
+        .ok_or_else(AppError::not_found)
 }
 
 fn folded(payment: &Payment, events: &[PaymentEvent]) -> Payment {
@@ -208,7 +208,7 @@ async fn came(
     mut events: Vec<PaymentEvent>,
     answer: &Answer,
     context: &Context,
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     if events.is_empty() {
         return Ok(AppendBatch::of([]));
     }
@@ -251,7 +251,7 @@ async fn came(
 ///
 /// # Errors
 /// The rule violated.
-pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<StreamAppend> {
+pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> AppResult<StreamAppend> {
     let input = PaymentCommand::CloseAccount {
         reason: reason.to_owned(),
     };
@@ -262,7 +262,7 @@ pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> ApiResult<
 fn together(
     (id, payment, events): (PaymentId, &Versioned<Payment>, &[PaymentEvent]),
     (started, order, of_order): (&Started, &Versioned<Order>, &[OrderEvent]),
-) -> ApiResult<AppendBatch> {
+) -> AppResult<AppendBatch> {
     let mut batch = AppendBatch::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),

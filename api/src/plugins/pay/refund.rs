@@ -11,15 +11,15 @@ use integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 use super::attempts::Attempt;
 use super::{record, transaction};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, decide};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::open;
+use application::executor::{AppendBatch, decide};
 
 /// Executes a requested refund, or determines its outcome.
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult<()> {
+pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> AppResult<()> {
     let found = Attempt::load(app, id).await?;
     match found.payment.state.refund(refund)?.stage {
         RefundStage::Completed | RefundStage::Refused => Ok(()),
@@ -40,14 +40,14 @@ pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> ApiResult
     }
 }
 
-async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
+async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<()> {
     let made = *found.payment.state.refund(refund)?;
     let tid = found
         .payment
         .state
         .tid
         .clone()
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     if transaction::is_anothers(app, found.id, &tid).await? {
         tracing::error!(payment = %found.id, %refund, "a refund would take another payment's money");
         let refusal = PaymentCommand::RecordRefundRefusal {
@@ -74,13 +74,13 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
     match app.gateway.cancel(&request).await {
         Outcome::Done(answer) => match canceled_tid(&answer, refund, made.amount, &[]) {
             Some(canceled_tid) => completed(app, found, refund, &canceled_tid).await,
-            None => Err(ApiError::internal(anyhow::anyhow!(
+            None => Err(AppError::internal(anyhow::anyhow!(
                 "the service's cancel has no id"
             ))),
         },
         Outcome::Refused { code, message } if is_request_fault(&code) => {
             tracing::error!(payment = %found.id, %refund, code, message, "the service does not take the shop's requests");
-            Err(ApiError::unavailable(anyhow::anyhow!(
+            Err(AppError::unavailable(anyhow::anyhow!(
                 "the service does not take the request: {code}"
             )))
         }
@@ -97,7 +97,7 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
             )
             .await
         }
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
         Outcome::Unknown { why } => {
             note(
                 app,
@@ -111,14 +111,14 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()>
             if find_out(app, found, refund).await? {
                 return Ok(());
             }
-            Err(ApiError::unavailable(why))
+            Err(AppError::unavailable(why))
         }
     }
 }
 
 /// The refund account of a virtual-account payment: the one given for this payment, else the order's. None if none was given or the
 /// buyer's data is erased.
-async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundAccount>> {
+async fn account_of(app: &AppState, found: &Attempt) -> AppResult<Option<RefundAccount>> {
     let said = match &found.payment.state.refund_account {
         Some(account) => open::<BankAccount>(app, account).await?,
         None => {
@@ -140,7 +140,7 @@ async fn account_of(app: &AppState, found: &Attempt) -> ApiResult<Option<RefundA
 }
 
 /// Without an account nothing can be refunded: staff or the buyer have to give one.
-async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<()> {
+async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<()> {
     tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
     let refusal = PaymentCommand::RecordRefundRefusal {
         refund,
@@ -151,14 +151,14 @@ async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> ApiRes
 }
 
 /// Looks for the refund among the gateway's cancels; true if it is found and recorded.
-async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResult<bool> {
+async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<bool> {
     let made = *found.payment.state.refund(refund)?;
     let tid = found
         .payment
         .state
         .tid
         .clone()
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     match app.gateway.query(&tid).await {
         Outcome::Done(answer) => {
             let recorded = recorded(app, found.id).await?;
@@ -169,11 +169,11 @@ async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> ApiResul
                 None => Ok(false),
             }
         }
-        Outcome::Refused { code, .. } => Err(ApiError::unavailable(anyhow::anyhow!(
+        Outcome::Refused { code, .. } => Err(AppError::unavailable(anyhow::anyhow!(
             "the service refuses to say: {code}"
         ))),
-        Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::Unknown { why } => Err(AppError::unavailable(why)),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
     }
 }
 
@@ -209,7 +209,7 @@ fn canceled_tid(
 }
 
 /// Transaction ids of the recorded refunds.
-async fn recorded(app: &AppState, id: PaymentId) -> ApiResult<Vec<String>> {
+async fn recorded(app: &AppState, id: PaymentId) -> AppResult<Vec<String>> {
     let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let mut recorded = Vec::new();
     for event in events {
@@ -226,7 +226,7 @@ async fn completed(
     found: &Attempt,
     refund: RefundId,
     canceled_tid: &str,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let id = found.id;
     let order_id = found.started.order;
     let command = record::answer_to(app, "complete-refund", id).await?;
@@ -257,7 +257,7 @@ async fn completed(
     Ok(())
 }
 
-async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
     let command = record::answer_to(app, "record-refund", id).await?;
     app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
@@ -267,7 +267,7 @@ async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult
 ///
 /// # Errors
 /// Database errors.
-pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
+pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> AppResult<()> {
     for refund in &found.payment.state.refunds {
         let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);
         let named = answer

@@ -10,7 +10,7 @@ use time::Duration;
 use super::attempts::Attempt;
 use super::record;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 /// Error code of a payment whose transaction belongs to another payment.
 const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
@@ -21,7 +21,7 @@ const IN_FLIGHT: Duration = Duration::seconds(35);
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.
-pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> ApiResult<()> {
+pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> AppResult<()> {
     for found in Attempt::of_order(app, order).await? {
         if record::is_open(&found.payment.state) && is_stale(app, &found).await? {
             attempt(app, found.id).await?;
@@ -30,7 +30,7 @@ pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> ApiResult<
     Ok(())
 }
 
-async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
+async fn is_stale(app: &AppState, attempt: &Attempt) -> AppResult<bool> {
     if attempt.payment.state.stage == PaymentStage::Unknown {
         return Ok(true);
     }
@@ -47,7 +47,7 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> ApiResult<bool> {
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
+pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> AppResult<()> {
     let found = Attempt::load(app, id).await?;
     let Some(tid) = found
         .payment
@@ -61,25 +61,25 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> ApiResult<()> {
     match app.gateway.query(&tid).await {
         Outcome::Done(answer) => said(app, &found, &tid, &answer).await,
         refused @ Outcome::Refused { .. } => refused_to_say(app, id, refused).await,
-        Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::Unknown { why } => Err(AppError::unavailable(why)),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
     }
 }
 
 /// Nothing was charged if the gateway does not know the transaction. Any other error (a wrong key, a changed address) says nothing
 /// about the money, so the query is repeated later.
-async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> ApiResult<()> {
+async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> AppResult<()> {
     match outcome {
         Outcome::Refused { code, message } if is_unknown_transaction(&code) => {
             note(app, id, PaymentCommand::RecordRefusal { code, message }).await
         }
-        other => Err(ApiError::unavailable(anyhow::anyhow!(
+        other => Err(AppError::unavailable(anyhow::anyhow!(
             "the service does not say what became of it: {other:?}"
         ))),
     }
 }
 
-async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> ApiResult<()> {
+async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> AppResult<()> {
     if answer.order_id != found.gateway_order_id() {
         return not_its_own(app, found, answer).await;
     }
@@ -116,7 +116,7 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
 }
 
 /// The browser returned the transaction id of another payment: if it is charged, it pays that payment, never this one.
-async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiResult<()> {
+async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> AppResult<()> {
     // The return form passes through the buyer's browser: a wrong value is not a defect of the shop.
     tracing::warn!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
     let refusal = PaymentCommand::RecordRefusal {
@@ -134,16 +134,16 @@ async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> ApiRes
 
 /// Authenticated but not charged: the requesting process is gone, so the transaction is canceled at the gateway before it can be
 /// charged.
-async fn undo(app: &AppState, found: &Attempt, tid: &str) -> ApiResult<()> {
+async fn undo(app: &AppState, found: &Attempt, tid: &str) -> AppResult<()> {
     match app.gateway.net_cancel(&found.gateway_order_id()).await {
         Outcome::Done(_) => undone(app, found.id, tid).await,
         refused @ Outcome::Refused { .. } => refused_to_say(app, found.id, refused).await,
-        Outcome::Unknown { why } => Err(ApiError::unavailable(why)),
-        Outcome::NotSent { why } => Err(ApiError::unavailable(anyhow::anyhow!(why))),
+        Outcome::Unknown { why } => Err(AppError::unavailable(why)),
+        Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
     }
 }
 
-async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
+async fn undone(app: &AppState, id: PaymentId, tid: &str) -> AppResult<()> {
     let why = "found canceled".to_owned();
     note(
         app,
@@ -164,7 +164,7 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<()> {
     .await
 }
 
-async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> ApiResult<()> {
+async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
     app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())

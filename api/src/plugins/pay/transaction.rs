@@ -8,8 +8,8 @@ use domain::ids::PaymentId;
 
 use super::TRANSACTION;
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext};
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
+use application::executor::{AppendBatch, CommandContext};
 
 /// The keyed hash under which a transaction is reserved.
 pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
@@ -20,10 +20,10 @@ pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn owner(app: &AppState, tid: &str) -> ApiResult<Option<PaymentId>> {
+pub(crate) async fn owner(app: &AppState, tid: &str) -> AppResult<Option<PaymentId>> {
     let owner = app.store.reserved_by(TRANSACTION, &hash(app, tid)).await?;
     owner
-        .map(|owner| owner.parse().map_err(ApiError::internal))
+        .map(|owner| owner.parse().map_err(AppError::internal))
         .transpose()
 }
 
@@ -31,7 +31,7 @@ pub(crate) async fn owner(app: &AppState, tid: &str) -> ApiResult<Option<Payment
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> ApiResult<bool> {
+pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> AppResult<bool> {
     Ok(owner(app, tid).await?.is_some_and(|owner| owner != id))
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn reserve(
     command: &CommandContext,
     id: PaymentId,
     tid: &str,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     if owner(app, tid).await? == Some(id) {
         return Ok(());
     }

@@ -14,8 +14,10 @@ use uuid::Uuid;
 
 use super::{InquireAnswer, InquireForm, own};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext};
-use crate::http::{ApiError, ApiResponse, ApiResult, CurrentMember, RequestMeta, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, CurrentMember, RequestMeta, Respond, ValidJson,
+};
+use application::executor::{AppendBatch, CommandContext};
 
 /// An inquiry to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -52,7 +54,7 @@ pub(crate) async fn ask(
     who: CurrentMember,
     ValidJson { body, origin }: ValidJson<NewInquire>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    asked(&app, &who, body, &origin).await
+    Ok(asked(&app, &who, body, &origin).await?)
 }
 
 /// Asks.
@@ -64,7 +66,7 @@ pub(crate) async fn asked(
     who: &CurrentMember,
     body: NewInquire,
     origin: &RequestMeta,
-) -> ApiResult<ApiResponse<InquireAnswer>> {
+) -> AppResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     let form = InquireForm {
         subject: body.subject,
@@ -83,7 +85,7 @@ pub(crate) async fn asked(
                 .await?;
             let about = product.state.data()?;
             if !about.shows {
-                return Err(ApiError::not_found());
+                return Err(AppError::not_found());
             }
             let inquire = Inquire {
                 user: member,

@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::{Found, InquireAnswer, InquireForm, own};
 use crate::app::AppState;
-use crate::executor::CommandContext;
 use crate::http::{
-    ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta, ValidJson,
+    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Path, RequestMeta, Respond,
+    ValidJson,
 };
+use application::executor::CommandContext;
 
 /// Change an inquiry of mine that was not answered yet.
 #[utoipa::path(
@@ -28,7 +29,7 @@ pub(crate) async fn change(
     Path(id): Path<Uuid>,
     ValidJson { body, origin }: ValidJson<InquireForm>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    changed(&app, &who, id, &body, &origin).await
+    Ok(changed(&app, &who, id, &body, &origin).await?)
 }
 
 /// Changes it.
@@ -41,7 +42,7 @@ pub(crate) async fn changed(
     id: Uuid,
     form: &InquireForm,
     origin: &RequestMeta,
-) -> ApiResult<ApiResponse<InquireAnswer>> {
+) -> AppResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     Found::own(app, id, member).await?;
     let question = form.sealed(app, member).await?;
@@ -52,7 +53,7 @@ pub(crate) async fn changed(
             let found = Found::own(app, id, member).await?;
             let before = found.row.inquire()?;
             if before.state == AnswerState::AnswerComplete {
-                return Err(ApiError::new(Code::NotAllowedNow));
+                return Err(AppError::new(Code::NotAllowedNow));
             }
             let after = Inquire {
                 question,

@@ -22,11 +22,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::executor::{AppendBatch, decide};
 use crate::http::tokens::Session;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::open;
 use crate::users::nicknames;
+use application::executor::{AppendBatch, decide};
 
 /// An inquiry as its reader sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -97,12 +97,12 @@ impl InquireForm {
     ///
     /// # Errors
     /// `invalid` with every field that is wrong.
-    async fn sealed(&self, app: &AppState, asker: MemberId) -> ApiResult<Sealed<Question>> {
+    async fn sealed(&self, app: &AppState, asker: MemberId) -> AppResult<Sealed<Question>> {
         let question = Question {
             subject: self.subject.trim().to_owned(),
             content: self.content.trim().to_owned(),
         };
-        question.validate().map_err(ApiError::invalid)?;
+        question.validate().map_err(AppError::invalid)?;
         Ok(app.keys.seal(asker.0, Purpose::Profile, &question).await?)
     }
 }
@@ -137,7 +137,7 @@ pub(crate) async fn views(
     app: &AppState,
     reader: Reading,
     rows: &[InquireRow],
-) -> ApiResult<Vec<InquireView>> {
+) -> AppResult<Vec<InquireView>> {
     let names = nicknames(app, rows.iter().map(|row| row.author)).await?;
     let mut views = Vec::with_capacity(rows.len());
     for row in rows {
@@ -179,12 +179,12 @@ struct Found {
 
 impl Found {
     /// If `member` asked it.
-    async fn own(app: &AppState, id: Uuid, member: MemberId) -> ApiResult<Self> {
+    async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<Self> {
         let stream = StreamId::of::<Record<Inquire>>(id);
         let events = app.store.read_stream(&stream).await?;
         let row = inquires::of_events(&events)?
             .filter(|row| row.author == member)
-            .ok_or_else(ApiError::not_found)?;
+            .ok_or_else(AppError::not_found)?;
         Ok(Self {
             id,
             record: Versioned::fold(&events)?,
@@ -192,7 +192,7 @@ impl Found {
         })
     }
 
-    fn change(&self, act: RecordCommand<Inquire>, context: &Context) -> ApiResult<AppendBatch> {
+    fn change(&self, act: RecordCommand<Inquire>, context: &Context) -> AppResult<AppendBatch> {
         Ok(AppendBatch::of([decide(
             self.id,
             &self.record,
@@ -206,9 +206,9 @@ impl Found {
 ///
 /// # Errors
 /// `not_found`, also for somebody else's.
-pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> ApiResult<InquireAnswer> {
+pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> AppResult<InquireAnswer> {
     let found = Found::own(app, id, session.user).await?;
     let views = views(app, Reading::by(Some(session)), &[found.row]).await?;
-    let inquire = views.into_iter().next().ok_or_else(ApiError::not_found)?;
+    let inquire = views.into_iter().next().ok_or_else(AppError::not_found)?;
     Ok(InquireAnswer { inquire })
 }

@@ -6,8 +6,10 @@ use uuid::Uuid;
 
 use super::{Found, InquireAnswer, own};
 use crate::app::AppState;
-use crate::executor::CommandContext;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, CurrentMember, Path, RequestMeta};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Path, RequestMeta, Respond,
+};
+use application::executor::CommandContext;
 
 /// Remove an inquiry of mine.
 #[utoipa::path(
@@ -20,7 +22,7 @@ pub(crate) async fn remove(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    removed(&app, &who, id, &origin).await
+    Ok(removed(&app, &who, id, &origin).await?)
 }
 
 /// Removes it.
@@ -32,7 +34,7 @@ pub(crate) async fn removed(
     who: &CurrentMember,
     id: Uuid,
     origin: &RequestMeta,
-) -> ApiResult<ApiResponse<InquireAnswer>> {
+) -> AppResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     let command = CommandContext::new("remove-inquire", who.actor(), origin);
     let done = app.executor.transact(&command, |context| async move {
@@ -52,13 +54,13 @@ pub(crate) async fn restored(
     who: &CurrentMember,
     id: Uuid,
     origin: &RequestMeta,
-) -> ApiResult<ApiResponse<InquireAnswer>> {
+) -> AppResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
     let command = CommandContext::new("restore-inquire", who.actor(), origin);
     let done = app.executor.transact(&command, |context| async move {
         let found = Found::own(app, id, member).await?;
         if found.row.removed && found.row.barred {
-            return Err(ApiError::new(Code::NotAllowedNow));
+            return Err(AppError::new(Code::NotAllowedNow));
         }
         let document = found.row.data.clone();
         found.change(RecordCommand::Restore(document), &context)

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{InquireAnswer, Reading, views};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 
 /// An inquiry; a secret one of somebody else is not there.
 #[utoipa::path(
@@ -23,12 +23,12 @@ pub(crate) async fn show(
     let row = inquires::inquire(app.pool(), id)
         .await?
         .filter(|row| !row.removed)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let seen = views(&app, Reading::by(who.0.as_ref()), &[row])
         .await?
         .pop();
     let inquire = seen
         .filter(|view| view.readable)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(InquireAnswer { inquire }))
 }

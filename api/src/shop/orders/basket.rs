@@ -26,8 +26,8 @@ use uuid::Uuid;
 use super::cart_rows::{cart_ordered, guest_lines};
 use super::form::{CouponForm, LineForm, OrderForm};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
-use crate::shop::pricing_rules::PricingRules;
+use crate::http::{AppError, AppResult, Code};
+use application::pricing_rules::PricingRules;
 
 /// The lines to order, with the pricing rules that apply.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ impl Basket {
     ///
     /// # Errors
     /// `not_found` for cart lines and coupons of others, `not_on_sale` for products that cannot be bought.
-    pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> ApiResult<Self> {
+    pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> AppResult<Self> {
         let mut requested: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
         if let Some(cart) = form.guest_cart {
             refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
@@ -114,7 +114,7 @@ impl Basket {
         member: Option<MemberId>,
         requested: &[RequestedLine],
         postcode: Option<&str>,
-    ) -> ApiResult<Self> {
+    ) -> AppResult<Self> {
         let products: Vec<ProductId> = requested.iter().map(|(_, line)| line.product).collect();
         let now = app.clock.now();
         let rules = app.pricing_rules.rules(&app.store, &products).await?;
@@ -127,7 +127,7 @@ impl Basket {
                 is_sound(line.product, &rules)?;
                 BasketLine::of(*cart, line, &rules, &mut versions)
             })
-            .collect::<ApiResult<Vec<_>>>()?;
+            .collect::<AppResult<Vec<_>>>()?;
         let level = level_discount(app, member, &rules, &mut versions).await?;
         if rules.tree.version > 0 {
             remember(&mut versions, "category-tree", "main", rules.tree.version);
@@ -158,7 +158,7 @@ impl Basket {
         app: &AppState,
         terms: &OrderTerms,
         placed_at: OffsetDateTime,
-    ) -> ApiResult<Option<Self>> {
+    ) -> AppResult<Option<Self>> {
         let Some(rules) = PricingRules::of_order(&app.store, terms).await? else {
             return Ok(None);
         };
@@ -276,7 +276,7 @@ impl BasketLine {
         requested: &LineForm,
         rules: &PricingRules,
         versions: &mut Vec<RuleVersion>,
-    ) -> ApiResult<Self> {
+    ) -> AppResult<Self> {
         let not_on_sale = |why: &str| not_on_sale(requested.product, why);
         let found = rules
             .products
@@ -374,12 +374,12 @@ impl BasketLine {
     }
 }
 
-fn not_on_sale(product: ProductId, why: &str) -> ApiError {
-    ApiError::new(Code::NotOnSale).with_details(json!({ "_product": product, "reason": why }))
+fn not_on_sale(product: ProductId, why: &str) -> AppError {
+    AppError::new(Code::NotOnSale).with_details(json!({ "_product": product, "reason": why }))
 }
 
 /// Checks that a set has valid parts; missing products are reported elsewhere.
-fn is_sound(id: ProductId, rules: &PricingRules) -> ApiResult<()> {
+fn is_sound(id: ProductId, rules: &PricingRules) -> AppResult<()> {
     match rules.products.get(&id) {
         Some(product) if !rules.is_sound(&product.data) => Err(not_on_sale(id, "bundle")),
         _ => Ok(()),
@@ -408,11 +408,11 @@ async fn cart_lines(
     app: &AppState,
     member: Option<MemberId>,
     ids: &[CartId],
-) -> ApiResult<Vec<RequestedLine>> {
+) -> AppResult<Vec<RequestedLine>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let member = member.ok_or_else(|| AppError::new(Code::LoginRequired))?;
     let lines = carts::lines(app.pool(), member).await?;
     let missing = ids
         .iter()
@@ -426,7 +426,7 @@ async fn cart_lines(
             let line = lines
                 .iter()
                 .find(|line| line.id == *id)
-                .ok_or_else(ApiError::not_found)?;
+                .ok_or_else(AppError::not_found)?;
             Ok((
                 Some(line.id),
                 LineForm {
@@ -440,7 +440,7 @@ async fn cart_lines(
 }
 
 /// Rejects cart lines that were ordered before.
-async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> ApiResult<()> {
+async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> AppResult<()> {
     match ordered_lines::order_of(app.pool(), cart, lines, app.clock.now()).await? {
         Some(order) => Err(cart_ordered(&order)),
         None => Ok(()),
@@ -452,14 +452,14 @@ async fn level_discount(
     member: Option<MemberId>,
     rules: &PricingRules,
     versions: &mut Vec<RuleVersion>,
-) -> ApiResult<Option<Discount>> {
+) -> AppResult<Option<Discount>> {
     let Some(member) = member else {
         return Ok(None);
     };
     let member = app.store.load::<Member>(&member.to_string()).await?.state;
     // A token is valid for some minutes after the account is closed.
     if member.left {
-        return Err(ApiError::new(Code::LoginRequired));
+        return Err(AppError::new(Code::LoginRequired));
     }
     let Some((id, level)) = rules.level_of(&member) else {
         return Ok(None);
@@ -473,24 +473,24 @@ async fn coupons(
     app: &AppState,
     member: Option<MemberId>,
     wanted: &[CouponForm],
-) -> ApiResult<Vec<CouponToUse>> {
+) -> AppResult<Vec<CouponToUse>> {
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let member = member.ok_or_else(|| ApiError::new(Code::LoginRequired))?;
+    let member = member.ok_or_else(|| AppError::new(Code::LoginRequired))?;
     try_join_all(wanted.iter().map(|coupon| to_use(app, member, coupon))).await
 }
 
-async fn to_use(app: &AppState, member: MemberId, wanted: &CouponForm) -> ApiResult<CouponToUse> {
+async fn to_use(app: &AppState, member: MemberId, wanted: &CouponForm) -> AppResult<CouponToUse> {
     let IssuedCouponId(id) = wanted.issued;
     let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
     let held = coupon
         .held
         .filter(|held| held.member == member)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     if coupon.used_on.is_some() {
         return Err(
-            ApiError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued }))
+            AppError::new(Code::CouponUsed).with_details(json!({ "_issued": wanted.issued }))
         );
     }
     Ok(CouponToUse {

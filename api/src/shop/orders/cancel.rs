@@ -17,9 +17,9 @@ use super::cart_rows::CartRows;
 use super::detail::FoundOrder;
 use super::streams::{Held, ids};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 use crate::plugins::pay::attempts::Attempt;
+use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// Attempts if the order is paid concurrently.
 const ATTEMPTS: u32 = 3;
@@ -64,12 +64,12 @@ impl Cancel {
         order: &Order,
         streams: &CheckoutState,
         context: &Context,
-    ) -> ApiResult<CheckoutDecision> {
+    ) -> AppResult<CheckoutDecision> {
         match order.paid {
             None => unpaid(self, order, streams, context),
             // Paid at the last moment: the deadline does not apply any more.
             Some(_) if self.by == CanceledBy::Deadline => {
-                Err(ApiError::new(Code::NotAllowedNow)
+                Err(AppError::new(Code::NotAllowedNow)
                     .with_details(json!({ "reason": "order_paid" })))
             }
             Some(_) => {
@@ -112,7 +112,7 @@ impl Approve {
         order: &Order,
         streams: &CheckoutState,
         context: &Context,
-    ) -> ApiResult<CheckoutDecision> {
+    ) -> AppResult<CheckoutDecision> {
         let approval = CancelApproval {
             claim: self.claim,
             refund: RefundId(Uuid::now_v7()),
@@ -133,7 +133,7 @@ pub(crate) async fn reason_of_buyer(
     app: &AppState,
     found: &FoundOrder,
     text: &str,
-) -> ApiResult<CancelReason> {
+) -> AppResult<CancelReason> {
     if let Some(reason) = CancelReason::chosen(text) {
         return Ok(reason);
     }
@@ -152,7 +152,7 @@ pub(crate) async fn cancel(
     app: &AppState,
     command: &CommandContext,
     request: &Cancel,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let decision = |held: &Held, context: &Context| {
         let decided = request.decide(&held.order.state, &held.streams, context)?;
         as_shown(request.shown, request.order, held, &decided, context)?;
@@ -175,7 +175,7 @@ pub(crate) async fn back_into_cart(
     app: &AppState,
     command: &CommandContext,
     found: &FoundOrder,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let request = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
@@ -192,7 +192,7 @@ pub(crate) async fn back_into_cart(
     giving_back(app, &command, found.id, &rows, |held, context| {
         let order = &held.order.state;
         if order.canceled.is_some() {
-            return Err(ApiError::new(Code::NotAllowedNow)
+            return Err(AppError::new(Code::NotAllowedNow)
                 .with_details(json!({ "reason": "order_canceled" }))
                 .saying("이미 취소된 주문입니다."));
         }
@@ -209,7 +209,7 @@ pub(crate) async fn approve(
     app: &AppState,
     command: &CommandContext,
     request: &Approve,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     giving_back(app, command, request.order, &(), |held, context| {
         let decided = request.decide(&held.order.state, &held.streams, context)?;
         as_shown(request.shown, request.order, held, &decided, context)?;
@@ -222,7 +222,7 @@ pub(crate) async fn approve(
 ///
 /// # Errors
 /// The rule the cancellation would violate.
-pub(crate) async fn preview(app: &AppState, request: &Cancel) -> ApiResult<RefundPreview> {
+pub(crate) async fn preview(app: &AppState, request: &Cancel) -> AppResult<RefundPreview> {
     let held = Held::read(app, request.order).await?;
     let context = Context {
         now: app.clock.now(),
@@ -231,7 +231,7 @@ pub(crate) async fn preview(app: &AppState, request: &Cancel) -> ApiResult<Refun
     let (order, streams) = (&held.order.state, &held.streams);
     let decided = request.decide(order, streams, &context)?;
     checkout::preview(request.order, order, &decided, streams, &context)?.ok_or_else(|| {
-        ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
+        AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
     })
 }
 
@@ -242,14 +242,14 @@ fn as_shown(
     held: &Held,
     decided: &CheckoutDecision,
     context: &Context,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let Some(shown) = shown else {
         return Ok(());
     };
     let preview = checkout::preview(id, &held.order.state, decided, &held.streams, context)?;
     match preview.map(|preview| preview.sums()) {
         Some(now) if now != shown => {
-            Err(ApiError::new(Code::RefundChanged)
+            Err(AppError::new(Code::RefundChanged)
                 .with_details(json!({ "shown": shown, "now": now })))
         }
         _ => Ok(()),
@@ -261,7 +261,7 @@ fn unpaid(
     order: &Order,
     streams: &CheckoutState,
     context: &Context,
-) -> ApiResult<CheckoutDecision> {
+) -> AppResult<CheckoutDecision> {
     if request
         .purchase_nos
         .as_ref()
@@ -269,7 +269,7 @@ fn unpaid(
     {
         // An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
         return Err(
-            ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
+            AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
         );
     }
     Ok(checkout::cancel_unpaid(
@@ -309,10 +309,10 @@ async fn giving_back<Rows>(
     command: &CommandContext,
     id: OrderId,
     rows: &Rows,
-    goes_back: impl Fn(&Held, &Context) -> ApiResult<CheckoutDecision>,
-) -> ApiResult<CommandOutcome>
+    goes_back: impl Fn(&Held, &Context) -> AppResult<CheckoutDecision>,
+) -> AppResult<CommandOutcome>
 where
-    Rows: TransactionStep<ApiError>,
+    Rows: TransactionStep<AppError>,
     Rows::Output: Serialize,
 {
     let mut attempt = 1;
@@ -344,7 +344,7 @@ where
                     if paid_by(&held.order.state) != payment
                         || (unpaid && held.order.version != version)
                     {
-                        return Err(ApiError::new(Code::VersionConflict));
+                        return Err(AppError::new(Code::VersionConflict));
                     }
                     let decided = goes_back(&held, &context)?;
                     let mut batch = AppendBatch::of(held.appends(id, &decided)?);
@@ -380,7 +380,7 @@ fn paid_by(order: &Order) -> Option<PaymentId> {
 }
 
 /// Payments whose virtual account awaits a deposit.
-async fn open_accounts(app: &AppState, order: OrderId) -> ApiResult<Vec<PaymentId>> {
+async fn open_accounts(app: &AppState, order: OrderId) -> AppResult<Vec<PaymentId>> {
     let attempts = Attempt::of_order(app, order).await?;
     Ok(attempts
         .into_iter()
@@ -394,7 +394,7 @@ fn closing_of(
     locked: &LockedStreams,
     id: PaymentId,
     context: &Context,
-) -> ApiResult<Option<StreamAppend>> {
+) -> AppResult<Option<StreamAppend>> {
     let payment = locked.state::<Payment>(&id.to_string())?;
     if payment.state.awaited().is_none() {
         return Ok(None);
@@ -411,7 +411,7 @@ fn refund_of(
     payment: Option<PaymentId>,
     decided: &CheckoutDecision,
     context: &Context,
-) -> ApiResult<Option<StreamAppend>> {
+) -> AppResult<Option<StreamAppend>> {
     let granted = decided.order.iter().find_map(|event| match event {
         OrderEvent::CancelApproved {
             refund: Some(refund),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::basket::Basket;
 use super::form::{LineForm, OrderForm};
 use super::guests::GuestCount;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Ids of the lines of a guest's cart.
 pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
@@ -30,12 +30,12 @@ pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
 }
 
 /// The error for cart lines that another order contains.
-pub(crate) fn cart_ordered(order: &OrderRef) -> ApiError {
+pub(crate) fn cart_ordered(order: &OrderRef) -> AppError {
     let message = format!(
         "이미 주문한 장바구니 상품입니다. 주문번호 {}에서 확인해 주세요.",
         order.order_no
     );
-    ApiError::new(Code::CartOrdered)
+    AppError::new(Code::CartOrdered)
         .saying(message)
         .with_details(json!({ "_order": order.id, "orderNo": order.order_no }))
 }
@@ -87,16 +87,16 @@ impl PlacedRows {
         connection: &mut PgConnection,
         member: MemberId,
         taken: &[LineTaken],
-    ) -> ApiResult<()> {
+    ) -> AppResult<()> {
         let names = |ids: &[CartId]| ids.iter().map(CartId::to_string).collect::<Vec<_>>();
         match carts::take(&mut *connection, member, taken, self.now).await {
             Ok(()) => {}
             Err(TakeError::Missing(ids)) => {
                 let order =
                     ordered_lines::order_of(connection, member.0, &names(&ids), self.now).await?;
-                return Err(order.map_or_else(ApiError::not_found, |order| cart_ordered(&order)));
+                return Err(order.map_or_else(AppError::not_found, |order| cart_ordered(&order)));
             }
-            Err(TakeError::Fewer(_)) => return Err(ApiError::new(Code::CartChanged)),
+            Err(TakeError::Fewer(_)) => return Err(AppError::new(Code::CartChanged)),
             Err(TakeError::Read(error)) => return Err(error.into()),
         }
         let ids: Vec<CartId> = taken.iter().map(|line| line.id).collect();
@@ -108,22 +108,22 @@ impl PlacedRows {
         connection: &mut PgConnection,
         cart: Uuid,
         lines: &[String],
-    ) -> ApiResult<()> {
+    ) -> AppResult<()> {
         if ordered_lines::take(&mut *connection, cart, lines, &self.order, self.now).await? {
             return Ok(());
         }
         let order = ordered_lines::order_of(connection, cart, lines, self.now).await?;
         Err(order.map_or_else(
-            || ApiError::new(Code::CartOrdered),
+            || AppError::new(Code::CartOrdered),
             |order| cart_ordered(&order),
         ))
     }
 }
 
-impl TransactionStep<ApiError> for PlacedRows {
+impl TransactionStep<AppError> for PlacedRows {
     type Output = ();
 
-    async fn run(&self, connection: &mut PgConnection) -> ApiResult<()> {
+    async fn run(&self, connection: &mut PgConnection) -> AppResult<()> {
         if let Some((member, taken)) = &self.member {
             self.take_from_member(&mut *connection, *member, taken)
                 .await?;
@@ -148,11 +148,11 @@ pub(crate) struct CartRows<'a> {
     pub now: OffsetDateTime,
 }
 
-impl TransactionStep<ApiError> for CartRows<'_> {
+impl TransactionStep<AppError> for CartRows<'_> {
     /// The restored cart lines.
     type Output = Vec<CartId>;
 
-    async fn run(&self, connection: &mut PgConnection) -> ApiResult<Vec<CartId>> {
+    async fn run(&self, connection: &mut PgConnection) -> AppResult<Vec<CartId>> {
         let Some(member) = self.member else {
             return Ok(Vec::new());
         };

@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 
 use super::ORDER_NO;
 use crate::app::AppState;
-use crate::executor::CommandOutcome;
-use crate::http::{ApiError, ApiResponse, ApiResult, OrderViewer};
+use crate::http::{ApiResponse, AppError, AppResult, OrderViewer, Respond};
 use crate::shop::sellers::Nicknames;
+use application::executor::CommandOutcome;
 
 /// The read models used by a detail.
 pub const READS: [&str; 2] = [orders::NAME, order_timeline::NAME];
@@ -48,9 +48,9 @@ impl FoundOrder {
     ///
     /// # Errors
     /// `not_found`.
-    pub async fn by_id(app: &AppState, id: OrderId) -> ApiResult<Self> {
+    pub async fn by_id(app: &AppState, id: OrderId) -> AppResult<Self> {
         let events = app.store.read_stream(&StreamId::of::<Order>(id)).await?;
-        let first = events.first().ok_or_else(ApiError::not_found)?;
+        let first = events.first().ok_or_else(AppError::not_found)?;
         Ok(Self {
             id,
             created_at: first.metadata.occurred_at,
@@ -62,7 +62,7 @@ impl FoundOrder {
     ///
     /// # Errors
     /// `not_found`.
-    pub async fn by_id_or_no(app: &AppState, text: &str) -> ApiResult<Self> {
+    pub async fn by_id_or_no(app: &AppState, text: &str) -> AppResult<Self> {
         let id = match text.parse() {
             Ok(id) => id,
             Err(_) => id_of(app, text).await?,
@@ -74,7 +74,7 @@ impl FoundOrder {
     ///
     /// # Errors
     /// `not_found`, also for orders of others.
-    pub async fn own(app: &AppState, text: &str, reader: &OrderViewer) -> ApiResult<Self> {
+    pub async fn own(app: &AppState, text: &str, reader: &OrderViewer) -> AppResult<Self> {
         let found = Self::by_id_or_no(app, text).await?;
         reader.reaches(found.id, found.member())?;
         Ok(found)
@@ -92,7 +92,7 @@ impl FoundOrder {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn detail(&self, app: &AppState, reader: Reader) -> ApiResult<OrderDetail> {
+    pub async fn detail(&self, app: &AppState, reader: Reader) -> AppResult<OrderDetail> {
         let payments = payments_of(app.pool(), self.id).await?;
         let story = timeline(app.pool(), self.id, None).await?;
         self.view().detail_with(app, reader, payments, story).await
@@ -123,11 +123,11 @@ impl View<'_> {
         reader: Reader,
         payments: Vec<projections::orders::PaymentCard>,
         story: Vec<projections::orders::TimelineEntry>,
-    ) -> ApiResult<OrderDetail> {
+    ) -> AppResult<OrderDetail> {
         let mut detail = self
             .0
             .detail(reader, payments, story)
-            .ok_or_else(ApiError::not_found)?;
+            .ok_or_else(AppError::not_found)?;
         let terms = self.0.state.terms()?;
         detail.sender = open::<Party>(app, &terms.sender).await?;
         detail.receiver = open::<Party>(app, &terms.receiver).await?;
@@ -153,7 +153,7 @@ impl View<'_> {
 pub(crate) async fn open<T: DeserializeOwned + SealLabel>(
     app: &AppState,
     sealed: &Sealed<T>,
-) -> ApiResult<Option<T>> {
+) -> AppResult<Option<T>> {
     Ok(app.keys.open(sealed).await?.value())
 }
 
@@ -164,7 +164,7 @@ pub(crate) async fn open<T: DeserializeOwned + SealLabel>(
 pub(crate) async fn open_purchases<'a>(
     app: &AppState,
     purchases: impl IntoIterator<Item = &'a mut PurchaseRow>,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let rows: Vec<&mut PurchaseRow> = purchases.into_iter().collect();
     let names = Nicknames::of(app, rows.iter().map(|row| row.seller.id)).await?;
     let reasons = rows
@@ -190,7 +190,7 @@ pub(crate) async fn open_purchases<'a>(
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> {
+pub(crate) async fn id_of(app: &AppState, order_no: &str) -> AppResult<OrderId> {
     let hash = app
         .keys
         .lookup_hash(ORDER_NO, &order_no.trim().to_uppercase());
@@ -198,8 +198,8 @@ pub(crate) async fn id_of(app: &AppState, order_no: &str) -> ApiResult<OrderId> 
         .store
         .reserved_by(ORDER_NO, &hash)
         .await?
-        .ok_or_else(ApiError::not_found)?;
-    owner.parse().map_err(ApiError::internal)
+        .ok_or_else(AppError::not_found)?;
+    owner.parse().map_err(AppError::internal)
 }
 
 /// The response to a command on an order: its present state.
@@ -211,7 +211,7 @@ pub(crate) async fn after(
     done: &CommandOutcome,
     id: OrderId,
     reader: Reader,
-) -> ApiResult<ApiResponse<OrderAnswer>> {
+) -> AppResult<ApiResponse<OrderAnswer>> {
     let order = current(app, done, id, reader).await?;
     Ok(done.answer(OrderAnswer { order }))
 }
@@ -225,7 +225,7 @@ pub(crate) async fn current(
     done: &CommandOutcome,
     id: OrderId,
     reader: Reader,
-) -> ApiResult<OrderDetail> {
+) -> AppResult<OrderDetail> {
     if let Some(position) = done.position {
         app.store.wait_for(&READS, position, PATIENCE).await?;
     }

@@ -13,8 +13,8 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
-use crate::settings::UnpaidLimit;
+use crate::http::{AppError, AppResult, Code};
+use application::app::UnpaidLimit;
 
 /// Stream kind of the locks; nothing is ever appended to them.
 const LOCK: &str = "unpaid-guest";
@@ -81,7 +81,7 @@ impl GuestCount {
     ///
     /// # Errors
     /// `unpaid_limit`.
-    pub async fn check(&self, app: &AppState) -> ApiResult<()> {
+    pub async fn check(&self, app: &AppState) -> AppResult<()> {
         for count in &self.counts {
             let held = unpaid_guests::orders_of(app.pool(), &count.hash).await?;
             if count.admits(&held, self.order).is_ok() {
@@ -106,7 +106,7 @@ impl GuestCount {
     ///
     /// # Errors
     /// `unpaid_limit`, if others were counted since [`GuestCount::check`].
-    pub async fn write(&self, connection: &mut PgConnection) -> ApiResult<()> {
+    pub async fn write(&self, connection: &mut PgConnection) -> AppResult<()> {
         for count in &self.counts {
             let held = unpaid_guests::orders_of(&mut *connection, &count.hash).await?;
             count.admits(&held, self.order)?;
@@ -118,7 +118,7 @@ impl GuestCount {
 }
 
 impl Count {
-    fn admits(&self, held: &[UnpaidOrder], order: UnpaidOrder) -> ApiResult<()> {
+    fn admits(&self, held: &[UnpaidOrder], order: UnpaidOrder) -> AppResult<()> {
         let held = held.iter().filter(|one| one.id != order.id);
         let (orders, pieces) = held.fold((0_u32, 0_i64), |(orders, pieces), one| {
             (orders.saturating_add(1), pieces.saturating_add(one.pieces))
@@ -146,7 +146,7 @@ impl Count {
             "by": match self.of { CountedBy::Phone => "phone", CountedBy::Address => "address" },
             "orders": orders, "ordersMost": orders_most, "pieces": pieces, "piecesMost": pieces_most,
         });
-        Err(ApiError::new(Code::UnpaidLimit)
+        Err(AppError::new(Code::UnpaidLimit)
             .saying(message)
             .with_details(details))
     }

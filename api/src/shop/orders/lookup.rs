@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::contacts::contact_hash;
 use super::detail::FoundOrder;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Json, ValidJson};
+use crate::http::{ApiResult, AppError, Json, ValidJson};
 
 /// Data by which a guest finds an order.
 #[derive(Deserialize, ToSchema)]
@@ -53,7 +53,7 @@ pub(crate) async fn lookup(
     let hash = contact_hash(&app.keys, &body.phone);
     match found.order.state.buyer() {
         Some(Buyer::Guest { contact_hash }) if *contact_hash == hash => {}
-        _ => return Err(ApiError::not_found()),
+        _ => return Err(AppError::not_found().into()),
     }
     let guest_token = app.tokens.guest(found.id, app.clock.now())?;
     Ok(Json(GuestOrder {

@@ -31,10 +31,12 @@ use super::guests::GuestCount;
 use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 use crate::http::limits::Client;
-use crate::http::{ApiError, ApiResponse, ApiResult, Code, OptionalMember, ValidJson};
+use crate::http::{
+    ApiResponse, ApiResult, AppError, AppResult, Code, OptionalMember, Respond, ValidJson,
+};
 use crate::shop::window::terms::agreed;
+use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// Response to a placed order.
 #[derive(Serialize, ToSchema)]
@@ -88,14 +90,14 @@ pub(crate) async fn place(
 ) -> ApiResult<ApiResponse<Placed>> {
     let command = CommandContext::new("place-order", who.actor(), &origin);
     if let Some(done) = app.executor.stored_outcome(&command).await? {
-        return answer(&app, &who, &form, &done).await;
+        return Ok(answer(&app, &who, &form, &done).await?);
     }
     let done = match place_new(&app, &command, who.member(), from, &form).await {
         Ok(done) => done,
         // "The cart is ordered" may refer to the order this same command placed a moment ago.
         Err(refusal) => app.executor.stored_outcome_or(&command, refusal).await?,
     };
-    answer(&app, &who, &form, &done).await
+    Ok(answer(&app, &who, &form, &done).await?)
 }
 
 async fn place_new(
@@ -104,12 +106,12 @@ async fn place_new(
     member: Option<MemberId>,
     from: Client,
     form: &OrderForm,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let basket = Basket::of(app, member, form).await?;
     let quote = basket.quote()?;
     if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
         let details = json!({ "shown": shown, "quote": quote });
-        return Err(ApiError::new(Code::PriceChanged).with_details(details));
+        return Err(AppError::new(Code::PriceChanged).with_details(details));
     }
     let id = OrderId(Uuid::now_v7());
     let terms = freeze(app, id, member, form, &basket, quote).await?;
@@ -132,7 +134,7 @@ async fn answer(
     who: &OptionalMember,
     form: &OrderForm,
     done: &CommandOutcome,
-) -> ApiResult<ApiResponse<Placed>> {
+) -> AppResult<ApiResponse<Placed>> {
     let order: PlacedOrder = done.result()?;
     let guest_token = match who.member() {
         Some(_) => None,
@@ -143,7 +145,7 @@ async fn answer(
 }
 
 /// Whether the form has the phone number of the guest's order, so that a repeated command may get access to it.
-async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> ApiResult<bool> {
+async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> AppResult<bool> {
     let order = app.store.load::<Order>(&id.to_string()).await?.state;
     let phone = form.sender.as_ref().map(|sender| &sender.phone);
     Ok(match (order.buyer(), phone) {
@@ -161,7 +163,7 @@ async fn append(
     id: OrderId,
     terms: &OrderTerms,
     (goods, rows): (&BTreeMap<StockId, ProductId>, &PlacedRows),
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let touched = footprint_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
     let parties = parties_of(terms);
@@ -210,7 +212,7 @@ async fn freeze(
     form: &OrderForm,
     basket: &Basket,
     quote: Quote,
-) -> ApiResult<OrderTerms> {
+) -> AppResult<OrderTerms> {
     let now = app.clock.now();
     let number = order_no(now, rand::random());
     let sender = tidy(form.sender.as_ref());
@@ -290,7 +292,7 @@ fn tidy(party: Option<&Party>) -> Party {
     party
 }
 
-async fn seal(app: &AppState, subject: Uuid, party: &Party) -> ApiResult<Sealed<Party>> {
+async fn seal(app: &AppState, subject: Uuid, party: &Party) -> AppResult<Sealed<Party>> {
     Ok(app.keys.seal(subject, Purpose::Statutory, party).await?)
 }
 
@@ -298,7 +300,7 @@ async fn seal_text(
     app: &AppState,
     subject: Uuid,
     text: Option<&str>,
-) -> ApiResult<Option<Sealed<String>>> {
+) -> AppResult<Option<Sealed<String>>> {
     match text.map(str::trim).filter(|text| !text.is_empty()) {
         Some(text) => Ok(Some(
             app.keys
@@ -315,7 +317,7 @@ async fn seal_deposit(
     subject: Uuid,
     form: &OrderForm,
     sender: &Party,
-) -> ApiResult<Option<Sealed<DepositTerms>>> {
+) -> AppResult<Option<Sealed<DepositTerms>>> {
     let Some(account) = form
         .account
         .as_ref()

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::basket::{Basket, number};
 use super::form::OrderForm;
 use crate::app::AppState;
-use crate::http::{ApiResult, Json, OptionalMember, ValidJson};
+use crate::http::{ApiResult, AppResult, Json, OptionalMember, ValidJson};
 use crate::shop::points::{self, UsablePoints};
 
 /// Preview of an order.
@@ -98,7 +98,7 @@ pub(crate) async fn of_basket(
     app: &AppState,
     member: Option<MemberId>,
     mut basket: Basket,
-) -> ApiResult<Preview> {
+) -> AppResult<Preview> {
     let refused = leave_out_what_does_not_apply(&mut basket)?;
     let before_points = basket
         .quote_with(&basket.coupons, Amount::ZERO)?
@@ -124,7 +124,7 @@ pub(crate) async fn of_basket(
 
 fn leave_out_what_does_not_apply(
     basket: &mut Basket,
-) -> ApiResult<Vec<(IssuedCouponId, CouponRefusal)>> {
+) -> AppResult<Vec<(IssuedCouponId, CouponRefusal)>> {
     let mut refused = Vec::new();
     loop {
         match basket.quote_with(&basket.coupons, Amount::ZERO) {
@@ -146,7 +146,7 @@ async fn choices(
     member: MemberId,
     basket: &Basket,
     refused: &[(IssuedCouponId, CouponRefusal)],
-) -> ApiResult<Vec<CouponChoice>> {
+) -> AppResult<Vec<CouponChoice>> {
     let rows = member_coupons::usable_coupons(app.pool(), member, app.clock.now()).await?;
     let numbers: Vec<String> = (0..basket.lines.len()).map(number).collect();
     Ok(rows
@@ -207,7 +207,7 @@ async fn choices(
         .collect())
 }
 
-async fn lines(app: &AppState, basket: &Basket) -> ApiResult<Vec<PreviewLine>> {
+async fn lines(app: &AppState, basket: &Basket) -> AppResult<Vec<PreviewLine>> {
     let ids: Vec<_> = basket
         .lines
         .iter()

@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 use super::form::{account, tidy_account};
 use crate::app::AppState;
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 use crate::plugins::pay::attempts::Attempt;
+use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// The refund account.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -39,7 +39,7 @@ pub(crate) async fn give(
     command: &CommandContext,
     order: OrderId,
     form: &RefundAccountForm,
-) -> ApiResult<CommandOutcome> {
+) -> AppResult<CommandOutcome> {
     let state = app.store.load::<Order>(&order.to_string()).await?.state;
     let subject = state.terms()?.sender.subject;
     let sealed = app
@@ -85,7 +85,7 @@ pub(crate) async fn give(
                     )?);
                 }
                 if !found {
-                    return Err(ApiError::new(Code::NotAllowedNow)
+                    return Err(AppError::new(Code::NotAllowedNow)
                         .with_details(json!({ "reason": "no_virtual_account" })));
                 }
                 Ok(batch)

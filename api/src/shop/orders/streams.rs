@@ -11,7 +11,7 @@ use domain::stock::Stock;
 use event_store::{Expected, LockedStreams, StreamAppend, StreamId, Versioned};
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, Code};
+use crate::http::{AppError, AppResult, Code};
 
 /// Attempts to read an order that changes concurrently.
 const READINGS: u32 = 5;
@@ -45,7 +45,7 @@ impl Held {
     ///
     /// # Errors
     /// `not_found` for an unknown order; `version_conflict` if it keeps changing; a stream that cannot be read.
-    pub async fn read(app: &AppState, order: OrderId) -> ApiResult<Self> {
+    pub async fn read(app: &AppState, order: OrderId) -> AppResult<Self> {
         for _ in 0..READINGS {
             let held = Self::read_once(app, order).await?;
             let now = app.store.load::<Order>(&order.to_string()).await?;
@@ -54,10 +54,10 @@ impl Held {
                 return Ok(held);
             }
         }
-        Err(ApiError::new(Code::VersionConflict))
+        Err(AppError::new(Code::VersionConflict))
     }
 
-    async fn read_once(app: &AppState, order: OrderId) -> ApiResult<Self> {
+    async fn read_once(app: &AppState, order: OrderId) -> AppResult<Self> {
         let found = app.store.load::<Order>(&order.to_string()).await?;
         let touched = footprint_of(found.state.terms()?);
         let mut streams = CheckoutState::default();
@@ -88,7 +88,7 @@ impl Held {
     ///
     /// # Errors
     /// A stream that is not locked or cannot be read.
-    pub fn of(locked: &LockedStreams, order: OrderId, touched: &Footprint) -> ApiResult<Self> {
+    pub fn of(locked: &LockedStreams, order: OrderId, touched: &Footprint) -> AppResult<Self> {
         let mut held = Self {
             order: locked.state::<Order>(&order.to_string())?,
             streams: CheckoutState::default(),
@@ -130,7 +130,7 @@ impl Held {
         &self,
         order: OrderId,
         decided: &CheckoutDecision,
-    ) -> ApiResult<Vec<StreamAppend>> {
+    ) -> AppResult<Vec<StreamAppend>> {
         let at = |stream: StreamId| {
             Expected::Exact(self.versions.get(&stream).copied().unwrap_or_default())
         };

@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
+use crate::http::{
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, OptionalMember, Page, Query,
+};
 use crate::shop::cards::dress;
 use crate::shop::products::search::{Asked, found, suggested};
 
@@ -141,7 +143,7 @@ pub(crate) async fn list(
 }
 
 /// Those that travel for nothing, whatever their brand, category and price: facets count those, too.
-async fn free(app: &AppState, filter: &ProductFilter) -> ApiResult<Vec<ProductId>> {
+async fn free(app: &AppState, filter: &ProductFilter) -> AppResult<Vec<ProductId>> {
     Ok(products::free_of_fare(app.pool(), &filter.widened(), app.clock.now()).await?)
 }
 
@@ -157,7 +159,7 @@ fn parts(text: Option<&String>) -> Vec<String> {
 
 impl Wanted {
     /// Bounds of the price at whole steps of the currency, as prices are shown.
-    async fn in_steps(self, app: &AppState) -> ApiResult<Self> {
+    async fn in_steps(self, app: &AppState) -> AppResult<Self> {
         if self.price_min.is_none() && self.price_max.is_none() {
             return Ok(self);
         }
@@ -178,7 +180,7 @@ impl Wanted {
         .concat()
     }
 
-    async fn filter(&self, app: &AppState) -> ApiResult<ProductFilter> {
+    async fn filter(&self, app: &AppState) -> AppResult<ProductFilter> {
         let mut brands = parts(self.brand.as_ref());
         if let Some(id) = &self.brand_id {
             let record = records::record(app.pool(), Brand::KIND, id).await?;

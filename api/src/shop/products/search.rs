@@ -9,7 +9,7 @@ use projections::products::{self, FacetCounts, Facets, PriceBounds, ProductFilte
 use search_index::{PriceRange, Query, Sort};
 
 use crate::app::AppState;
-use crate::http::{ApiResult, Page};
+use crate::http::{AppResult, Page};
 use crate::metrics;
 
 /// Suggestions shown.
@@ -41,7 +41,7 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> ApiResult<Found> {
+pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> AppResult<Found> {
     let began = Instant::now();
     let filter = asked.filter.clone();
     let free_in = match asked.free_fare {
@@ -89,7 +89,7 @@ pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> ApiRe
 }
 
 /// Facets with the names of what they count.
-async fn named(app: &AppState, facets: search_index::Facets) -> ApiResult<Facets> {
+async fn named(app: &AppState, facets: search_index::Facets) -> AppResult<Facets> {
     let counts = |of: BTreeMap<String, u64>| {
         let counts = of.into_iter();
         counts.map(|(code, count)| (code, whole(count))).collect()
@@ -111,6 +111,6 @@ fn whole(count: u64) -> i64 {
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn suggested(app: &AppState, text: &str) -> ApiResult<Vec<String>> {
+pub(crate) async fn suggested(app: &AppState, text: &str) -> AppResult<Vec<String>> {
     Ok(app.search.suggest(text, SUGGESTIONS).await?)
 }

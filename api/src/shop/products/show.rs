@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 use crate::shop::cards::dress;
 
 /// One product.
@@ -32,7 +32,7 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
     let mut product = products::product(app.pool(), id, false, app.clock.now())
         .await?
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     dress(&app, who.member(), std::slice::from_mut(&mut product.card)).await?;
     dress(&app, who.member(), &mut product.relateds).await?;
     product.seller_card.seller = product.card.seller.clone();

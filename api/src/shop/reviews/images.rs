@@ -13,7 +13,9 @@ use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
 use crate::files::take::{Giver, take};
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Json, Page, Query};
+use crate::http::{
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Json, Page, Query,
+};
 use crate::shop::Summary;
 
 /// Whose pictures.
@@ -93,7 +95,7 @@ pub(crate) async fn give(
     who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
-    given(&app, &who, request).await
+    Ok(given(&app, &who, request).await?)
 }
 
 /// Takes a picture for a review.
@@ -104,7 +106,7 @@ pub(crate) async fn given(
     app: &AppState,
     who: &CurrentMember,
     request: Request,
-) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
+) -> AppResult<(StatusCode, Json<FileAnswer>)> {
     let giver = Giver {
         member: who.member(),
         shown: true,

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 use crate::users::nicknames;
 
 /// A review as anybody reads it.
@@ -101,7 +101,7 @@ pub(crate) async fn views(
     app: &AppState,
     reader: Option<MemberId>,
     rows: &[ReviewRow],
-) -> ApiResult<Vec<ReviewView>> {
+) -> AppResult<Vec<ReviewView>> {
     let names = nicknames(app, rows.iter().map(|row| row.author)).await?;
     rows.iter()
         .map(|row| {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{ReviewAnswer, views};
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, OptionalMember, Path};
 
 /// A review.
 #[utoipa::path(
@@ -23,8 +23,8 @@ pub(crate) async fn show(
     let row = reviews::review(app.pool(), id)
         .await?
         .filter(|row| row.shows && !row.removed)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let review = views(&app, who.member(), &[row]).await?.pop();
-    let review = review.ok_or_else(ApiError::not_found)?;
+    let review = review.ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(ReviewAnswer { review }))
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::ShippingGroupView;
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Path};
 
 /// One of them.
 #[derive(Serialize, ToSchema)]
@@ -33,7 +33,7 @@ pub(crate) async fn show(
         .await?
         .filter(|row| !row.removed);
     let found = row
-        .ok_or_else(ApiError::not_found)?
+        .ok_or_else(AppError::not_found)?
         .into_found::<ShippingGroup>()?;
     Ok(fresh.answer(Shipping {
         shipping: found.into(),

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResult, ValidJson};
+use crate::http::{ApiResult, AppError, ValidJson};
 
 /// What was followed: exactly one of them (spec V208).
 #[derive(Deserialize, ToSchema)]
@@ -61,9 +61,9 @@ pub(crate) async fn add(
     State(app): State<AppState>,
     ValidJson { body, .. }: ValidJson<Followed>,
 ) -> ApiResult<StatusCode> {
-    let (subject, target) = body.named().next().ok_or_else(ApiError::not_found)?;
+    let (subject, target) = body.named().next().ok_or_else(AppError::not_found)?;
     if !banner_logs::is_there(app.pool(), subject, target).await? {
-        return Err(ApiError::not_found());
+        return Err(AppError::not_found().into());
     }
     banner_logs::add(app.pool(), subject, target, app.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiError, ApiResponse, ApiResult, ConsistencyToken, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Path};
 
 /// An edition of some terms.
 #[derive(Serialize, ToSchema)]
@@ -45,7 +45,7 @@ pub(crate) async fn show(
     let found = editions
         .iter()
         .find(|found| Some(&found.data) == in_force)
-        .ok_or_else(ApiError::not_found)?;
+        .ok_or_else(AppError::not_found)?;
     let terms = TermsView {
         id: found.id.clone(),
         terms: found.data.clone(),
@@ -57,7 +57,7 @@ pub(crate) async fn show(
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn agreed(app: &AppState, codes: &[String]) -> ApiResult<Vec<AgreedTerm>> {
+pub(crate) async fn agreed(app: &AppState, codes: &[String]) -> AppResult<Vec<AgreedTerm>> {
     let editions = records::all::<Terms>(app.pool()).await?;
     let now = app.clock.now();
     let agreed = |code: &String| {

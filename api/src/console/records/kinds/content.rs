@@ -10,13 +10,13 @@ use super::{AdminResource, admin_resource};
 use crate::console::records::declared::front;
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
-use crate::http::ApiResult;
+use crate::http::AppResult;
 
 impl AdminResource for Banner {
     admin_resource!("banner", "/api/console/banners", "banner", "banners");
     const DESCRIPTION: ResourceSchema = front::BANNER;
 
-    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>> {
         let slides = fields.get_mut("slides").and_then(Value::as_array_mut);
         for slide in slides
             .into_iter()

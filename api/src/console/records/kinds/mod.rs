@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::input::Count;
 use super::schema::ResourceSchema;
 use crate::app::AppState;
-use crate::http::{ApiResult, RowScope};
+use crate::http::{AppResult, RowScope};
 
 /// What the commands about a kind are called.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ pub trait AdminResource:
     ///
     /// # Errors
     /// `invalid_body` for parts of another shape.
-    fn normalize(_id: &str, _by: MemberId, _fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, _fields: &mut Document) -> AppResult<Vec<Count>> {
         Ok(Vec::new())
     }
 
@@ -95,7 +95,7 @@ pub trait AdminResource:
     fn enrich_list(
         _app: &AppState,
         rows: Vec<RecordRow>,
-    ) -> impl Future<Output = ApiResult<Vec<RecordRow>>> + Send {
+    ) -> impl Future<Output = AppResult<Vec<RecordRow>>> + Send {
         async { Ok(rows) }
     }
 
@@ -108,7 +108,7 @@ pub trait AdminResource:
         _app: &AppState,
         _id: &str,
         _before: Option<&Self>,
-    ) -> impl Future<Output = ApiResult<()>> + Send {
+    ) -> impl Future<Output = AppResult<()>> + Send {
         async { Ok(()) }
     }
 
@@ -119,7 +119,7 @@ pub trait AdminResource:
         _id: &str,
         _counts: &[Count],
         _context: &Context,
-    ) -> impl Future<Output = ApiResult<Vec<StreamAppend>>> + Send {
+    ) -> impl Future<Output = AppResult<Vec<StreamAppend>>> + Send {
         async { Ok(Vec::new()) }
     }
 
@@ -128,7 +128,7 @@ pub trait AdminResource:
         &self,
         _app: &AppState,
         _id: &str,
-    ) -> impl Future<Output = ApiResult<Option<String>>> + Send {
+    ) -> impl Future<Output = AppResult<Option<String>>> + Send {
         async { Ok(None) }
     }
 
@@ -150,7 +150,7 @@ pub trait AdminResource:
         &self,
         _app: &AppState,
         _id: &str,
-    ) -> impl Future<Output = ApiResult<Document>> + Send {
+    ) -> impl Future<Output = AppResult<Document>> + Send {
         async { Ok(Document::new()) }
     }
 }

@@ -25,10 +25,10 @@ use crate::app::AppState;
 use crate::console::records::declared::catalogue;
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
-use crate::executor::decide;
 use crate::http::body::typed;
-use crate::http::{ApiError, ApiResult};
-use crate::shop::pricing_rules::Versioned;
+use crate::http::{AppError, AppResult};
+use application::executor::decide;
+use application::pricing_rules::Versioned;
 
 impl AdminResource for Product {
     admin_resource!(
@@ -47,7 +47,7 @@ impl AdminResource for Product {
     }
 
     /// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
-    fn normalize(id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(id: &str, _by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>> {
         let mut counts = match fields.remove("stock") {
             Some(Value::Array(mut counts)) => {
                 counts.iter_mut().for_each(uncounted_if_shown);
@@ -63,7 +63,7 @@ impl AdminResource for Product {
             }
             None | Some(Value::Null) => Vec::new(),
             Some(_) => {
-                return Err(ApiError::invalid_field(
+                return Err(AppError::invalid_field(
                     "stock",
                     "type",
                     "형식이 올바르지 않습니다.",
@@ -105,7 +105,7 @@ impl AdminResource for Product {
         Beside::schemas(schemas);
     }
 
-    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
         let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
         let step = app.pricing_rules.step(&app.store).await?;
         let mut shown = Vec::with_capacity(rows.len());
@@ -141,8 +141,8 @@ impl AdminResource for Product {
         Ok(rows)
     }
 
-    async fn consistent(&self, app: &AppState, id: &str, before: Option<&Self>) -> ApiResult<()> {
-        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+    async fn consistent(&self, app: &AppState, id: &str, before: Option<&Self>) -> AppResult<()> {
+        let product: ProductId = id.parse().map_err(|_| AppError::not_found())?;
         own_options(app, product, before, self).await?;
         sound(app, before, self).await
     }
@@ -153,11 +153,11 @@ impl AdminResource for Product {
         id: &str,
         counts: &[Count],
         context: &Context,
-    ) -> ApiResult<Vec<StreamAppend>> {
-        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+    ) -> AppResult<Vec<StreamAppend>> {
+        let product: ProductId = id.parse().map_err(|_| AppError::not_found())?;
         let seller = app.store.load::<Member>(&self.seller.to_string()).await?;
         if self.shows && seller.state.left {
-            return Err(ApiError::invalid_field(
+            return Err(AppError::invalid_field(
                 "_seller",
                 "left",
                 "탈퇴한 판매자의 상품은 진열할 수 없습니다.",
@@ -175,12 +175,12 @@ impl AdminResource for Product {
                     "unknown",
                     "이 상품의 재고가 아닙니다.",
                 );
-                return Err(ApiError::invalid(vec![complaint]));
+                return Err(AppError::invalid(vec![complaint]));
             }
             let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
             let now = pile.state.available;
             if count.available.is_some_and(|seen| seen != now) {
-                return Err(ApiError::invalid_field(
+                return Err(AppError::invalid_field(
                     &format!("stock.{line}.quantity"),
                     "changed",
                     &format!(
@@ -194,8 +194,8 @@ impl AdminResource for Product {
         Ok(appends)
     }
 
-    async fn enrich_one(&self, app: &AppState, id: &str) -> ApiResult<Document> {
-        let product: ProductId = id.parse().map_err(|_| ApiError::not_found())?;
+    async fn enrich_one(&self, app: &AppState, id: &str) -> AppResult<Document> {
+        let product: ProductId = id.parse().map_err(|_| AppError::not_found())?;
         let mut counts = Vec::new();
         for pile in self.stock_ids(product) {
             let state = app.store.load::<Stock>(&pile.to_string()).await?.state;
@@ -222,7 +222,7 @@ impl AdminResource for Product {
 async fn parts_of(
     app: &AppState,
     product: &Product,
-) -> ApiResult<BTreeMap<ProductId, Versioned<Product>>> {
+) -> AppResult<BTreeMap<ProductId, Versioned<Product>>> {
     let parts = Vec::from_iter(product.parts());
     match parts.is_empty() {
         true => Ok(BTreeMap::new()),
@@ -232,7 +232,7 @@ async fn parts_of(
 
 /// Passes if the parts of a set are as they have to be. A set that is not put on sale and names nothing new is let through, so
 /// that whoever takes an unsound one off, or mends something else of it, can.
-async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> ApiResult<()> {
+async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> AppResult<()> {
     let same = before.is_some_and(|before| {
         (before.seller, before.kind, &before.bundleds)
             == (after.seller, after.kind, &after.bundleds)
@@ -248,7 +248,7 @@ async fn sound(app: &AppState, before: Option<&Product>, after: &Product) -> Api
         .collect();
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(errors)),
+        false => Err(AppError::invalid(errors)),
     }
 }
 
@@ -258,7 +258,7 @@ async fn own_options(
     id: ProductId,
     before: Option<&Product>,
     after: &Product,
-) -> ApiResult<()> {
+) -> AppResult<()> {
     let known = |option: &OptionId| {
         before.is_some_and(|before| before.options.iter().any(|one| one.id == *option))
     };
@@ -287,7 +287,7 @@ async fn own_options(
         .collect();
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(ApiError::invalid(errors)),
+        false => Err(AppError::invalid(errors)),
     }
 }
 
@@ -335,9 +335,9 @@ pub struct PriceShown {
 }
 
 impl PriceShown {
-    fn of(product: &Product, step: RoundingStep) -> ApiResult<Self> {
+    fn of(product: &Product, step: RoundingStep) -> AppResult<Self> {
         let shown = sale_price(product.price, product.discount.as_ref(), step);
-        let shown = shown.map_err(ApiError::internal)?;
+        let shown = shown.map_err(AppError::internal)?;
         Ok(Self {
             sale_price: shown.sale_price,
             discount_rate: shown.discount_rate,
@@ -367,8 +367,8 @@ fn uncounted_if_shown(pile: &mut Value) {
 }
 
 impl Beside {
-    fn document(self) -> ApiResult<Document> {
-        let shown = serde_json::to_value(self).map_err(ApiError::internal)?;
+    fn document(self) -> AppResult<Document> {
+        let shown = serde_json::to_value(self).map_err(AppError::internal)?;
         Ok(shown.as_object().cloned().unwrap_or_default())
     }
 }

@@ -15,9 +15,9 @@ use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
-use crate::executor::decide;
 use crate::http::consistency::know_by_now;
-use crate::http::{ApiError, ApiResult, RowScope};
+use crate::http::{AppError, AppResult, RowScope};
+use application::executor::decide;
 
 impl AdminResource for ShippingGroup {
     admin_resource!(
@@ -48,14 +48,14 @@ impl AdminResource for Coupon {
         self.seller
     }
 
-    fn normalize(_id: &str, by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>> {
         fields.entry("_issuer").or_insert_with(|| json!(by));
         Ok(Vec::new())
     }
 
     /// Members hold pieces of it, which its campaign counts when they are used.
-    async fn removal_blocker(&self, app: &AppState, id: &str) -> ApiResult<Option<String>> {
-        let coupon = id.parse().map_err(|_| ApiError::not_found())?;
+    async fn removal_blocker(&self, app: &AppState, id: &str) -> AppResult<Option<String>> {
+        let coupon = id.parse().map_err(|_| AppError::not_found())?;
         know_by_now(app, &[member_coupons::NAME]).await?;
         let held = still_held(app.pool(), coupon, app.clock.now()).await?;
         Ok((held > 0).then(|| {
@@ -70,7 +70,7 @@ impl AdminResource for Coupon {
         id: &str,
         _counts: &[Count],
         context: &Context,
-    ) -> ApiResult<Vec<StreamAppend>> {
+    ) -> AppResult<Vec<StreamAppend>> {
         let (draws, uses) = (self.issue.limit.shop.count_sum, self.usage.limit.shop);
         let campaign = app.store.load::<Campaign>(id).await?;
         let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();

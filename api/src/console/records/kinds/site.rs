@@ -13,7 +13,7 @@ use crate::console::records::declared::site;
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
 use crate::http::consistency::know_by_now;
-use crate::http::{ApiError, ApiResult};
+use crate::http::{AppError, AppResult};
 
 impl AdminResource for SiteSetting {
     admin_resource!(
@@ -35,12 +35,12 @@ impl AdminResource for SiteSetting {
         _id: &str,
         _counts: &[Count],
         _context: &Context,
-    ) -> ApiResult<Vec<StreamAppend>> {
+    ) -> AppResult<Vec<StreamAppend>> {
         let (paid, shown) = (app.settings.currency, &self.currency);
         if paid.code() == shown.code && paid.exponent() == shown.exponent {
             return Ok(Vec::new());
         }
-        Err(ApiError::invalid_field(
+        Err(AppError::invalid_field(
             "currency.code",
             "not_paid_in",
             "결제 서비스의 통화와 다릅니다. 서버 설정의 [currency]를 먼저 바꿔 주세요.",
@@ -54,7 +54,7 @@ impl AdminResource for Level {
     const NAMED_BY_CODE: bool = true;
 
     /// Members are in it, and coupons are issued for coming into it.
-    async fn removal_blocker(&self, app: &AppState, _id: &str) -> ApiResult<Option<String>> {
+    async fn removal_blocker(&self, app: &AppState, _id: &str) -> AppResult<Option<String>> {
         know_by_now(app, &[members::NAME, records::NAME]).await?;
         let members = in_level(app.pool(), &self.code).await?;
         if members > 0 {

@@ -19,7 +19,7 @@ use crate::console::records::declared::voices;
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
 use crate::http::body::typed;
-use crate::http::{ApiError, ApiResult, RowScope};
+use crate::http::{AppError, AppResult, RowScope};
 use crate::shop::orders::detail::open;
 use crate::users::shown_names;
 
@@ -41,7 +41,7 @@ pub struct QuestionShown {
     pub content: Option<String>,
 }
 
-async fn nicknames(app: &AppState, rows: &[RecordRow]) -> ApiResult<BTreeMap<String, String>> {
+async fn nicknames(app: &AppState, rows: &[RecordRow]) -> AppResult<BTreeMap<String, String>> {
     let author = |row: &RecordRow| row.data.get("_user")?.as_str()?.parse().ok();
     let names = shown_names(app, rows.iter().filter_map(author)).await?;
     Ok(names
@@ -50,8 +50,8 @@ async fn nicknames(app: &AppState, rows: &[RecordRow]) -> ApiResult<BTreeMap<Str
         .collect())
 }
 
-fn shown(what: impl Serialize) -> ApiResult<Document> {
-    let value = serde_json::to_value(what).map_err(ApiError::internal)?;
+fn shown(what: impl Serialize) -> AppResult<Document> {
+    let value = serde_json::to_value(what).map_err(AppError::internal)?;
     Ok(value.as_object().cloned().unwrap_or_default())
 }
 
@@ -82,7 +82,7 @@ impl AdminResource for Review {
         WriterShown::schemas(schemas);
     }
 
-    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
         let names = nicknames(app, &rows).await?;
         for row in &mut rows {
             let author = row.data.get("_user").and_then(Value::as_str);
@@ -92,7 +92,7 @@ impl AdminResource for Review {
         Ok(rows)
     }
 
-    async fn enrich_one(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+    async fn enrich_one(&self, app: &AppState, _id: &str) -> AppResult<Document> {
         let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         shown(WriterShown { nickname })
     }
@@ -121,7 +121,7 @@ impl AdminResource for Inquire {
     }
 
     /// An answer is what makes it answered.
-    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> ApiResult<Vec<Count>> {
+    fn normalize(_id: &str, _by: MemberId, fields: &mut Document) -> AppResult<Vec<Count>> {
         if let Some(reply) = fields.get("reply").and_then(Value::as_str) {
             let state = AnswerState::of(reply);
             fields.insert("state".to_owned(), json!(state));
@@ -137,7 +137,7 @@ impl AdminResource for Inquire {
         QuestionShown::schemas(schemas);
     }
 
-    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> ApiResult<Vec<RecordRow>> {
+    async fn enrich_list(app: &AppState, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
         for row in &mut rows {
             let inquire: Self = typed(Value::Object(row.data.clone()))?;
             row.data.extend(inquire.enrich_one(app, &row.id).await?);
@@ -146,7 +146,7 @@ impl AdminResource for Inquire {
         Ok(rows)
     }
 
-    async fn enrich_one(&self, app: &AppState, _id: &str) -> ApiResult<Document> {
+    async fn enrich_one(&self, app: &AppState, _id: &str) -> AppResult<Document> {
         let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
         let question = open::<Question>(app, &self.question).await?;
         let (subject, content) = question

@@ -20,7 +20,7 @@ use projections::products::with_ancestors;
 use projections::records::Found;
 use time::OffsetDateTime;
 
-use crate::http::ApiResult;
+use crate::error::AppResult;
 
 /// Kinds of which any record may be relevant for any price.
 const RULES: [&str; 5] = [
@@ -90,7 +90,7 @@ impl PricingRules {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn of_order(store: &Store, terms: &OrderTerms) -> ApiResult<Option<Self>> {
+    pub async fn of_order(store: &Store, terms: &OrderTerms) -> AppResult<Option<Self>> {
         let mut rules = Self {
             products: BTreeMap::new(),
             parts: BTreeMap::new(),
@@ -150,7 +150,7 @@ impl PricingRules {
 }
 
 /// A record at a version; none if it was removed then.
-async fn record_at<R>(store: &Store, id: &str, version: u64) -> ApiResult<Option<Versioned<R>>>
+async fn record_at<R>(store: &Store, id: &str, version: u64) -> AppResult<Option<Versioned<R>>>
 where
     R: Resource<Data = R>,
 {
@@ -183,7 +183,7 @@ impl PricingRuleCache {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn rules(&self, store: &Store, products: &[ProductId]) -> ApiResult<PricingRules> {
+    pub async fn rules(&self, store: &Store, products: &[ProductId]) -> AppResult<PricingRules> {
         let heads = store.heads(&RULES, &streams_of(products)).await?;
         let found = by_id(self.records::<Product>(store, &heads).await?);
         let parts: BTreeSet<ProductId> = found
@@ -232,7 +232,7 @@ impl PricingRuleCache {
         &self,
         store: &Store,
         ids: &[ProductId],
-    ) -> ApiResult<BTreeMap<ProductId, Versioned<Product>>> {
+    ) -> AppResult<BTreeMap<ProductId, Versioned<Product>>> {
         let heads = store.heads(&[], &streams_of(ids)).await?;
         Ok(by_id(self.records::<Product>(store, &heads).await?))
     }
@@ -241,7 +241,7 @@ impl PricingRuleCache {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn step(&self, store: &Store) -> ApiResult<RoundingStep> {
+    pub async fn step(&self, store: &Store) -> AppResult<RoundingStep> {
         let main = StreamId::new(SiteSetting::KIND, "main");
         let heads = store.heads(&[], &[main]).await?;
         let settings = self.records::<SiteSetting>(store, &heads).await?;
@@ -253,7 +253,7 @@ impl PricingRuleCache {
         &self,
         store: &Store,
         heads: &Heads,
-    ) -> ApiResult<BTreeMap<String, Versioned<R>>>
+    ) -> AppResult<BTreeMap<String, Versioned<R>>>
     where
         R: Resource<Data = R>,
     {
@@ -283,7 +283,7 @@ impl PricingRuleCache {
         Ok(records)
     }
 
-    async fn tree(&self, store: &Store, heads: &Heads) -> ApiResult<Versioned<CategoryTree>> {
+    async fn tree(&self, store: &Store, heads: &Heads) -> AppResult<Versioned<CategoryTree>> {
         let stream = StreamId::of::<CategoryTree>(STREAM_ID);
         let Some(head) = heads.get(&stream) else {
             return Ok(Versioned {

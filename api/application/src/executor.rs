@@ -8,8 +8,6 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use axum::http::StatusCode;
-use domain::payment::PaymentError;
 use domain::{Actor, Context, Decider};
 use event_store::{
     Append, AppendError, CommandKey, Expected, KeyRing, LockSet, LockedError, LockedStreams,
@@ -27,12 +25,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::http::consistency::ApiResponse;
-use crate::http::{ApiError, ApiResult, Code, RequestMeta};
+use crate::error::{AppError, AppResult};
 use crate::metrics::{self, AppendOutcome};
-use crate::plugins::pay::TRANSACTION;
-use crate::users::documents::{DOCUMENT, not_claimable};
-use crate::users::{NICKNAME, USERNAME};
 
 /// Lifetime of a client's idempotency key.
 const KEY_LIFE: time::Duration = time::Duration::days(7);
@@ -40,6 +34,21 @@ const KEY_LIFE: time::Duration = time::Duration::days(7);
 const ATTEMPTS: u32 = 10;
 /// Minimum length of a guest's idempotency key: it is not bound to an account, so it must be hard to guess.
 const GUEST_KEY_LEAST: usize = 16;
+
+/// Metadata of a request: becomes event metadata, and contains the `Idempotency-Key`.
+#[derive(Clone, Debug)]
+pub struct RequestOrigin {
+    /// Request id.
+    pub request: Uuid,
+    /// The caller's W3C trace id, if present.
+    pub trace: Option<String>,
+    /// Method and path.
+    pub route: Arc<str>,
+    /// The idempotency key, if present.
+    pub key: Option<String>,
+    /// SHA-256 of the body's bytes.
+    pub body_hash: [u8; 32],
+}
 
 /// Context of a command: name, actor, reason, causation and idempotency key.
 #[derive(Clone, Debug)]
@@ -64,7 +73,7 @@ struct Key {
 
 impl CommandContext {
     /// The context of a request; `name` is the command's, e.g. `place-order`.
-    pub fn new(name: &'static str, actor: Actor, origin: &RequestMeta) -> Self {
+    pub fn new(name: &'static str, actor: Actor, origin: &RequestOrigin) -> Self {
         let key = origin.key.as_ref().map(|key| Key {
             scope: format!("{} {}", scope_of(&actor), origin.route),
             key: key.clone(),
@@ -146,7 +155,7 @@ impl CommandContext {
         &self.actor
     }
 
-    fn metadata(&self, now: OffsetDateTime) -> ApiResult<Metadata> {
+    fn metadata(&self, now: OffsetDateTime) -> AppResult<Metadata> {
         Ok(Metadata {
             command_id: Some(self.id),
             correlation_id: self.correlation,
@@ -230,7 +239,7 @@ impl AppendBatch {
     ///
     /// # Errors
     /// The result cannot be serialised as JSON.
-    pub fn with_result(mut self, result: impl Serialize) -> ApiResult<Self> {
+    pub fn with_result(mut self, result: impl Serialize) -> AppResult<Self> {
         self.result = serde_json::to_value(result)?;
         Ok(self)
     }
@@ -245,10 +254,10 @@ pub fn decide<A>(
     loaded: &Versioned<A>,
     input: A::Input,
     context: &Context,
-) -> ApiResult<StreamAppend>
+) -> AppResult<StreamAppend>
 where
     A: Decider,
-    ApiError: From<A::Error>,
+    AppError: From<A::Error>,
 {
     let events = loaded.state.decide(input, context)?;
     Ok(StreamAppend::new::<A>(
@@ -285,23 +294,8 @@ impl CommandOutcome {
     ///
     /// # Errors
     /// The stored value has another type.
-    pub fn result<T: DeserializeOwned>(&self) -> ApiResult<T> {
+    pub fn result<T: DeserializeOwned>(&self) -> AppResult<T> {
         Ok(serde_json::from_value(self.result.clone())?)
-    }
-
-    /// 200 with this body and the position.
-    pub fn answer<T: Serialize>(&self, body: T) -> ApiResponse<T> {
-        ApiResponse::done(StatusCode::OK, body, self)
-    }
-
-    /// 202 with this body and the position.
-    pub fn accepted<T: Serialize>(&self, body: T) -> ApiResponse<T> {
-        ApiResponse::done(StatusCode::ACCEPTED, body, self)
-    }
-
-    /// 201 with this body and the position.
-    pub fn created<T: Serialize>(&self, body: T) -> ApiResponse<T> {
-        ApiResponse::done(StatusCode::CREATED, body, self)
     }
 }
 
@@ -328,11 +322,11 @@ impl CommandExecutor {
         command: &CommandContext,
         id: impl Display,
         input: A::Input,
-    ) -> ApiResult<CommandOutcome>
+    ) -> AppResult<CommandOutcome>
     where
         A: Decider,
         A::Input: Clone + Send + Sync,
-        ApiError: From<A::Error>,
+        AppError: From<A::Error>,
     {
         let id = &id.to_string();
         self.transact(command, |context| {
@@ -354,18 +348,18 @@ impl CommandExecutor {
         &'a self,
         command: &'a CommandContext,
         decide: F,
-    ) -> BoxFuture<'a, ApiResult<CommandOutcome>>
+    ) -> BoxFuture<'a, AppResult<CommandOutcome>>
     where
         F: Fn(Context) -> Fut + Send + Sync + 'a,
-        Fut: Future<Output = ApiResult<AppendBatch>> + Send + 'a,
+        Fut: Future<Output = AppResult<AppendBatch>> + Send + 'a,
     {
         self.tries(command, decide).boxed()
     }
 
-    async fn tries<F, Fut>(&self, command: &CommandContext, decide: F) -> ApiResult<CommandOutcome>
+    async fn tries<F, Fut>(&self, command: &CommandContext, decide: F) -> AppResult<CommandOutcome>
     where
         F: Fn(Context) -> Fut,
-        Fut: Future<Output = ApiResult<AppendBatch>>,
+        Fut: Future<Output = AppResult<AppendBatch>>,
     {
         let mut attempt = 1;
         loop {
@@ -416,9 +410,9 @@ impl CommandExecutor {
         command: &CommandContext,
         locks: &LockSet,
         decide: F,
-    ) -> ApiResult<CommandOutcome>
+    ) -> AppResult<CommandOutcome>
     where
-        F: Fn(&LockedStreams, Context) -> ApiResult<AppendBatch>,
+        F: Fn(&LockedStreams, Context) -> AppResult<AppendBatch>,
     {
         let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
         self.transact_locked_with_step(command, locks, &(), decide)
@@ -437,12 +431,12 @@ impl CommandExecutor {
         locks: &LockSet,
         look: Look,
         decide: F,
-    ) -> ApiResult<CommandOutcome>
+    ) -> AppResult<CommandOutcome>
     where
         T: Send,
         Look: Fn() -> Looking + Sync,
-        Looking: Future<Output = ApiResult<T>> + Send,
-        F: Fn(&LockedStreams, T, Context) -> ApiResult<AppendBatch>,
+        Looking: Future<Output = AppResult<T>> + Send,
+        F: Fn(&LockedStreams, T, Context) -> AppResult<AppendBatch>,
     {
         self.transact_locked_with_step(command, locks, &OtherReads(look), decide)
             .await
@@ -459,10 +453,10 @@ impl CommandExecutor {
         locks: &LockSet,
         step: &Step,
         decide: F,
-    ) -> ApiResult<CommandOutcome>
+    ) -> AppResult<CommandOutcome>
     where
-        Step: TransactionStep<ApiError>,
-        F: Fn(&LockedStreams, Step::Output, Context) -> ApiResult<AppendBatch>,
+        Step: TransactionStep<AppError>,
+        F: Fn(&LockedStreams, Step::Output, Context) -> AppResult<AppendBatch>,
     {
         let mut attempt = 1;
         loop {
@@ -516,7 +510,7 @@ impl CommandExecutor {
     pub async fn stored_outcome(
         &self,
         command: &CommandContext,
-    ) -> ApiResult<Option<CommandOutcome>> {
+    ) -> AppResult<Option<CommandOutcome>> {
         self.done_before(self.key(command, self.clock.now())?.as_ref())
             .await
     }
@@ -528,13 +522,13 @@ impl CommandExecutor {
     pub async fn stored_outcome_or(
         &self,
         command: &CommandContext,
-        refusal: ApiError,
-    ) -> ApiResult<CommandOutcome> {
+        refusal: AppError,
+    ) -> AppResult<CommandOutcome> {
         self.unless_done(self.key(command, self.clock.now())?.as_ref(), refusal)
             .await
     }
 
-    async fn done_before(&self, key: Option<&CommandKey>) -> ApiResult<Option<CommandOutcome>> {
+    async fn done_before(&self, key: Option<&CommandKey>) -> AppResult<Option<CommandOutcome>> {
         match key {
             Some(key) => Ok(self.store.command(key).await?.map(CommandOutcome::again)),
             None => Ok(None),
@@ -545,19 +539,19 @@ impl CommandExecutor {
     async fn unless_done(
         &self,
         key: Option<&CommandKey>,
-        refusal: ApiError,
-    ) -> ApiResult<CommandOutcome> {
+        refusal: AppError,
+    ) -> AppResult<CommandOutcome> {
         self.done_before(key).await?.ok_or(refusal)
     }
 
     /// The body's hash is keyed, because bodies contain passwords and addresses and the hash is stored for days.
-    fn key(&self, command: &CommandContext, now: OffsetDateTime) -> ApiResult<Option<CommandKey>> {
+    fn key(&self, command: &CommandContext, now: OffsetDateTime) -> AppResult<Option<CommandKey>> {
         let Some(key) = &command.key else {
             return Ok(None);
         };
         if command.actor == Actor::Guest && key.key.len() < GUEST_KEY_LEAST {
             let message = "Idempotency-Key는 16자 이상이어야 합니다.";
-            return Err(ApiError::invalid_field(
+            return Err(AppError::invalid_field(
                 "Idempotency-Key",
                 "idempotency_key",
                 message,
@@ -577,15 +571,15 @@ impl CommandExecutor {
 /// Reads over other connections while the locks are held.
 struct OtherReads<Look>(Look);
 
-impl<T, Look, Looking> TransactionStep<ApiError> for OtherReads<Look>
+impl<T, Look, Looking> TransactionStep<AppError> for OtherReads<Look>
 where
     T: Send,
     Look: Fn() -> Looking + Sync,
-    Looking: Future<Output = ApiResult<T>> + Send,
+    Looking: Future<Output = AppResult<T>> + Send,
 {
     type Output = T;
 
-    async fn run(&self, _connection: &mut PgConnection) -> ApiResult<T> {
+    async fn run(&self, _connection: &mut PgConnection) -> AppResult<T> {
         (self.0)().await
     }
 }
@@ -595,7 +589,7 @@ fn append(
     batch: AppendBatch,
     key: Option<CommandKey>,
     now: OffsetDateTime,
-) -> ApiResult<Append> {
+) -> AppResult<Append> {
     Ok(Append {
         streams: batch.streams,
         conditions: batch.conditions,
@@ -624,24 +618,4 @@ fn count(command: &CommandContext, error: Option<&AppendError>, payments: Vec<St
 fn pause(attempt: u32) -> Duration {
     let most = 4_u64.saturating_mul(1 << attempt.min(6));
     Duration::from_millis(rand::random_range(1..=most))
-}
-
-impl From<AppendError> for ApiError {
-    #[track_caller]
-    fn from(error: AppendError) -> Self {
-        match error {
-            AppendError::Conflict { .. } => Self::new(Code::VersionConflict).caused_by(error),
-            AppendError::ReservationTaken { scope } => match scope.as_str() {
-                USERNAME => Self::new(Code::UsernameTaken),
-                NICKNAME => Self::new(Code::NicknameTaken),
-                DOCUMENT => not_claimable(),
-                TRANSACTION => PaymentError::OtherTransaction.into(),
-                _ => Self::code_taken(),
-            },
-            AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
-            AppendError::Unavailable(_) => Self::unavailable(error),
-            AppendError::Store(error) => error.into(),
-            AppendError::CommandRepeated(_) => Self::internal(error),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Maps errors of the domain, the store and other crates to [`ApiError`]. The only place where a rule becomes a code.
+//! Maps errors of the domain, the store and other crates to [`AppError`]. The only place where a rule becomes a code.
 
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
@@ -12,13 +12,13 @@ use domain::pricing::PricingError;
 use domain::record::RecordError;
 use domain::review::NotReviewable;
 use domain::stock::StockError;
-use event_store::{KeyError, LockedError, StoreError};
+use event_store::{AppendError, KeyError, LockedError, StoreError};
 use serde_json::json;
 
-use super::error::ApiError;
-use super::error_codes::Code;
+use super::{AppError, Code};
+use crate::reservations::{DOCUMENT, NICKNAME, TRANSACTION, USERNAME};
 
-impl From<StoreError> for ApiError {
+impl From<StoreError> for AppError {
     #[track_caller]
     fn from(error: StoreError) -> Self {
         match error {
@@ -29,7 +29,37 @@ impl From<StoreError> for ApiError {
     }
 }
 
-impl From<KeyError> for ApiError {
+impl From<AppendError> for AppError {
+    #[track_caller]
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::Conflict { .. } => Self::new(Code::VersionConflict).caused_by(error),
+            AppendError::ReservationTaken { scope } => match scope.as_str() {
+                USERNAME => Self::new(Code::UsernameTaken),
+                NICKNAME => Self::new(Code::NicknameTaken),
+                DOCUMENT => AppError::document_gone(),
+                TRANSACTION => PaymentError::OtherTransaction.into(),
+                _ => Self::code_taken(),
+            },
+            AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),
+            AppendError::Unavailable(_) => Self::unavailable(error),
+            AppendError::Store(error) => error.into(),
+            AppendError::CommandRepeated(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<projections::ReadError> for AppError {
+    #[track_caller]
+    fn from(error: projections::ReadError) -> Self {
+        match error {
+            projections::ReadError::Database(error) => error.into(),
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<KeyError> for AppError {
     #[track_caller]
     fn from(error: KeyError) -> Self {
         match error {
@@ -41,9 +71,9 @@ impl From<KeyError> for ApiError {
     }
 }
 
-impl From<LockedError<ApiError>> for ApiError {
+impl From<LockedError<AppError>> for AppError {
     #[track_caller]
-    fn from(error: LockedError<ApiError>) -> Self {
+    fn from(error: LockedError<AppError>) -> Self {
         match error {
             LockedError::Refused(refusal) => refusal,
             LockedError::Append(error) => error.into(),
@@ -51,14 +81,14 @@ impl From<LockedError<ApiError>> for ApiError {
     }
 }
 
-impl From<search_index::Error> for ApiError {
+impl From<search_index::Error> for AppError {
     #[track_caller]
     fn from(error: search_index::Error) -> Self {
         Self::new(Code::SearchUnavailable).caused_by(error)
     }
 }
 
-impl From<MemberError> for ApiError {
+impl From<MemberError> for AppError {
     #[track_caller]
     fn from(error: MemberError) -> Self {
         match error {
@@ -73,7 +103,7 @@ impl From<MemberError> for ApiError {
     }
 }
 
-impl From<RecordError> for ApiError {
+impl From<RecordError> for AppError {
     #[track_caller]
     fn from(error: RecordError) -> Self {
         match error {
@@ -85,7 +115,7 @@ impl From<RecordError> for ApiError {
     }
 }
 
-impl From<NotReviewable> for ApiError {
+impl From<NotReviewable> for AppError {
     #[track_caller]
     fn from(error: NotReviewable) -> Self {
         match error {
@@ -95,7 +125,7 @@ impl From<NotReviewable> for ApiError {
     }
 }
 
-impl From<OrderError> for ApiError {
+impl From<OrderError> for AppError {
     #[track_caller]
     fn from(error: OrderError) -> Self {
         match &error {
@@ -116,7 +146,7 @@ impl From<OrderError> for ApiError {
     }
 }
 
-impl From<PaymentError> for ApiError {
+impl From<PaymentError> for AppError {
     #[track_caller]
     fn from(error: PaymentError) -> Self {
         match &error {
@@ -127,7 +157,7 @@ impl From<PaymentError> for ApiError {
     }
 }
 
-impl From<StockError> for ApiError {
+impl From<StockError> for AppError {
     #[track_caller]
     fn from(error: StockError) -> Self {
         match error {
@@ -142,7 +172,7 @@ impl From<StockError> for ApiError {
     }
 }
 
-impl From<CampaignError> for ApiError {
+impl From<CampaignError> for AppError {
     #[track_caller]
     fn from(error: CampaignError) -> Self {
         match error {
@@ -154,7 +184,7 @@ impl From<CampaignError> for ApiError {
     }
 }
 
-impl From<IssuedCouponError> for ApiError {
+impl From<IssuedCouponError> for AppError {
     #[track_caller]
     fn from(error: IssuedCouponError) -> Self {
         match error {
@@ -169,7 +199,7 @@ impl From<IssuedCouponError> for ApiError {
     }
 }
 
-impl From<PointsError> for ApiError {
+impl From<PointsError> for AppError {
     #[track_caller]
     fn from(error: PointsError) -> Self {
         match &error {
@@ -183,7 +213,7 @@ impl From<PointsError> for ApiError {
     }
 }
 
-impl From<CheckoutError> for ApiError {
+impl From<CheckoutError> for AppError {
     #[track_caller]
     fn from(error: CheckoutError) -> Self {
         match error {
@@ -218,7 +248,7 @@ impl From<CheckoutError> for ApiError {
     }
 }
 
-impl From<PricingError> for ApiError {
+impl From<PricingError> for AppError {
     #[track_caller]
     fn from(error: PricingError) -> Self {
         // Lines of a basket are numbered from 1, indexes of a list start at 0.
@@ -266,7 +296,7 @@ impl From<PricingError> for ApiError {
     }
 }
 
-impl From<CategoryTreeError> for ApiError {
+impl From<CategoryTreeError> for AppError {
     #[track_caller]
     fn from(error: CategoryTreeError) -> Self {
         match &error {
@@ -296,11 +326,11 @@ impl From<CategoryTreeError> for ApiError {
 
 /// The state does not allow the command; `details.reason` is the rule's own code.
 #[track_caller]
-fn now_not(reason: &str) -> ApiError {
-    ApiError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
+fn now_not(reason: &str) -> AppError {
+    AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }))
 }
 
 #[track_caller]
-fn missing(field: &str, message: &str) -> ApiError {
-    ApiError::invalid_field(field, "required", message)
+fn missing(field: &str, message: &str) -> AppError {
+    AppError::invalid_field(field, "required", message)
 }

@@ -1,0 +1,117 @@
+//! What every use case may use, put together once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use event_store::{KeyRing, Store};
+use integrations::payment::PaymentGateway;
+use integrations::payment::units::Currency;
+use search_index::Engine;
+use sqlx::PgPool;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::clock::Clock;
+use crate::error::{AppError, AppResult};
+use crate::executor::CommandExecutor;
+use crate::pricing_rules::PricingRuleCache;
+
+/// Maximum number of concurrent commands that hold a connection of the pool while they use others.
+const HOLDERS: usize = 4;
+
+/// What use cases may use.
+pub struct App {
+    /// The log.
+    pub store: Store,
+    /// Seals and opens personal data.
+    pub keys: KeyRing,
+    /// The shop's clock: the only one that rules ask.
+    pub clock: Arc<dyn Clock>,
+    /// Executes commands.
+    pub executor: CommandExecutor,
+    /// The search engine.
+    pub search: Arc<dyn Engine>,
+    /// The payment gateway.
+    pub gateway: Arc<dyn PaymentGateway>,
+    /// The records that prices depend on.
+    pub pricing_rules: PricingRuleCache,
+    /// The settings.
+    pub settings: AppSettings,
+    holders: Semaphore,
+}
+
+/// The settings that use cases depend on.
+#[derive(Clone, Debug)]
+pub struct AppSettings {
+    /// Orders.
+    pub orders: OrderSettings,
+    /// The currency of all amounts.
+    pub currency: Currency,
+    /// Address of the shop, without a slash at the end.
+    pub public_url: String,
+    /// The search index this shop uses, distinct from every other one of the same database.
+    pub search_target: String,
+    /// Longest sleep of a follower when nothing wakes it.
+    pub poll: Duration,
+}
+
+/// Section `orders` of the settings.
+#[derive(Clone, Debug)]
+pub struct OrderSettings {
+    /// How long an order may stay unpaid.
+    pub unpaid_deadline: Duration,
+    /// For how many hours a virtual account waits for its deposit, and the order with it.
+    pub deposit_hours: u32,
+    /// After how many days a delivered purchase counts as confirmed.
+    pub auto_confirm_days: u32,
+    /// What unpaid orders of guests with one phone may hold.
+    pub guest_phone: UnpaidLimit,
+    /// What unpaid orders of guests at one client address may hold.
+    pub guest_address: UnpaidLimit,
+}
+
+/// What unpaid orders may hold together; 0 is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpaidLimit {
+    /// Orders.
+    pub orders: u32,
+    /// Pieces of goods.
+    pub pieces: u32,
+}
+
+impl App {
+    /// An application on these parts.
+    pub fn new(
+        store: Store,
+        keys: KeyRing,
+        clock: Arc<dyn Clock>,
+        search: Arc<dyn Engine>,
+        gateway: Arc<dyn PaymentGateway>,
+        settings: AppSettings,
+    ) -> Self {
+        Self {
+            executor: CommandExecutor::new(store.clone(), keys.clone(), Arc::clone(&clock)),
+            store,
+            keys,
+            clock,
+            search,
+            gateway,
+            pricing_rules: PricingRuleCache::default(),
+            settings,
+            holders: Semaphore::new(HOLDERS),
+        }
+    }
+
+    /// For reads of read models and working state.
+    pub fn pool(&self) -> &PgPool {
+        self.store.pool()
+    }
+
+    /// Waits for the right to hold a connection of the pool while using others. Without it, as many commands as there are
+    /// connections would hold one each and wait for another.
+    ///
+    /// # Errors
+    /// Never, unless the program is ending.
+    pub async fn hold(&self) -> AppResult<SemaphorePermit<'_>> {
+        self.holders.acquire().await.map_err(AppError::internal)
+    }
+}

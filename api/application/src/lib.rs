@@ -1,0 +1,24 @@
+//! The use cases of the shop: what people, policies and the command line can do, independent of the door they come through.
+//!
+//! | topic | module |
+//! |---|---|
+//! | what every use case may use | [`app`] |
+//! | executing commands: units of work, retries, idempotency | [`executor`] |
+//! | errors: codes, classes, messages | [`error`] |
+//! | the records that prices depend on | [`pricing_rules`] |
+//! | scopes of reserved names | [`reservations`] |
+//! | ids derived from keys | [`mod@derived_id`] |
+//!
+//! Nothing here knows HTTP: statuses, headers and bodies stand in the program.
+
+pub mod app;
+pub mod clock;
+pub mod derived_id;
+pub mod error;
+pub mod executor;
+pub mod metrics;
+pub mod pricing_rules;
+pub mod reservations;
+
+pub use app::{App, AppSettings};
+pub use error::{AppError, AppResult, Code, Outcome};

@@ -1,0 +1,54 @@
+//! Metrics of commands. The page that shows them stands in the program.
+
+use event_store::StreamAppend;
+use metrics::counter;
+
+/// The stream kind whose events are the outcomes of payments.
+const PAYMENT: &str = "payment";
+
+/// How an append ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendOutcome {
+    /// It is in the log.
+    Appended,
+    /// Somebody else was faster; it is decided again.
+    Conflict,
+    /// It was in the log already.
+    Repeated,
+    /// It was refused by the log, or could not be written.
+    Failed,
+}
+
+impl AppendOutcome {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Appended => "appended",
+            Self::Conflict => "conflict",
+            Self::Repeated => "repeated",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A command tried to append.
+pub fn tried_to_append(command: &'static str, outcome: AppendOutcome) {
+    counter!("jangbu_appends_total", "command" => command, "outcome" => outcome.name())
+        .increment(1);
+}
+
+/// The types of the payment events in what will be appended, to be counted once it is.
+pub fn payment_outcomes(streams: &[StreamAppend]) -> Vec<String> {
+    streams
+        .iter()
+        .filter(|append| append.stream.kind == PAYMENT)
+        .flat_map(|append| &append.events)
+        .map(|event| event.event_type.clone())
+        .collect()
+}
+
+/// These happened to payments.
+pub fn payments(outcomes: Vec<String>) {
+    for outcome in outcomes {
+        counter!("jangbu_payments_total", "outcome" => outcome).increment(1);
+    }
+}

@@ -1,0 +1,12 @@
+//! Scopes of reserved names. Each is stored with its names, so it never changes.
+
+/// Sign-in names, owned by members.
+pub const USERNAME: &str = "username";
+/// Nicknames, owned by members.
+pub const NICKNAME: &str = "nickname";
+/// Uploaded documents, owned by the member who claimed them.
+pub const DOCUMENT: &str = "document";
+/// Order numbers, owned by orders.
+pub const ORDER_NO: &str = "order-no";
+/// Transaction ids of the payment gateway, owned by payments.
+pub const TRANSACTION: &str = "payment-tid";

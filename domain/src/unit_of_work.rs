@@ -1,0 +1,428 @@
+//! A unit of work: one decision over several streams, written in one atomic append.
+//!
+//! A decision is a function of a [`UnitOfWork`]. It reads states with [`UnitOfWork::state`], lets aggregates decide with
+//! [`UnitOfWork::decide`], and sees its own events in the states it reads afterwards. The streams it uses are its plan: nobody
+//! lists them separately. The executor calls the decision, loads the streams it named and had not loaded, and calls it again from
+//! the start, until it names no more; only then does its result count. So a decision must be a pure function of the unit of work
+//! and its own arguments, and it sees `Default` for a stream that is named for the first time.
+//!
+//! A decision that knows its streams early names them with [`UnitOfWork::plan_read`] and [`UnitOfWork::plan_write`] and returns
+//! while [`UnitOfWork::is_loaded`] is false: that saves rounds of loading.
+//!
+//! The unit of work knows the versions. A stream that was decided on is appended to at the version it was loaded at; one that was
+//! only read must still have that version when the append is written.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use cqrs_es::DomainEvent;
+use serde_json::Value;
+
+use crate::event::{Aggregate, Context, Decider};
+
+/// Identifies a stream: the kind of its aggregate and its id.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StreamRef {
+    /// `Aggregate::TYPE`.
+    pub kind: &'static str,
+    /// The aggregate's id.
+    pub id: String,
+}
+
+impl StreamRef {
+    /// The stream of the aggregate `A` with the id `id`.
+    pub fn of<A: Aggregate>(id: impl fmt::Display) -> Self {
+        Self {
+            kind: A::TYPE,
+            id: id.to_string(),
+        }
+    }
+}
+
+/// How a decision uses a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// It is read and has to stay as it is until the decision is written.
+    Read,
+    /// An aggregate decides on it.
+    Write,
+}
+
+/// An event to append, in its stored form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingEvent {
+    /// Stable event type.
+    pub event_type: String,
+    /// Version of the payload.
+    pub event_version: String,
+    /// The event as JSON.
+    pub payload: Value,
+}
+
+/// A name to reserve or to release in the same append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameChange {
+    /// Scope of the name, e.g. `username`.
+    pub scope: &'static str,
+    /// Keyed hash of the name.
+    pub key_hash: [u8; 32],
+    /// The owner.
+    pub owner: String,
+    /// Whether the name is reserved; else it is released.
+    pub reserved: bool,
+}
+
+/// One stream of a unit of work, without its type: what a loader has to know.
+pub trait WorkStream: Send + Sync {
+    /// Starts from a snapshot of the state.
+    ///
+    /// # Errors
+    /// The JSON is not a state of this aggregate.
+    fn restore(&mut self, snapshot: &Value) -> Result<(), serde_json::Error>;
+
+    /// Applies the next stored event.
+    ///
+    /// # Errors
+    /// The JSON is not an event of this aggregate.
+    fn replay(&mut self, payload: &str) -> Result<(), serde_json::Error>;
+
+    /// The loaded state, as a snapshot.
+    ///
+    /// # Errors
+    /// The state cannot be serialised as JSON.
+    fn snapshot(&self) -> Result<Value, serde_json::Error>;
+
+    /// The decided events in their stored form.
+    ///
+    /// # Errors
+    /// An event cannot be serialised as JSON.
+    fn pending(&self) -> Result<Vec<PendingEvent>, serde_json::Error>;
+
+    /// Drops the decided events.
+    fn rewind(&mut self);
+
+    /// Drops the loaded state.
+    fn unload(&mut self);
+
+    /// For the typed methods of [`UnitOfWork`].
+    fn as_any(&self) -> &dyn Any;
+
+    /// For the typed methods of [`UnitOfWork`].
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+struct Typed<A: Decider> {
+    loaded: Arc<A>,
+    current: Arc<A>,
+    events: Vec<A::Event>,
+}
+
+impl<A: Decider> Default for Typed<A> {
+    fn default() -> Self {
+        let state = Arc::<A>::default();
+        Self {
+            loaded: Arc::clone(&state),
+            current: state,
+            events: Vec::new(),
+        }
+    }
+}
+
+impl<A: Decider> Typed<A> {
+    fn of(state: A) -> Self {
+        let state = Arc::new(state);
+        Self {
+            loaded: Arc::clone(&state),
+            current: state,
+            events: Vec::new(),
+        }
+    }
+
+    fn set(&mut self, state: A) {
+        *self = Self::of(state);
+    }
+}
+
+impl<A: Decider> WorkStream for Typed<A> {
+    fn restore(&mut self, snapshot: &Value) -> Result<(), serde_json::Error> {
+        self.set(serde::Deserialize::deserialize(snapshot)?);
+        Ok(())
+    }
+
+    fn replay(&mut self, payload: &str) -> Result<(), serde_json::Error> {
+        let event: A::Event = serde_json::from_str(payload)?;
+        // one owner, so that long streams are replayed without a copy per event
+        self.current = Arc::default();
+        Arc::make_mut(&mut self.loaded).apply(event);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(&*self.loaded)
+    }
+
+    fn pending(&self) -> Result<Vec<PendingEvent>, serde_json::Error> {
+        let stored = |event: &A::Event| {
+            Ok(PendingEvent {
+                event_type: event.event_type(),
+                event_version: event.event_version(),
+                payload: serde_json::to_value(event)?,
+            })
+        };
+        self.events.iter().map(stored).collect()
+    }
+
+    fn rewind(&mut self) {
+        self.current = Arc::clone(&self.loaded);
+        self.events.clear();
+    }
+
+    fn unload(&mut self) {
+        *self = Self::default();
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+struct Slot {
+    access: Access,
+    /// Version of the loaded state; none before it is loaded.
+    version: Option<u64>,
+    hot: bool,
+    stream: Box<dyn WorkStream>,
+}
+
+impl Slot {
+    fn of<A: Decider>(access: Access) -> Self {
+        Self {
+            access,
+            version: None,
+            hot: A::HOT,
+            stream: Box::<Typed<A>>::default(),
+        }
+    }
+}
+
+/// A decision over several streams, see the [module](self).
+pub struct UnitOfWork {
+    context: Context,
+    streams: BTreeMap<StreamRef, Slot>,
+    names: Vec<NameChange>,
+}
+
+impl fmt::Debug for UnitOfWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.streams.keys()).finish()
+    }
+}
+
+/// What decisions use.
+impl UnitOfWork {
+    /// A unit of work without streams.
+    pub const fn new(context: Context) -> Self {
+        Self {
+            context,
+            streams: BTreeMap::new(),
+            names: Vec::new(),
+        }
+    }
+
+    /// The actor and the time of the decision.
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Names a stream that will be read.
+    pub fn plan_read<A: Decider>(&mut self, id: impl fmt::Display) {
+        self.typed::<A>(id, Access::Read);
+    }
+
+    /// Names a stream that will be decided on.
+    pub fn plan_write<A: Decider>(&mut self, id: impl fmt::Display) {
+        self.typed::<A>(id, Access::Write);
+    }
+
+    /// Whether all named streams are loaded. If not, the decision is called again, whatever it returns.
+    pub fn is_loaded(&self) -> bool {
+        self.streams.values().all(|slot| slot.version.is_some())
+    }
+
+    /// The state of an aggregate, including the events decided so far.
+    pub fn state<A: Decider>(&mut self, id: impl fmt::Display) -> Arc<A> {
+        self.typed::<A>(id, Access::Read)
+            .map(|typed| Arc::clone(&typed.current))
+            .unwrap_or_default()
+    }
+
+    /// Lets an aggregate decide a command; returns the events, which are appended if the whole decision succeeds.
+    ///
+    /// # Errors
+    /// The rule violated.
+    pub fn decide<A: Decider>(
+        &mut self,
+        id: impl fmt::Display,
+        command: A::Input,
+    ) -> Result<Vec<A::Event>, A::Error> {
+        let context = self.context.clone();
+        let Some(typed) = self.typed::<A>(id, Access::Write) else {
+            return Ok(Vec::new());
+        };
+        let events = typed.current.decide(command, &context)?;
+        if !events.is_empty() {
+            let state = Arc::make_mut(&mut typed.current);
+            events.iter().cloned().for_each(|event| state.apply(event));
+            typed.events.extend(events.iter().cloned());
+        }
+        Ok(events)
+    }
+
+    /// The events decided so far for an aggregate.
+    pub fn events<A: Decider>(&self, id: impl fmt::Display) -> &[A::Event] {
+        let slot = self.streams.get(&StreamRef::of::<A>(id));
+        slot.and_then(|slot| slot.stream.as_any().downcast_ref::<Typed<A>>())
+            .map(|typed| typed.events.as_slice())
+            .unwrap_or_default()
+    }
+
+    /// Reserves a name; the append fails if another owner has it.
+    pub fn reserve(&mut self, scope: &'static str, key_hash: [u8; 32], owner: impl fmt::Display) {
+        self.name(scope, key_hash, owner, true);
+    }
+
+    /// Releases a name, if this owner has it.
+    pub fn release(&mut self, scope: &'static str, key_hash: [u8; 32], owner: impl fmt::Display) {
+        self.name(scope, key_hash, owner, false);
+    }
+
+    fn name(
+        &mut self,
+        scope: &'static str,
+        key_hash: [u8; 32],
+        owner: impl fmt::Display,
+        reserved: bool,
+    ) {
+        self.names.push(NameChange {
+            scope,
+            key_hash,
+            owner: owner.to_string(),
+            reserved,
+        });
+    }
+
+    fn typed<A: Decider>(
+        &mut self,
+        id: impl fmt::Display,
+        access: Access,
+    ) -> Option<&mut Typed<A>> {
+        let slot = self
+            .streams
+            .entry(StreamRef::of::<A>(id))
+            .or_insert_with(|| Slot::of::<A>(access));
+        slot.access = slot.access.max(access);
+        slot.stream.as_any_mut().downcast_mut()
+    }
+}
+
+/// What executors and tests use.
+impl UnitOfWork {
+    /// Begins the decision again: drops its events and names, keeps the plan and the loaded states.
+    pub fn rewind(&mut self) {
+        self.names.clear();
+        for slot in self.streams.values_mut() {
+            slot.stream.rewind();
+        }
+    }
+
+    /// Drops the loaded states too, for a decision on newer ones at another time.
+    pub fn unload(&mut self, context: Context) {
+        self.context = context;
+        self.names.clear();
+        for slot in self.streams.values_mut() {
+            slot.version = None;
+            slot.stream.unload();
+        }
+    }
+
+    /// The plan so far: every stream named, and how it is used.
+    pub fn plan(&self) -> impl Iterator<Item = (&StreamRef, Access)> {
+        self.streams
+            .iter()
+            .map(|(stream, slot)| (stream, slot.access))
+    }
+
+    /// Whether a contended stream is to be written, so that the decision belongs under locks.
+    pub fn is_hot(&self) -> bool {
+        let mut slots = self.streams.values();
+        slots.any(|slot| slot.hot && slot.access == Access::Write)
+    }
+
+    /// Loads a named stream: `load` restores and replays it and returns its version.
+    ///
+    /// # Errors
+    /// Errors of `load`.
+    pub fn load<E>(
+        &mut self,
+        stream: &StreamRef,
+        load: impl FnOnce(&mut dyn WorkStream) -> Result<u64, E>,
+    ) -> Result<(), E> {
+        if let Some(slot) = self.streams.get_mut(stream) {
+            slot.stream.unload();
+            let version = load(slot.stream.as_mut())?;
+            slot.stream.rewind();
+            slot.version = Some(version);
+        }
+        Ok(())
+    }
+
+    /// Puts a state in memory, for tests.
+    pub fn insert<A: Decider>(&mut self, id: impl fmt::Display, state: A, version: u64) {
+        let slot = Slot {
+            version: Some(version),
+            stream: Box::new(Typed::of(state)),
+            ..Slot::of::<A>(Access::Read)
+        };
+        self.streams.insert(StreamRef::of::<A>(id), slot);
+    }
+
+    /// The decided events by stream, with the version the stream was loaded at; streams without events are left out.
+    ///
+    /// # Errors
+    /// An event cannot be serialised as JSON.
+    pub fn writes(&self) -> Result<Vec<(&StreamRef, u64, Vec<PendingEvent>)>, serde_json::Error> {
+        let mut writes = Vec::new();
+        for (stream, slot) in &self.streams {
+            let events = slot.stream.pending()?;
+            if !events.is_empty() {
+                writes.push((stream, slot.version.unwrap_or_default(), events));
+            }
+        }
+        Ok(writes)
+    }
+
+    /// The streams that were used and are not written, with the versions they were loaded at.
+    ///
+    /// # Errors
+    /// An event cannot be serialised as JSON.
+    pub fn reads(&self) -> Result<Vec<(&StreamRef, u64)>, serde_json::Error> {
+        let mut reads = Vec::new();
+        for (stream, slot) in &self.streams {
+            if slot.stream.pending()?.is_empty() {
+                reads.push((stream, slot.version.unwrap_or_default()));
+            }
+        }
+        Ok(reads)
+    }
+
+    /// The names to reserve and to release.
+    pub fn names(&self) -> &[NameChange] {
+        &self.names
+    }
+}
