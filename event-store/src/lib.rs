@@ -21,6 +21,7 @@ mod reservations;
 mod snapshot;
 mod store;
 mod stored_event;
+mod tail;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transaction;
