@@ -30,6 +30,17 @@ pub enum ProductType {
     ProductBundle,
 }
 
+impl ProductType {
+    /// The specification's code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NormalProduct => "NORMAL_PRODUCT",
+            Self::VarietyBundle => "VARIETY_BUNDLE",
+            Self::ProductBundle => "PRODUCT_BUNDLE",
+        }
+    }
+}
+
 /// Unit of a discount or coupon value (spec section 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -340,4 +351,20 @@ pub fn is_colour(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| {
         digits.len() == 6 && digits.chars().all(|digit| digit.is_ascii_hexdigit())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ProductType;
+
+    #[test]
+    fn the_code_of_a_type_is_what_is_stored() {
+        for each in [
+            ProductType::NormalProduct,
+            ProductType::VarietyBundle,
+            ProductType::ProductBundle,
+        ] {
+            assert_eq!(serde_json::to_value(each).ok(), Some(each.code().into()));
+        }
+    }
 }

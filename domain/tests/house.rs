@@ -60,6 +60,14 @@ const DOMAIN_MAY_USE: &[&str] = &[
 /// The crates whose tables are asked with SQL.
 const MAY_USE_SQLX: &[&str] = &["event-store", "projections", "application", "api"];
 
+/// The crate whose table the log is: no other names it, and only its tail has a second driver (docs/decisions/0043).
+const OWNS_THE_LOG: &str = "event-store";
+
+/// The words of SQL that a table's name follows.
+const BEFORE_A_TABLE: &[&str] = &[
+    "COPY", "FROM", "INTO", "JOIN", "LOCK", "ONLY", "TABLE", "TRUNCATE", "UPDATE", "USING",
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -72,8 +80,8 @@ fn manifest(folder: &Path) -> toml::Table {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every crate of the workspace: its package name and its manifest.
-fn members() -> BTreeMap<String, toml::Table> {
+/// Every crate of the workspace: its package name and its folder.
+fn folders() -> BTreeMap<String, String> {
     let workspace = manifest(&root());
     let members = workspace["workspace"]["members"]
         .as_array()
@@ -90,9 +98,17 @@ fn members() -> BTreeMap<String, toml::Table> {
             let name = manifest["package"]["name"].as_str().map(str::to_owned);
             (
                 name.unwrap_or_else(|| panic!("{folder} has no name")),
-                manifest,
+                folder.to_owned(),
             )
         })
+        .collect()
+}
+
+/// Every crate of the workspace: its package name and its manifest.
+fn members() -> BTreeMap<String, toml::Table> {
+    let named = folders().into_iter();
+    named
+        .map(|(name, folder)| (name, manifest(&root().join(folder))))
         .collect()
 }
 
@@ -181,11 +197,130 @@ fn domain_uses_nothing_that_does_io() {
 #[test]
 fn sql_lives_in_the_crates_that_own_tables() {
     for (name, manifest) in members() {
-        if dependencies(&manifest, &["dependencies"]).contains("sqlx") {
-            assert!(
-                MAY_USE_SQLX.contains(&name.as_str()),
-                "{name} must not use sqlx"
-            );
+        let used = dependencies(&manifest, &["dependencies"]);
+        assert!(
+            !used.contains("sqlx") || MAY_USE_SQLX.contains(&name.as_str()),
+            "{name} must not use sqlx"
+        );
+        assert!(
+            !used.contains("tokio-postgres") || name == OWNS_THE_LOG,
+            "{name} must not use tokio-postgres"
+        );
+    }
+}
+
+/// The lines of Rust and SQL in the `src` of a member, without those that are comments: where, and what.
+fn lines(folder: &Path, found: &mut Vec<(String, String)>) {
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries {
+        let path = entry
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+            .path();
+        if path.is_dir() {
+            lines(&path, found);
+        } else if path.extension().is_some_and(|it| it == "rs" || it == "sql") {
+            let text = std::fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let lines = text.lines().zip(1..).filter(|(line, _)| {
+                let line = line.trim_start();
+                !line.starts_with("//") && !line.starts_with("--")
+            });
+            found.extend(lines.map(|(line, nr)| (format!("{}:{nr}", path.display()), line.into())));
         }
+    }
+}
+
+/// As [`lines`], of all members but the log's.
+fn lines_outside_the_log() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (name, folder) in folders() {
+        if name != OWNS_THE_LOG {
+            lines(&root().join(folder).join("src"), &mut found);
+        }
+    }
+    assert!(found.len() > 10_000, "that is not all of them");
+    found
+}
+
+/// The places where SQL names the log's table or its sequence.
+fn asking_the_log(lines: &[(String, String)]) -> Vec<&str> {
+    let words: Vec<(&str, &str)> = lines
+        .iter()
+        .flat_map(|(place, line)| {
+            let words = line.split(|letter: char| {
+                !letter.is_alphanumeric() && !matches!(letter, '_' | '.' | '{' | '}')
+            });
+            words.map(|word| (place.as_str(), word.trim_start_matches("public.")))
+        })
+        .filter(|(_, word)| !word.is_empty())
+        .collect();
+    let sequence = words
+        .iter()
+        .filter(|(_, word)| word.starts_with("events_global_position"));
+    let table = words.windows(2).filter_map(|pair| match pair {
+        [(_, before), found @ (_, "events")] => BEFORE_A_TABLE.contains(before).then_some(found),
+        _ => None,
+    });
+    sequence.chain(table).map(|(place, _)| *place).collect()
+}
+
+#[test]
+fn the_table_of_the_log_is_asked_by_its_crate_alone() {
+    let lines = lines_outside_the_log();
+    let asking = asking_the_log(&lines);
+    assert!(
+        asking.is_empty(),
+        "SQL on the table `events`; event-store/migrations/0090_log_queries.sql and event_store::log_snapshot are for \
+         that: {asking:#?}"
+    );
+
+    let planted = |line: &str| asking_the_log(&[("here".to_owned(), line.to_owned())]).len();
+    assert_eq!(planted("\"SELECT max(global_position) FROM events\","), 1);
+    assert_eq!(planted("UPDATE public.events SET payload = '{}'"), 1);
+    assert_eq!(
+        planted("SELECT last_value FROM events_global_position_seq"),
+        1
+    );
+    assert_eq!(planted("for event in events { FROM analyst.events }"), 0);
+    let over_lines = [("1", "SELECT 1 FROM \\"), ("2", "    events e \\")];
+    let over_lines = over_lines.map(|(place, line)| (place.to_owned(), line.to_owned()));
+    assert_eq!(asking_the_log(&over_lines), ["2"]);
+}
+
+/// A text in capitals between single quotes: in SQL, the code of a status or type.
+fn written_out_code(line: &str) -> Option<&str> {
+    let is_code = |text: &&str| {
+        let mut letters = text.chars();
+        text.len() > 2
+            && letters
+                .next()
+                .is_some_and(|first| first.is_ascii_uppercase())
+            && letters.all(|it| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_')
+    };
+    let parts: Vec<&str> = line.split('\'').collect();
+    let between = parts.get(1..parts.len().saturating_sub(1));
+    between.unwrap_or_default().iter().copied().find(is_code)
+}
+
+/// Codes come from the enums of `domain`, as parameters; what a table of a read model or a migration says of them is fixed.
+#[test]
+fn queries_do_not_write_out_codes() {
+    let mut written = Vec::new();
+    for (place, line) in lines_outside_the_log() {
+        if !place.contains("/create.sql:") && !place.contains("/migrations/") {
+            written.extend(written_out_code(&line).map(|code| format!("{place}: {code}")));
+        }
+    }
+    assert!(written.is_empty(), "codes in SQL: {written:#?}");
+
+    let planted = "WHERE claim_status IN ('NONE', 'CANCEL_COMPLETED') \\";
+    assert_eq!(written_out_code(planted), Some("NONE"));
+    for sound in [
+        "let first: &'static str = 'A'",
+        "'kind', e.kind, 'utf8'",
+        "it's A B'C",
+    ] {
+        assert_eq!(written_out_code(sound), None, "{sound}");
     }
 }

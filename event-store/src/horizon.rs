@@ -26,14 +26,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use sqlx::PgPool;
-use sqlx::postgres::{PgListener, PgPoolOptions};
+use sqlx::postgres::PgPoolOptions;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::error::StoreError;
-use crate::notify::CHANNEL;
 use crate::store::Store;
+use crate::tail::Tail;
 
 /// Minimum time between two advances.
 const APART: Duration = Duration::from_millis(5);
@@ -59,10 +59,15 @@ impl Horizon {
     /// Starts following the log of `store`, on two connections of its own.
     pub fn follow(store: &Store) -> Self {
         let (publish, settled) = watch::channel(0);
+        let address = (*store.pool().connect_options()).clone();
+        let tail = Tail::follow(
+            address.clone(),
+            store.pool().options().get_acquire_timeout(),
+        );
         let pool = PgPoolOptions::new()
-            .max_connections(2)
-            .connect_lazy_with((*store.pool().connect_options()).clone());
-        let task = tokio::spawn(follow(pool, store.appended_signal(), publish));
+            .max_connections(1)
+            .connect_lazy_with(address);
+        let task = tokio::spawn(follow(pool, store.appended_signal(), tail, publish));
         Self { settled, task }
     }
 
@@ -114,8 +119,12 @@ impl Store {
     }
 }
 
-async fn follow(pool: PgPool, mut appended: watch::Receiver<i64>, publish: watch::Sender<i64>) {
-    let mut listener = None;
+async fn follow(
+    pool: PgPool,
+    mut appended: watch::Receiver<i64>,
+    tail: Tail,
+    publish: watch::Sender<i64>,
+) {
     let mut wait = SOON;
     loop {
         let looked = Instant::now();
@@ -127,36 +136,15 @@ async fn follow(pool: PgPool, mut appended: watch::Receiver<i64>, publish: watch
                 tokio::time::sleep(PAUSE).await;
             }
         }
-        if listener.is_none() {
-            listener = listen(&pool).await;
-        }
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
             own = appended.changed() => if own.is_err() {
                 // The store is dropped; other processes may still write.
                 tokio::time::sleep(wait).await;
             },
-            () = heard(&mut listener) => {}
+            () = tail.notified() => {}
         }
         tokio::time::sleep_until(looked + APART).await;
-    }
-}
-
-async fn listen(pool: &PgPool) -> Option<PgListener> {
-    let mut listener = PgListener::connect_with(pool).await.ok()?;
-    listener.listen(CHANNEL).await.ok()?;
-    Some(listener)
-}
-
-/// Waits for a notification; forever without a listener.
-async fn heard(listener: &mut Option<PgListener>) {
-    match listener {
-        None => std::future::pending().await,
-        Some(connection) => {
-            if connection.recv().await.is_err() {
-                *listener = None;
-            }
-        }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod hash_chain;
 pub mod horizon;
 pub mod keys;
 mod locked_append;
+pub mod log_snapshot;
 mod metadata;
 mod notify;
 mod payload;
@@ -21,6 +22,7 @@ mod reservations;
 mod snapshot;
 mod store;
 mod stored_event;
+mod tail;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transaction;

@@ -1,4 +1,4 @@
-//! Wakes followers of the log: in this process by a watch channel, in others by `NOTIFY`.
+//! Wakes followers of the log: in this process by a watch channel, in others by `NOTIFY`, which their [`crate::tail`] receives.
 //!
 //! `NOTIFY` inside the append's transaction reduces throughput by a factor of 4.5 to 6 (its commit takes a database-wide lock), so
 //! one task with its own connection sends at most one every few milliseconds. Correctness does not depend on it: followers also

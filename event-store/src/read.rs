@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 
 use crate::append::StreamId;
 use crate::error::StoreError;
+use crate::log_snapshot::newest_position;
 use crate::snapshot::{RECENT, StreamPage};
 use crate::store::Store;
 use crate::stored_event::{COLUMNS, Page, Row, StoredEvent, Versioned};
@@ -312,10 +313,8 @@ impl Store {
     /// # Errors
     /// Database errors.
     pub async fn head(&self) -> Result<i64, StoreError> {
-        let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
-            .fetch_one(self.pool())
-            .await?;
-        Ok(head.unwrap_or_default())
+        let mut connection = self.pool().acquire().await?;
+        newest_position(&mut connection).await
     }
 
     /// The streams of a kind that contain an event of one of these types, by stored type.
@@ -335,6 +334,21 @@ impl Store {
         .fetch_all(self.pool())
         .await?;
         Ok(ids.into_iter().map(|id| StreamId::new(kind, id)).collect())
+    }
+
+    /// All events of these types, by stored type, in log order. It searches the whole log.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn read_types(&self, event_types: &[&str]) -> Result<Vec<StoredEvent>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM events WHERE event_type = ANY($1) ORDER BY global_position"
+        );
+        let rows: Vec<Row> = sqlx::query_as(&sql)
+            .bind(event_types)
+            .fetch_all(self.pool())
+            .await?;
+        Ok(Page::of(rows, &self.inner.upcasters)?.events)
     }
 
     /// The position that corresponds to a time: that of the last event (in the order of `occurredAt`, then of the log) that

@@ -1,9 +1,11 @@
 //! Orders, each with a fate of its own, told in the order things happened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context;
 use axum::http::Method;
+use domain::order::{Order, OrderEvent};
+use domain::payment::{Payment, PaymentEvent};
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
@@ -517,12 +519,17 @@ async fn refunded(app: &AppState) -> anyhow::Result<()> {
 }
 
 /// How many granted cancellations wait for their money.
-pub(super) async fn refunds_on_their_way(app: &AppState) -> anyhow::Result<i64> {
-    let waiting = sqlx::query_scalar(
-        "SELECT count(*) FROM (SELECT payload FROM events WHERE event_type IN ('CancelApproved')) granted \
-         WHERE granted.payload::jsonb #>> '{CancelApproved,refund}' IS NOT NULL \
-           AND NOT EXISTS (SELECT FROM events WHERE event_type = 'RefundCompleted' \
-             AND payload::jsonb #>> '{RefundCompleted,refund}' = granted.payload::jsonb #>> '{CancelApproved,refund}')",
-    );
-    Ok(waiting.fetch_one(app.pool()).await?)
+pub(super) async fn refunds_on_their_way(app: &AppState) -> anyhow::Result<usize> {
+    let mut waiting = BTreeSet::new();
+    for event in app.store.read_types(&["CancelApproved"]).await? {
+        if let OrderEvent::CancelApproved { refund, .. } = event.event::<Order>()? {
+            waiting.extend(refund);
+        }
+    }
+    for event in app.store.read_types(&["RefundCompleted"]).await? {
+        if let PaymentEvent::RefundCompleted { refund, .. } = event.event::<Payment>()? {
+            waiting.remove(&refund);
+        }
+    }
+    Ok(waiting.len())
 }

@@ -34,6 +34,19 @@ async fn settled(shop: &TestApp, products: usize) {
     .await;
 }
 
+/// Whether there is such a product is asked of the log: a read model that is behind refuses nobody.
+#[tokio::test]
+async fn a_product_is_liked_before_the_read_model_has_it() {
+    let shop = TestApp::start().await;
+    let hong = shop.sign_up("hong1234").await;
+    let seller = shop.seller().await;
+    let still = shop.stands_still("products").await;
+    let product = shop.product(seller, 1_000, 5).await;
+    let first = like(&shop, &hong, product).await;
+    assert_eq!(first["_product"], json!(product));
+    still.rollback().await.unwrap();
+}
+
 #[tokio::test]
 async fn a_like_toggles_is_counted_and_is_mine() {
     let shop = TestApp::start().await;

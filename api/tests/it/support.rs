@@ -276,6 +276,15 @@ impl TestApp {
         .await;
     }
 
+    /// A read model stays where it is until the transaction ends.
+    pub async fn stands_still(&self, model: &str) -> sqlx::Transaction<'static, sqlx::Postgres> {
+        let mut transaction = event_store::begin(self.app.pool()).await.unwrap();
+        let still = "SELECT FROM projection_checkpoint WHERE name = $1 FOR UPDATE";
+        let held = sqlx::query(still).bind(model).execute(&mut *transaction);
+        assert!(held.await.unwrap().rows_affected() > 0, "no {model}");
+        transaction
+    }
+
     /// A shop with generous limits.
     pub async fn start() -> Self {
         Self::with(&[]).await

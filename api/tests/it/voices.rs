@@ -4,6 +4,7 @@ use domain::site::SiteSetting;
 use serde_json::{Value, json};
 
 use crate::console_kit::{agree, kinds};
+use crate::files::{giving, picture_bytes};
 use crate::support::{Account, Reply, TestApp, until};
 
 const REVIEWS: &str = "/api/v1/me/reviews";
@@ -38,6 +39,34 @@ pub async fn bought(
         done.expect(200);
     }
     purchase
+}
+
+/// Which reviews show a picture only the read model knows, so the answer waits until it has the latest.
+#[tokio::test]
+async fn a_picture_of_a_review_that_was_just_written_stays() {
+    let shop = TestApp::start().await;
+    let seller = shop.company("seller01").await;
+    let hong = shop.sign_up("hong1234").await;
+    let product = shop.console_product(&seller, "P-1").await;
+    let purchase = bought(&shop, (&seller, &hong), &product, true).await;
+    let images = format!("{REVIEWS}/images");
+    let given = giving(&shop, &images, "image", "a.png", &picture_bytes(7)).as_(&hong);
+    let picture = given.send().await.expect(201).body["file"].clone();
+    let path = format!("{images}/{}", picture["_id"].as_str().unwrap());
+    shop.settled().await;
+
+    let still = shop.stands_still("reviews").await;
+    let mut review = words(&purchase, 5);
+    review["images"] = json!([{ "url": picture["url"] }]);
+    let written = shop.post(REVIEWS, &review).as_(&hong).send().await;
+    written.expect(201);
+    let remove = shop.delete(&path).as_(&hong).send();
+    let later = async {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        still.rollback().await.unwrap();
+    };
+    let (removed, ()) = tokio::join!(remove, later);
+    assert_eq!(removed.expect(409).code(), "not_allowed_now");
 }
 
 /// Reads once everything that was written is there to be read.

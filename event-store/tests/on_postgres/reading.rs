@@ -1,7 +1,9 @@
 //! Reading: as of a moment, and old events in new words.
 
 use event_store::testing::Database;
-use event_store::{At, Expected, NewEvent, StreamAppend, StreamId, UpcastEvent, Upcasters};
+use event_store::{
+    At, Expected, NewEvent, StreamAppend, StreamId, UpcastEvent, Upcasters, log_snapshot,
+};
 use serde_json::json;
 use time::Duration;
 
@@ -99,4 +101,121 @@ async fn old_events_are_read_in_new_words_everywhere() {
         &[PileEvent::Taken { many: 1 }],
     )]);
     store.append(next).await.unwrap();
+}
+
+#[tokio::test]
+async fn events_of_some_types_are_found_in_every_stream() {
+    let store = Database::create().await.store().await;
+    counted(&store, "a", 10).await;
+    store.append(of(vec![take_any("b")])).await.unwrap();
+    counted(&store, "c", 20).await;
+    let found = store.read_types(&["Counted"]).await.unwrap();
+    let found: Vec<_> = found
+        .iter()
+        .map(|event| (event.stream.id.as_str(), event.event::<Pile>().unwrap()))
+        .collect();
+    let counted = |left| PileEvent::Counted { left };
+    assert_eq!(found, [("a", counted(10)), ("c", counted(20))]);
+    let every = store.read_types(&["Counted", "Taken"]).await.unwrap();
+    assert_eq!(every, store.read_all(0, i64::MAX, 9).await.unwrap());
+    assert_eq!(store.read_types(&["Sold"]).await.unwrap(), []);
+}
+
+/// What SQL of other crates asks of the log beside their own tables.
+#[tokio::test]
+async fn the_functions_of_the_log_answer_as_the_log_is_read() {
+    let store = Database::create().await.store().await;
+    counted(&store, "a", 10).await;
+    let newest = store.append(of(vec![take_any("a"), take_any("b")])).await;
+    let newest = newest.unwrap();
+    counted(&store, "c", 10).await;
+    let asked: Vec<Option<i64>> = sqlx::query_scalar(
+        "SELECT stream_position(kind, id) FROM (VALUES (1, 'pile', 'a'), (2, 'pile', 'b'), (3, 'pile', 'd'), (4, 'order', 'a'))
+             AS asked(nr, kind, id) ORDER BY nr",
+    )
+    .fetch_all(store.pool())
+    .await
+    .unwrap();
+    let (first, last) = (newest.first_position, newest.last_position);
+    assert_eq!(asked, [Some(first), Some(last), None, None]);
+
+    for event in store.read_all(0, i64::MAX, 9).await.unwrap() {
+        let recorded_at: time::OffsetDateTime =
+            sqlx::query_scalar("SELECT position_recorded_at($1)")
+                .bind(event.position)
+                .fetch_one(store.pool())
+                .await
+                .unwrap();
+        assert_eq!(recorded_at, event.recorded_at);
+        let (stream, version, kind): (String, i64, String) = sqlx::query_as(
+            "SELECT stream_kind || ' ' || stream_id, version, type FROM event_outlines WHERE position = $1",
+        )
+        .bind(event.position)
+        .fetch_one(store.pool())
+        .await
+        .unwrap();
+        let expected = format!("{} {}", event.stream.kind, event.stream.id);
+        assert_eq!((stream, version), (expected, event.version.cast_signed()));
+        assert_eq!(kind, event.event_type);
+    }
+    let never: Option<time::OffsetDateTime> =
+        sqlx::query_scalar("SELECT position_recorded_at(9999)")
+            .fetch_one(store.pool())
+            .await
+            .unwrap();
+    assert_eq!(never, None);
+}
+
+#[tokio::test]
+async fn a_transaction_asks_the_log_as_it_began() {
+    let store = Database::create().await.store().await;
+    let mut transaction = event_store::begin(store.pool()).await.unwrap();
+    assert_eq!(
+        log_snapshot::newest_position(&mut transaction)
+            .await
+            .unwrap(),
+        0
+    );
+    assert_eq!(
+        log_snapshot::drawn_position(&mut transaction)
+            .await
+            .unwrap(),
+        0
+    );
+    drop(transaction);
+
+    let one = counted(&store, "a", 10).await.last_position;
+    let both = store.append(of(vec![take_any("a"), take_any("b")])).await;
+    let both = both.unwrap();
+    let mut transaction = event_store::begin(store.pool()).await.unwrap();
+    sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    let newest = log_snapshot::newest_position(&mut transaction)
+        .await
+        .unwrap();
+    assert_eq!(newest, both.last_position);
+    let later = counted(&store, "c", 10).await.last_position;
+    let newest = log_snapshot::newest_position(&mut transaction)
+        .await
+        .unwrap();
+    assert_eq!(newest, both.last_position);
+    let drawn = log_snapshot::drawn_position(&mut transaction)
+        .await
+        .unwrap();
+    assert_eq!(drawn, later, "a sequence has no snapshot");
+    let mut after = log_snapshot::positions_after(&mut transaction, one)
+        .await
+        .unwrap();
+    after.sort_unstable();
+    assert_eq!(after, [both.first_position, both.last_position]);
+    for (position, cut) in [
+        (one, None),
+        (both.first_position, Some(both.first_position)),
+        (both.last_position, None),
+    ] {
+        let found = log_snapshot::append_across(&mut transaction, position).await;
+        assert_eq!(found.unwrap(), cut, "{position}");
+    }
 }

@@ -28,10 +28,8 @@ pub async fn due(
             "SELECT to_jsonb(d) FROM deadlines d JOIN unnest($1::text[], $2::text[]) AS asked(kind, ledger) ON asked.kind = d.kind \
              WHERE d.due_at <= $3 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
-                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = asked.ledger AND e.aggregate_id = d.stream \
-                     AND e.global_position > r.seen) \
-                 AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = 'deadline' AND e.aggregate_id = d.kind || ':' || d.id \
-                     AND e.global_position > r.seen)) \
+                 AND coalesce(stream_position(asked.ledger, d.stream), 0) <= r.seen \
+                 AND coalesce(stream_position('deadline', d.kind || ':' || d.id), 0) <= r.seen) \
              ORDER BY d.due_at, d.kind, d.id LIMIT $4",
         )
         .bind(kinds)

@@ -262,9 +262,10 @@ pub async fn my_purchases(
 pub async fn to_be_confirmed(pool: &PgPool, buyer: MemberId) -> Result<Vec<Amount>, ReadError> {
     let rows: Vec<(String, String, i64)> = sqlx::query_as(
         "SELECT purchase_status, claim_status, paid FROM orders_purchases \
-         WHERE buyer = $1 AND purchase_status NOT IN ('PURCHASE_COMPLETE', 'PURCHASE_CANCELED')",
+         WHERE buyer = $1 AND purchase_status <> ALL($2)",
     )
     .bind(buyer.0)
+    .bind([PurchaseStatus::Complete, PurchaseStatus::Canceled].map(PurchaseStatus::code))
     .fetch_all(pool)
     .await?;
     let promised = |(purchase, claim, paid): &(String, String, i64)| {
@@ -700,12 +701,14 @@ pub async fn bests(
     let rows: Vec<(Uuid, i64)> = sqlx::query_as(
         "SELECT s.product, sum(s.quantity)::bigint AS pieces FROM orders_purchases s \
          JOIN products p ON p.id = s.product AND p.shows AND NOT p.removed AND ($2::text[] IS NULL OR p.categories && $2) \
-         WHERE s.paid_at >= $1 AND s.purchase_status <> 'PURCHASE_CANCELED' AND s.claim_status <> 'CANCEL_COMPLETED' \
+         WHERE s.paid_at >= $1 AND s.purchase_status <> $4 AND s.claim_status <> $5 \
          GROUP BY s.product ORDER BY pieces DESC, s.product LIMIT $3",
     )
     .bind(since)
     .bind(categories.map(<[String]>::to_vec))
     .bind(most)
+    .bind(PurchaseStatus::Canceled.code())
+    .bind(ClaimStatus::CancelCompleted.code())
     .fetch_all(pool)
     .await?;
     Ok(rows

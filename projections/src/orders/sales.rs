@@ -3,6 +3,7 @@
 
 use domain::Amount;
 use domain::ids::{MemberId, ProductId};
+use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, QueryBuilder};
 use time::OffsetDateTime;
@@ -91,14 +92,23 @@ pub struct ProductSales {
     pub sales: Sales,
 }
 
-const SUMS: &str = "'orders', count(DISTINCT p.order_id), \
-     'quantity', coalesce(sum(p.quantity), 0)::bigint, \
-     'sales', coalesce(sum(p.paid), 0)::bigint, \
-     'canceled', coalesce(sum(p.paid) FILTER (WHERE p.order_status = 'ORDER_CANCELED' \
-         OR p.purchase_status = 'PURCHASE_CANCELED' \
-         OR p.claim_status IN ('CANCEL_COMPLETED', 'RETURN_COMPLETED')), 0)::bigint";
-
-fn sold(query: &mut QueryBuilder<'_, sqlx::Postgres>, filter: &SalesFilter) {
+/// Writes the members of [`Sales`], and of which purchases they are.
+fn sums(query: &mut QueryBuilder<'_, sqlx::Postgres>, filter: &SalesFilter) {
+    query
+        .push(
+            "'orders', count(DISTINCT p.order_id), \
+             'quantity', coalesce(sum(p.quantity), 0)::bigint, \
+             'sales', coalesce(sum(p.paid), 0)::bigint, \
+             'canceled', coalesce(sum(p.paid) FILTER (WHERE p.order_status = ",
+        )
+        .push_bind(OrderStatus::Canceled.code())
+        .push(" OR p.purchase_status = ")
+        .push_bind(PurchaseStatus::Canceled.code())
+        .push(" OR p.claim_status = ANY(")
+        .push_bind(
+            [ClaimStatus::CancelCompleted, ClaimStatus::ReturnCompleted].map(ClaimStatus::code),
+        )
+        .push(")), 0)::bigint)");
     query
         .push(" FROM orders_purchases p WHERE p.paid_at >= ")
         .push_bind(filter.from)
@@ -121,9 +131,9 @@ pub async fn sales_by(
 ) -> Result<Vec<KeyedSales>, ReadError> {
     let key = by.key();
     let mut query = QueryBuilder::new(format!(
-        "SELECT jsonb_build_object('key', {key}, 'name', max(p.name), {SUMS})"
+        "SELECT jsonb_build_object('key', {key}, 'name', max(p.name), "
     ));
-    sold(&mut query, filter);
+    sums(&mut query, filter);
     query
         .push(format!(
             " GROUP BY {key} ORDER BY {}{key} LIMIT ",
@@ -138,8 +148,8 @@ pub async fn sales_by(
 /// # Errors
 /// [`ReadError`].
 pub async fn sales_in_all(pool: &PgPool, filter: &SalesFilter) -> Result<Sales, ReadError> {
-    let mut query = QueryBuilder::new(format!("SELECT jsonb_build_object({SUMS})"));
-    sold(&mut query, filter);
+    let mut query = QueryBuilder::new("SELECT jsonb_build_object(");
+    sums(&mut query, filter);
     let sums: serde_json::Value = query.build_query_scalar().fetch_one(pool).await?;
     Ok(serde_json::from_value(sums)?)
 }

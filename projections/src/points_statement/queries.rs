@@ -67,9 +67,8 @@ pub async fn point_entries(
     member: MemberId,
     page: Page,
 ) -> Result<Listed<PointEntry>, ReadError> {
-    List {
-        select: "jsonb_build_object('_id', e.id, 'amounts', e.amounts, 'amountLeft', \
-                 CASE WHEN e.kind = 'INCREASE' THEN l.\"left\" END, 'kind', e.kind, 'reason', e.reason, \
+    let mut entries: Listed<PointEntry> = List {
+        select: "jsonb_build_object('_id', e.id, 'amounts', e.amounts, 'amountLeft', l.\"left\", 'kind', e.kind, 'reason', e.reason, \
                  'orderNo', o.order_no, 'createdAt', e.created_at, 'expiresAt', e.expires_at)",
         from: "points_book e LEFT JOIN points_book_lots l ON l.id = e.lot LEFT JOIN orders o ON o.id = e.order_id",
         narrow: "points_book e",
@@ -79,7 +78,15 @@ pub async fn point_entries(
     .page(pool, page, |query| {
         query.push("e.member = ").push_bind(member.0);
     })
-    .await
+    .await?;
+    for spent in entries
+        .rows
+        .iter_mut()
+        .filter(|entry| entry.kind == Direction::Decrease)
+    {
+        spent.amount_left = None;
+    }
+    Ok(entries)
 }
 
 /// What a member's points are worth at `now`.

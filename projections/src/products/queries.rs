@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use domain::Amount;
-use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
+use domain::catalogue::{Product, ProductType};
 use domain::ids::{MemberId, OptionId, ProductId, StockId};
 use domain::rounding::RoundingStep;
 use domain::shipping::ShippingGroup;
@@ -102,22 +102,39 @@ pub async fn product_rows(pool: &PgPool, ids: &[ProductId]) -> Result<Vec<Produc
     )
 }
 
-/// Whether a product can be bought now: an enabled option (or the product itself) is on its pile; of a fixed set every part
-/// as often as the set holds it, of a set the buyer chooses any part, and of both every part is as it has to be. As
+/// Writes whether a product can be bought now: an enabled option (or the product itself) is on its pile; of a fixed set every
+/// part as often as the set holds it, of a set the buyer chooses any part, and of both every part is as it has to be. As
 /// [`super::left`] counts it.
-const IN_STOCK: &str = "CASE WHEN kind <> 'NORMAL_PRODUCT' AND jsonb_array_length(coalesce(data -> 'bundleds', '[]')) > 0 THEN \
-     (SELECT CASE p.kind WHEN 'PRODUCT_BUNDLE' THEN bool_and(part.enough) ELSE bool_or(part.enough) END \
-        AND bool_and(part.sound) AND count(*) = count(DISTINCT part.pile) FROM \
-        (SELECT named.pile, coalesce(s.available, 0) >= named.needs AS enough, named.needs BETWEEN 1 AND 999 AND coalesce( \
-            q.seller = p.seller AND NOT q.removed AND q.kind = 'NORMAL_PRODUCT' AND CASE WHEN q.has_options \
-              THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = named.pile) ELSE named.pile = q.id END, false) AS sound \
-         FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
-         CROSS JOIN LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, (b ->> 'quantity')::bigint AS needs) AS named \
-         LEFT JOIN stock s ON s.id = named.pile \
-         LEFT JOIN products q ON q.id = (b ->> '_product')::uuid) AS part) \
-     WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
-        WHERE o.product = p.id AND o.enabled AND s.available > 0) \
-     ELSE EXISTS (SELECT FROM stock s WHERE s.id = p.id AND s.available > 0) END";
+fn in_stock(query: &mut QueryBuilder<'_, Postgres>) {
+    let (single, fixed_set) = (ProductType::NormalProduct, ProductType::ProductBundle);
+    query
+        .push("CASE WHEN kind <> ")
+        .push_bind(single.code())
+        .push(
+            " AND jsonb_array_length(coalesce(data -> 'bundleds', '[]')) > 0 THEN (SELECT CASE p.kind WHEN ",
+        )
+        .push_bind(fixed_set.code())
+        .push(
+            " THEN bool_and(part.enough) ELSE bool_or(part.enough) END \
+                AND bool_and(part.sound) AND count(*) = count(DISTINCT part.pile) FROM \
+                (SELECT named.pile, coalesce(s.available, 0) >= named.needs AS enough, \
+                     named.needs BETWEEN 1 AND 999 AND coalesce(q.seller = p.seller AND NOT q.removed AND q.kind = ",
+        )
+        .push_bind(single.code())
+        .push(
+            " AND CASE WHEN q.has_options \
+                      THEN EXISTS (SELECT FROM products_options o WHERE o.product = q.id AND o.id = named.pile) \
+                      ELSE named.pile = q.id END, false) AS sound \
+                 FROM jsonb_array_elements(p.data -> 'bundleds') AS b \
+                 CROSS JOIN LATERAL (SELECT coalesce(b ->> '_option', b ->> '_product')::uuid AS pile, \
+                     (b ->> 'quantity')::bigint AS needs) AS named \
+                 LEFT JOIN stock s ON s.id = named.pile \
+                 LEFT JOIN products q ON q.id = (b ->> '_product')::uuid) AS part) \
+             WHEN has_options THEN EXISTS (SELECT FROM products_options o JOIN stock s ON s.id = o.id \
+                WHERE o.product = p.id AND o.enabled AND s.available > 0) \
+             ELSE EXISTS (SELECT FROM stock s WHERE s.id = p.id AND s.available > 0) END",
+        );
+}
 
 /// The order of the most reviewed first.
 const MOST_REVIEWED: &str = "coalesce((SELECT s.count FROM reviews_products s WHERE s.product = p.id), 0) DESC, created_at DESC, id";
@@ -160,7 +177,8 @@ pub(super) fn narrow(
             .push_bind(filter.groups.clone());
     }
     if filter.in_stock {
-        query.push(" AND ").push(IN_STOCK);
+        query.push(" AND ");
+        in_stock(query);
     }
     if let Some(ids) = &filter.ids {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();

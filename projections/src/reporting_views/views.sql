@@ -62,8 +62,8 @@ CREATE FUNCTION analyst.read_events()
 RETURNS TABLE ("position" bigint, stream_kind text, stream_id text, version bigint, type text, command text, actor_kind text,
                correlation_id uuid, causation_id uuid, occurred_at timestamptz, recorded_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
-$$ SELECT global_position, aggregate_type, aggregate_id, sequence, event_type, metadata ->> 'command',
-          (metadata ->> 'actor')::json ->> 'kind', correlation_id, causation_id, occurred_at, recorded_at FROM events $$;
+$$ SELECT "position", stream_kind, stream_id, version, type, command, actor_kind, correlation_id, causation_id, occurred_at,
+          recorded_at FROM event_outlines $$;
 CREATE VIEW analyst.events AS SELECT * FROM analyst.read_events();
 COMMENT ON VIEW analyst.events IS 'what happened, when, by which command and because of what; without what the event says';
 

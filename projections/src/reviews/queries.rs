@@ -1,6 +1,7 @@
 //! Lists of reviews, what they come to, and what may still be reviewed.
 
 use domain::ids::{MemberId, OrderId, ProductId};
+use domain::order::PurchaseStatus;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -162,7 +163,9 @@ pub async fn reviewable(
     }
     .page(pool, page, |query| {
         query
-            .push("p.purchase_status = 'PURCHASE_COMPLETE' AND p.buyer = ")
+            .push("p.purchase_status = ")
+            .push_bind(PurchaseStatus::Complete.code())
+            .push(" AND p.buyer = ")
             .push_bind(buyer.0)
             .push(
                 " AND NOT EXISTS (SELECT FROM reviews r WHERE r.purchase_no = p.purchase_no AND (r.barred OR NOT r.removed))",

@@ -63,8 +63,7 @@ pub struct Waiting {
 pub async fn waiting(pool: &PgPool, after_position: i64) -> Result<Waiting, ReadError> {
     Ok(sqlx::query_as(
         "SELECT count(*) AS documents, \
-                coalesce(extract(epoch FROM clock_timestamp() - ( \
-                    SELECT e.recorded_at FROM events e WHERE e.global_position = min(d.position))), 0)::float8 AS seconds \
+                coalesce(extract(epoch FROM clock_timestamp() - position_recorded_at(min(d.position))), 0)::float8 AS seconds \
          FROM search_documents d WHERE d.position > $1",
     )
     .bind(after_position)

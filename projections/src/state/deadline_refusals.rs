@@ -39,8 +39,7 @@ pub struct DeadlineRefusal {
 macro_rules! standing {
     () => {
         "deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
-         AND NOT EXISTS (SELECT FROM events e WHERE e.aggregate_type = 'deadline' AND e.aggregate_id = r.kind || ':' || r.id \
-             AND e.global_position > r.seen)"
+         AND coalesce(stream_position('deadline', r.kind || ':' || r.id), 0) <= r.seen"
     };
 }
 
@@ -50,9 +49,7 @@ macro_rules! standing {
 /// [`ReadError`].
 pub async fn seen(pool: &PgPool, due: &DeadlineRow) -> Result<i64, ReadError> {
     Ok(sqlx::query_scalar(
-        "SELECT greatest( \
-             (SELECT coalesce(max(global_position), 0) FROM events WHERE aggregate_type = $1 AND aggregate_id = $2), \
-             (SELECT coalesce(max(global_position), 0) FROM events WHERE aggregate_type = 'deadline' AND aggregate_id = $3))",
+        "SELECT coalesce(greatest(stream_position($1, $2), stream_position('deadline', $3)), 0)",
     )
     .bind(due.kind.ledger())
     .bind(&due.stream)

@@ -4,6 +4,7 @@
 //! every column that says whose a row is and looks for it here.
 
 use domain::ids::{MemberId, OrderId};
+use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus};
 use sqlx::PgPool;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -64,10 +65,12 @@ pub async fn left_since(pool: &PgPool, since: OffsetDateTime) -> Result<Vec<Memb
 pub async fn unfinished(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
     Ok(sqlx::query_scalar(
         "SELECT count(*) FROM orders_purchases WHERE (buyer = $1 OR seller = $1)
-           AND purchase_status <> 'PURCHASE_COMPLETE'
-           AND NOT (order_status = 'ORDER_CANCELED' AND claim_status IN ('NONE', 'CANCEL_COMPLETED'))",
+           AND purchase_status <> $2 AND NOT (order_status = $3 AND claim_status = ANY($4))",
     )
     .bind(member.0)
+    .bind(PurchaseStatus::Complete.code())
+    .bind(OrderStatus::Canceled.code())
+    .bind([ClaimStatus::None, ClaimStatus::CancelCompleted].map(ClaimStatus::code))
     .fetch_one(pool)
     .await?)
 }

@@ -5,6 +5,7 @@
 //! the log about them and drops the rows that are settled, so a row is never younger than the truth and may be older.
 
 use domain::ids::OrderId;
+use domain::order::OrderStatus;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -83,8 +84,9 @@ pub async fn drop_orders(
 /// [`ReadError`].
 pub async fn drop_settled(executor: impl PgExecutor<'_>) -> Result<(), ReadError> {
     sqlx::query(
-        "DELETE FROM unpaid_guests u USING orders o WHERE o.id = u.order_id AND o.status <> 'ORDER_NONPAYMENT'",
+        "DELETE FROM unpaid_guests u USING orders o WHERE o.id = u.order_id AND o.status <> $1",
     )
+    .bind(OrderStatus::Nonpayment.code())
     .execute(executor)
     .await?;
     Ok(())

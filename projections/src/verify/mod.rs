@@ -35,11 +35,11 @@ use std::time::{Duration, Instant};
 
 use event_store::hash_chain::ChainProgress;
 use event_store::{
-    ChainCheckpoint, ChainError, KeyRing, PublicKey, Store, StoreError, StoredEvent,
+    ChainCheckpoint, ChainError, KeyRing, PublicKey, Store, StoreError, StoredEvent, log_snapshot,
 };
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::{PgConnection, Row};
+use sqlx::PgConnection;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::ReadError;
@@ -242,19 +242,8 @@ impl Snapshot {
                 .await?;
         let checkpoints: BTreeMap<String, i64> = checkpoints.into_iter().collect();
         let settled = checkpoints.values().copied().min().unwrap_or(0);
-        let given = sqlx::query_scalar(
-            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM events_global_position_seq",
-        )
-        .fetch_one(&mut *connection)
-        .await?;
-        let tail: Vec<i64> =
-            sqlx::query("SELECT global_position FROM events WHERE global_position > $1")
-                .bind(settled)
-                .fetch_all(&mut *connection)
-                .await?
-                .into_iter()
-                .map(|row| row.try_get(0))
-                .collect::<Result<_, _>>()?;
+        let given = log_snapshot::drawn_position(connection).await?;
+        let tail = log_snapshot::positions_after(connection, settled).await?;
         Ok(Self {
             up_to: tail.iter().copied().max().unwrap_or(settled).max(settled),
             checkpoints,
@@ -266,22 +255,11 @@ impl Snapshot {
 
     /// As it was at a position, or before the first append that this position would cut in two: every read model is there.
     async fn at(connection: &mut PgConnection, mut position: i64) -> Result<Self, VerifyError> {
-        let head: Option<i64> = sqlx::query_scalar("SELECT max(global_position) FROM events")
-            .fetch_one(&mut *connection)
-            .await?;
-        if position > head.unwrap_or_default() {
+        if position > log_snapshot::newest_position(connection).await? {
             return Err(VerifyError::NotYet(position));
         }
-        // the events of one append share their metadata, also where a backup brought them and all have one transaction id
-        while let Some(cut) = sqlx::query_scalar::<_, Option<i64>>(
-            "SELECT min(f.global_position) FROM events f JOIN events l USING (correlation_id)
-             WHERE f.global_position <= $1 AND l.global_position > $1 AND f.metadata::text = l.metadata::text",
-        )
-        .bind(position)
-        .fetch_one(&mut *connection)
-        .await?
-        {
-            position = cut - 1;
+        while let Some(first) = log_snapshot::append_across(connection, position).await? {
+            position = first - 1;
         }
         Ok(Self {
             checkpoints: crate::NAMES

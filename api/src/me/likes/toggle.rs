@@ -1,9 +1,10 @@
 //! POST /api/v1/me/likes: likes a product, or no longer (spec V120).
 
 use axum::extract::State;
+use domain::catalogue::Product;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::ProductId;
-use projections::products;
+use domain::record::Record;
 use projections::state::likes;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -35,8 +36,9 @@ pub(crate) async fn toggle(
     who: CurrentMember,
     ValidJson { body, .. }: ValidJson<LikeForm>,
 ) -> ApiResult<Json<LikeAnswer>> {
-    let rows = products::product_rows(app.pool(), &[body.product]).await?;
-    if rows.is_empty() {
+    let id = body.product.to_string();
+    // One that was removed may still be liked no longer.
+    if !app.store.load::<Record<Product>>(&id).await?.exists() {
         return Err(AppError::not_found().into());
     }
     let like = likes::toggle(app.pool(), who.member(), body.product, app.clock.now()).await?;
