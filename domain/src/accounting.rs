@@ -295,6 +295,7 @@ fn of_order(
         }
         OrderEvent::OrderPlaced(_)
         | OrderEvent::DepositAwaited { .. }
+        | OrderEvent::DepositWaitEnded { .. }
         | OrderEvent::OrderCanceled { .. }
         | OrderEvent::PurchasePrepared { .. }
         | OrderEvent::PurchaseShipped { .. }

@@ -42,9 +42,9 @@ const STORED: &[(&str, &str)] = &[
     (
         "order",
         "CancelApproved 1.0, CancelCompleted 1.0, CancelRejected 1.0, CancelRequested 2.0, \
-         DepositAwaited 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, OrderCanceled 2.0, \
-         OrderPaid 1.0, OrderPlaced 2.0, PurchaseCompleted 2.0, PurchaseDelayed 1.0, \
-         PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 1.0",
+         DepositAwaited 1.0, DepositWaitEnded 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
+         OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PurchaseCompleted 2.0, \
+         PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 1.0",
     ),
     (
         "payment",

@@ -29,19 +29,39 @@ export function smallTargets() {
     return { left, top, width: right - left, height: bottom - top, x: (left + right) / 2, y: (top + bottom) / 2 }
   }
 
-  /** A link within a sentence is as high as its line: the exception of the rule. */
+  const isInline = (node) => node instanceof Text || getComputedStyle(node).display.startsWith('inline')
+
+  /** Whether the line alone makes it as high as it is: words without a box of their own, whatever element they are. */
+  const isWords = (target) => {
+    const style = getComputedStyle(target)
+    if (style.display === 'inline') return target.textContent.trim() !== ''
+    if (style.display !== 'inline-block' || target.textContent.trim() === '') return false
+    const box = ['paddingTop', 'paddingBottom', 'borderTopWidth', 'borderBottomWidth', 'minHeight']
+    const own = target.getBoundingClientRect().height - (Number.parseFloat(style.lineHeight) || 0)
+    return box.every((side) => !(Number.parseFloat(style[side]) > 0)) && own < 1
+  }
+
+  /** The words of the line that are no target. */
+  const wordsOf = (node) => {
+    if (node instanceof Text) return node.data
+    if (!(node instanceof Element) || node.matches(TARGETS)) return ''
+    return [...node.childNodes].map(wordsOf).join('')
+  }
+
+  /** Words within a sentence are as high as its line: the exception of the rule. What merely stands under or over words is not. */
   const isInSentence = (target) => {
-    if (!getComputedStyle(target).display.startsWith('inline')) return false
-    const own = target.textContent.trim()
-    for (let around = target.parentElement; around; around = around.parentElement) {
-      if (getComputedStyle(around).display.startsWith('inline')) continue
-      const others = [...around.querySelectorAll(TARGETS)].reduce(
-        (text, one) => (one === target ? text : text.replace(one.textContent.trim(), '')),
-        around.textContent.replace(own, ''),
-      )
-      return /\p{L}/u.test(others)
+    if (!isWords(target)) return false
+    let own = target
+    while (own.parentElement && isInline(own.parentElement)) own = own.parentElement
+    let text = wordsOf(own)
+    for (const way of ['previousSibling', 'nextSibling']) {
+      for (let node = own[way]; node; node = node[way]) {
+        if (node instanceof Comment) continue
+        if (node.localName === 'br' || !isInline(node)) break
+        text += wordsOf(node)
+      }
     }
-    return false
+    return /\p{L}/u.test(text)
   }
 
   /** What lies over it, is off the screen for good or may not be pressed, is nobody's target now. */

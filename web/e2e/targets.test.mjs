@@ -32,6 +32,23 @@ const CASES = {
     '<p style="font-size:12px;line-height:14px">글 <a href="/x">가</a><a href="/y">나</a> 글</p>',
     [],
   ],
+  'a link beside a word': [
+    '<p style="font-size:12px;line-height:14px">상품 <a href="/x">가</a><a href="/y">나</a></p>',
+    [],
+  ],
+  'buttons beside a word': [`<p>상품 <button ${SMALL}>a</button><button ${SMALL}>b</button></p>`, ['a', 'b']],
+  'buttons that are words of a sentence': [
+    '<style>button{all:unset;font-size:12px;line-height:14px}</style><p style="font-size:12px;line-height:14px">글 <button>a</button><button>b</button> 글</p>',
+    [],
+  ],
+  'links with a box beside a word': [
+    '<style>a{display:inline-block;padding:1px;line-height:14px}</style><p style="font-size:12px">상품 <a href="/x">가</a><a href="/y">나</a></p>',
+    ['가', '나'],
+  ],
+  'links under a sentence': [
+    '<div style="font-size:12px;line-height:14px"><p>글</p><a href="/x">가</a><a href="/y">나</a></div>',
+    ['가', '나'],
+  ],
   'links alone in a line': [
     '<p style="font-size:12px;line-height:14px"><a href="/x">가</a><a href="/y">나</a></p>',
     ['가', '나'],

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::pay::attempts::Attempt;
+use super::pay::record;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, ValidJson};
 use crate::shop::orders::cancel::{Cancel, cancel};
@@ -75,13 +76,15 @@ pub(crate) async fn give_up(
         }
         (_, stage) => {
             let reason = GIVEN_UP.to_owned();
-            let input = match stage {
-                PaymentStage::AccountIssued => PaymentCommand::CloseAccount { reason },
-                _ => PaymentCommand::Abandon { reason },
-            };
-            app.executor
-                .execute::<Payment>(&command, attempt.id, input)
-                .await?
+            if stage == PaymentStage::AccountIssued {
+                let input = PaymentCommand::CloseAccount { reason };
+                record::close_account(&app, &command, attempt.id, &input).await?
+            } else {
+                let input = PaymentCommand::Abandon { reason };
+                app.executor
+                    .execute::<Payment>(&command, attempt.id, input)
+                    .await?
+            }
         }
     };
     let reader = if staff.is_some() {

@@ -7,7 +7,7 @@ use domain::ids::{OrderId, PaymentId};
 use domain::order::{Order, OrderTerms, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
-use event_store::{Expected, StreamAppend, StreamId};
+use event_store::{Expected, StreamAppend};
 use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -198,14 +198,15 @@ async fn start(
         return Err(AppError::invalid_field("account", "required", message));
     }
     let attempts = Attempt::of_order(app, form.order).await?;
-    let mut batch = AppendBatch::of([]).require(StreamId::of::<Order>(form.order), order.version);
+    let mut batch = AppendBatch::of([]);
+    let mut of_order = Vec::new();
     if let Some(last) = attempts.last() {
         match last.payment.state.stage {
             PaymentStage::Ready if last.started.method == method => {
                 if let Some(given) = refund_account(app, form, terms).await? {
                     batch.append(decide(last.id, &last.payment, given, context)?);
                 }
-                return batch.with_result(last.id);
+                return record::with_order(batch, form.order, &order, &[])?.with_result(last.id);
             }
             PaymentStage::AccountIssued if last.started.method == method => {
                 return Err(not_now("deposit_awaited")
@@ -213,6 +214,7 @@ async fn start(
             }
             PaymentStage::AccountIssued => {
                 batch.append(record::closing(last, "결제 수단 변경", context)?);
+                of_order = record::wait_ended(last.id, &last.payment.state, &order.state, context)?;
             }
             PaymentStage::Ready => batch.append(given_up(last, context)?),
             PaymentStage::Requested | PaymentStage::Unknown => {
@@ -249,7 +251,7 @@ async fn start(
         Expected::NoStream,
         &events,
     )?);
-    batch.with_result(id)
+    record::with_order(batch, form.order, &order, &of_order)?.with_result(id)
 }
 
 /// The refund account given with this payment; sealed with the key of the order's parties.

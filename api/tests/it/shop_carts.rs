@@ -320,6 +320,33 @@ async fn two_windows_of_a_guest_with_one_cart_make_one_order() {
 }
 
 #[tokio::test]
+async fn signing_in_on_the_sheet_takes_the_lines_out_of_the_cart_they_moved_to() {
+    let shop = Shop::open(100).await;
+    let seller = shop.shop.seller().await;
+    let pears = shop.shop.product(seller, 500, 100).await;
+    // the guest's two joined the member's three; the pears were not moved
+    let line = shop.add(5).await;
+    let mut form = order_form(shop.apples, 2);
+    let carts = form["carts"].as_array_mut().unwrap();
+    carts.push(json!({ "_product": pears, "quantity": 1 }));
+    form["_cart"] = json!(Uuid::new_v4());
+    let ordered = shop.order(&form, &key(1)).send().await.expect(201);
+    let cart = shop.cart().await;
+    let quantities: Vec<i64> = cart.iter().map(|(_, quantity)| *quantity).collect();
+    assert_eq!(quantities, [3]);
+    // a repeat takes nothing more, and a window with the line as it was is led to the order
+    shop.order(&form, &key(1)).send().await.expect(201);
+    assert_eq!(shop.cart().await, cart);
+    let other = shop.order(&shop.order_of(&[&line]), &key(2)).send().await;
+    assert_eq!(other.code(), "cart_ordered");
+    assert_eq!(
+        other.body["error"]["details"]["orderNo"],
+        ordered.body["order"]["orderNo"]
+    );
+    assert_eq!(shop.shop.left(shop.apples).await, 98);
+}
+
+#[tokio::test]
 async fn an_unpaid_order_goes_back_into_the_cart_once() {
     let shop = Shop::open(100).await;
     let line = shop.add(3).await;

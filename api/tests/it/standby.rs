@@ -110,3 +110,27 @@ async fn a_standby_shows_the_shop_and_takes_it_over() {
         mine.text
     );
 }
+
+/// Its primary waits at every commit for a standby that is not there: nothing fails, and nothing ends.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_synchronous_standby_that_is_absent_is_told_and_the_shop_shown() {
+    let primary = Server::start(&[]).unwrap();
+    primary.execute(&["CREATE DATABASE jangbu"]).await.unwrap();
+    let shop = shop_on(Place::with(&[]).await, &primary).await;
+    let for_writes = async || shop.get("/ready?for=writes").once().await.status;
+    until("it takes writes", async || for_writes().await == 200).await;
+    let reload = "SELECT pg_reload_conf()";
+    let absent = "ALTER SYSTEM SET synchronous_standby_names = 'absent'";
+    primary.execute(&[absent, reload]).await.unwrap();
+    until("it is noticed", async || for_writes().await == 503).await;
+    let ready = shop.get("/ready").once().await.expect(200);
+    assert_eq!(
+        (&ready.body["writable"], &ready.body["standby"]),
+        (&json!(false), &json!(false))
+    );
+    shop.get("/api/v1/shop/products").once().await.expect(200);
+    let usual = "ALTER SYSTEM RESET synchronous_standby_names";
+    primary.execute(&[usual, reload]).await.unwrap();
+    until("it takes writes again", async || for_writes().await == 200).await;
+    shop.sign_up("standby02").await;
+}

@@ -45,6 +45,9 @@ pub struct Order {
         with = "time::serde::rfc3339::option"
     )]
     pub deposit_until: Option<OffsetDateTime>,
+    /// That deposit is not awaited any more, though its deadline still applies.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deposit_wait_ended: bool,
     /// Guest orders only: the personal data of the parties is erased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub records_erased: bool,
@@ -154,6 +157,12 @@ pub enum OrderCommand {
         payment: PaymentId,
         /// Expiry of the virtual account.
         until: OffsetDateTime,
+    },
+    /// Record that no deposit is awaited any more, because the account of this payment is given up. Nothing to record where none is
+    /// awaited.
+    EndDepositWait {
+        /// The payment.
+        payment: PaymentId,
     },
     /// Cancel the whole order before it is paid. Decided by `checkout::cancel_unpaid` together with what is given back.
     CancelUnpaid {
@@ -363,6 +372,7 @@ impl Decider for Order {
             OrderCommand::Place(terms) => self.place(terms),
             OrderCommand::Pay { payment, amount } => self.pay(payment, amount),
             OrderCommand::AwaitDeposit { payment, until } => self.await_deposit(payment, until),
+            OrderCommand::EndDepositWait { payment } => self.end_deposit_wait(payment),
             OrderCommand::CancelUnpaid { by, reason } => self.cancel_unpaid(by, reason, context),
             OrderCommand::Prepare { purchase_nos } => self.prepare(&purchase_nos),
             OrderCommand::Ship {
@@ -410,7 +420,9 @@ impl Order {
         self.terms.as_deref().ok_or(OrderError::NotPlaced)
     }
 
-    /// The payment deadline.
+    /// The payment deadline. A virtual account extends it to its expiry, which was promised to the buyer; it stays when the account
+    /// is given up. The agreed deadline may have passed by then, so going back to it would cancel the order of a buyer who just
+    /// turns to a card. Nothing is held longer than by the account itself.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`].
@@ -445,10 +457,18 @@ impl Order {
         self.terms.as_deref().map(|terms| &terms.buyer)
     }
 
-    /// The displayed status of one of its purchases (spec V106-V109). An unpaid purchase awaits its payment, or the deposit where a
-    /// virtual account was issued.
+    /// Whether it waits for the deposit into a virtual account.
+    pub fn awaits_deposit(&self) -> bool {
+        self.deposit_until.is_some()
+            && !self.deposit_wait_ended
+            && self.paid.is_none()
+            && self.canceled.is_none()
+    }
+
+    /// The displayed status of one of its purchases (spec V106-V109). An unpaid purchase awaits its payment, or the deposit while
+    /// a virtual account is open.
     pub fn status_text(&self, purchase: &Purchase) -> String {
-        if purchase.order_status == OrderStatus::Nonpayment && self.deposit_until.is_some() {
+        if purchase.order_status == OrderStatus::Nonpayment && self.awaits_deposit() {
             return super::DEPOSIT_AWAITED.to_owned();
         }
         super::status_text(
@@ -542,6 +562,14 @@ impl Order {
             return Err(OrderError::AlreadyPaid);
         }
         Ok(vec![OrderEvent::DepositAwaited { payment, until }])
+    }
+
+    fn end_deposit_wait(&self, payment: PaymentId) -> Result<Vec<OrderEvent>, OrderError> {
+        self.terms()?;
+        Ok(match self.awaits_deposit() {
+            true => vec![OrderEvent::DepositWaitEnded { payment }],
+            false => vec![],
+        })
     }
 
     fn cancel_unpaid(
@@ -830,7 +858,11 @@ impl Order {
                     purchase.purchase_status = PurchaseStatus::Awaiting;
                 }
             }
-            OrderEvent::DepositAwaited { until, .. } => self.deposit_until = Some(until),
+            OrderEvent::DepositAwaited { until, .. } => {
+                self.deposit_until = Some(until);
+                self.deposit_wait_ended = false;
+            }
+            OrderEvent::DepositWaitEnded { .. } => self.deposit_wait_ended = true,
             OrderEvent::GuestRecordsErased {} => self.records_erased = true,
             OrderEvent::OrderCanceled { by, .. } => {
                 self.canceled = Some(by);

@@ -324,6 +324,12 @@ pub enum OrderEvent {
         #[serde(with = "time::serde::rfc3339")]
         until: OffsetDateTime,
     },
+    /// The awaited deposit is not expected any more: its account is being closed, was closed by the bank, or took another amount.
+    /// The order stays unpaid, its deadline unchanged.
+    DepositWaitEnded {
+        /// The payment whose deposit was awaited.
+        payment: PaymentId,
+    },
     /// Canceled as a whole before it was paid: `ORDER_CANCELED`; stock, coupons and points go back in the same append.
     OrderCanceled {
         /// The party that canceled.
@@ -431,6 +437,7 @@ domain_event!(OrderEvent {
     OrderPlaced "2.0" "주문이 접수되었습니다",
     OrderPaid "1.0" "결제가 완료되었습니다",
     DepositAwaited "1.0" "입금을 기다리고 있습니다",
+    DepositWaitEnded "1.0" "입금 대기가 종료되었습니다",
     OrderCanceled "2.0" "주문이 취소되었습니다",
     PurchasePrepared "1.0" "상품을 준비하고 있습니다",
     PurchaseShipped "1.0" "상품이 발송되었습니다",

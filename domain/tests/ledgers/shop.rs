@@ -577,6 +577,10 @@ impl Shop {
             if waits {
                 let until = self.time() + Duration::hours(1);
                 let _ = self.act(order, OrderCommand::AwaitDeposit { payment, until });
+                // given up, and the deposit comes all the same
+                if payment.0.as_u128().is_multiple_of(2) {
+                    let _ = self.act(order, OrderCommand::EndDepositWait { payment });
+                }
             }
         }
         let paid = self.act(

@@ -236,7 +236,8 @@ fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
             vec![Change::Drop(ConfirmPurchase, purchase_no)]
         }
         // only what is not delivered yet can be canceled so far, so no claim stops a confirmation
-        OrderEvent::PurchasePrepared { .. }
+        OrderEvent::DepositWaitEnded { .. }
+        | OrderEvent::PurchasePrepared { .. }
         | OrderEvent::PurchaseShipped { .. }
         | OrderEvent::InvoiceCorrected { .. }
         | OrderEvent::PurchaseDelayed { .. }

@@ -7,6 +7,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
         "PaymentApprovalRequested"
             | "PaymentApproved"
             | "DepositAwaited"
+            | "DepositWaitEnded"
             | "GuestRecordsErased"
             | "AccountCloseRequested"
             | "NoticeDoubted"

@@ -294,6 +294,45 @@ pub async fn take(
     Ok(())
 }
 
+/// Takes ordered pieces out of a member's cart, in the transaction that places the order: as many of each product and option as the
+/// cart has. Answers the lines they were in.
+///
+/// # Errors
+/// [`TakeError::Read`].
+pub async fn take_pieces(
+    connection: &mut PgConnection,
+    member: MemberId,
+    pieces: impl IntoIterator<Item = (ProductId, Option<OptionId>, u32)>,
+    now: OffsetDateTime,
+) -> Result<Vec<CartId>, TakeError> {
+    let mut ordered: BTreeMap<(Uuid, Option<Uuid>), u32> = BTreeMap::new();
+    for (product, option, quantity) in pieces {
+        let sum = ordered
+            .entry((product.0, stored(product, option)))
+            .or_default();
+        *sum = sum.saturating_add(quantity);
+    }
+    let rows = sqlx::query_scalar(
+        "SELECT to_jsonb(c) FROM carts c WHERE member = $1 ORDER BY id FOR UPDATE",
+    )
+    .bind(member.0)
+    .fetch_all(&mut *connection)
+    .await?;
+    let rows: Vec<CartLine> = typed(rows)?;
+    let taken: Vec<LineTaken> = rows
+        .iter()
+        .filter_map(|row| {
+            let wanted = ordered.get(&(row.product.0, stored(row.product, row.option)))?;
+            Some(LineTaken {
+                id: row.id,
+                quantity: row.quantity.min(*wanted),
+            })
+        })
+        .collect();
+    take(connection, member, &taken, now).await?;
+    Ok(taken.into_iter().map(|line| line.id).collect())
+}
+
 /// Puts what an order held back into a member's cart, in the transaction that cancels the order; the lines that hold it. A line
 /// that is there already gets the pieces too, up to [`QUANTITY_MAX`].
 ///

@@ -125,7 +125,7 @@ impl OneOrder {
                 line.order = "ORDER_CANCELED";
                 line.purchase = "PURCHASE_CANCELED";
             }),
-            OrderEvent::GuestRecordsErased {} => {}
+            OrderEvent::DepositWaitEnded { .. } | OrderEvent::GuestRecordsErased {} => {}
         }
     }
 

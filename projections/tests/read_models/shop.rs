@@ -1410,6 +1410,11 @@ impl Shop {
         let wait = OrderCommand::AwaitDeposit { payment: id, until };
         let mut state = self.orders.remove(&order).unwrap();
         self.act(order, &mut state, wait).await;
+        // given up, by its number and not by chance, too; a deposit may come all the same
+        if (id.0.as_u128() / 4).is_multiple_of(2) {
+            let end = OrderCommand::EndDepositWait { payment: id };
+            self.act(order, &mut state, end).await;
+        }
         self.orders.insert(order, state);
     }
 

@@ -325,6 +325,7 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "PurchaseDelivered", 0),
         ("orders", "PaymentApproved", 0),
         ("orders", "DepositReceived", 0),
+        ("orders", "DepositWaitEnded", 0),
         ("deadlines", "AccountCloseRequested", 0),
         ("order_timeline", "CouponUsed", 0),
         ("coupon_box", "CouponReturned", 0),

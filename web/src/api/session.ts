@@ -104,9 +104,6 @@ type LineKey = Pick<GuestCartLine, '_product'> & { _option?: string | null }
 export const sameLine = (a: LineKey, b: LineKey): boolean =>
   a._product === b._product && (a._option ?? undefined) === (b._option ?? undefined)
 
-/** Is the product option in this browser's cart? */
-export const isInGuestCart = (line: LineKey): boolean => useSession.getState().carts.some((one) => sameLine(one, line))
-
 /** Puts a line into the local cart; the same product option adds up. */
 export function addToGuestCart(line: GuestCartLine): void {
   const { carts } = useSession.getState()

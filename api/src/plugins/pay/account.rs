@@ -58,17 +58,12 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> AppResult<S
         Status::Failed => "결제 서비스에서 실패함",
         Status::Ready | Status::Paid | Status::PartialCancelled => return Ok(answer.status),
     };
-    closed(app, attempt.id, reason).await?;
-    Ok(answer.status)
-}
-
-async fn closed(app: &AppState, id: PaymentId, reason: &str) -> AppResult<()> {
-    let command = record::answer_to(app, "record-account", id).await?;
+    let command = record::answer_to(app, "record-account", attempt.id).await?;
     let input = PaymentCommand::RecordClosed {
         reason: reason.to_owned(),
     };
-    app.executor.execute::<Payment>(&command, id, input).await?;
-    Ok(())
+    record::close_account(app, &command, attempt.id, &input).await?;
+    Ok(answer.status)
 }
 
 /// Checks the open accounts of an order for deposits, whose notices may be lost.

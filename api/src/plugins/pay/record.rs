@@ -1,6 +1,6 @@
 //! Records responses of the gateway. Money received for an order that cannot use it is refunded in the same append.
 
-use domain::ids::{PaymentId, RefundId};
+use domain::ids::{OrderId, PaymentId, RefundId};
 use domain::order::{Order, OrderCommand, OrderError, OrderEvent};
 use domain::payment::{
     Payment, PaymentCommand, PaymentError, PaymentEvent, PaymentStage, Started, gateway_order_id,
@@ -222,7 +222,11 @@ async fn came(
     let (of_order, useless) = match order.state.decide(pay, context) {
         Ok(of_order) => (of_order, None),
         Err(OrderError::OrderCanceled | OrderError::AlreadyPaid) => (Vec::new(), Some(TOO_LATE)),
-        Err(OrderError::AmountMismatch { .. }) => (Vec::new(), Some(OTHER_AMOUNT)),
+        // An account takes one deposit, so no other is to be awaited.
+        Err(OrderError::AmountMismatch { .. }) => (
+            wait_ended(id, &payment.state, &order.state, context)?,
+            Some(OTHER_AMOUNT),
+        ),
         Err(refusal) => return Err(refusal.into()),
     };
     let mut useless_accounts = Vec::new();
@@ -258,25 +262,78 @@ pub fn closing(attempt: &Attempt, reason: &str, context: &Context) -> AppResult<
     decide(attempt.id, &attempt.payment, input, context)
 }
 
+/// Closes an account, be it the request or the gateway's response. An order that awaited its deposit awaits it no longer.
+///
+/// Repeating it changes nothing.
+///
+/// # Errors
+/// The rule violated.
+pub(crate) async fn close_account(
+    app: &AppState,
+    command: &CommandContext,
+    id: PaymentId,
+    input: &PaymentCommand,
+) -> AppResult<CommandOutcome> {
+    app.executor
+        .transact(command, |context| async move {
+            let payment = app.store.load::<Payment>(&id.to_string()).await?;
+            let events = payment.state.decide(input.clone(), &context)?;
+            if events.is_empty() {
+                return Ok(AppendBatch::of([]));
+            }
+            let started = started(&payment)?;
+            let order = app.store.load::<Order>(&started.order.to_string()).await?;
+            let of_order = wait_ended(id, &payment.state, &order.state, &context)?;
+            together((id, &payment, &events), (&started, &order, &of_order))
+        })
+        .await
+}
+
+/// Ends the order's wait for the deposit of a payment whose account is given up, closed or used up by the decision at hand. The
+/// order awaits one account at a time, the open one: one whose closing was requested before is not awaited.
+///
+/// # Errors
+/// The rule violated.
+pub fn wait_ended(
+    id: PaymentId,
+    payment: &Payment,
+    order: &Order,
+    context: &Context,
+) -> AppResult<Vec<OrderEvent>> {
+    match payment.awaited() {
+        Some(_) => Ok(order.decide(OrderCommand::EndDepositWait { payment: id }, context)?),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// Appends to a payment and its order together; an order without events must be unchanged.
 fn together(
     (id, payment, events): (PaymentId, &Versioned<Payment>, &[PaymentEvent]),
     (started, order, of_order): (&Started, &Versioned<Order>, &[OrderEvent]),
 ) -> AppResult<AppendBatch> {
-    let mut batch = AppendBatch::of([StreamAppend::new::<Payment>(
+    let batch = AppendBatch::of([StreamAppend::new::<Payment>(
         id,
         Expected::Exact(payment.version),
         events,
     )?]);
-    if of_order.is_empty() {
-        batch = batch.require(StreamId::of::<Order>(started.order), order.version);
-    } else {
-        batch.append(StreamAppend::new::<Order>(
-            started.order,
-            Expected::Exact(order.version),
-            of_order,
-        )?);
+    with_order(batch, started.order, order, of_order)
+}
+
+/// Adds the events of an order; without events it must be unchanged.
+///
+/// # Errors
+/// The events cannot be serialised.
+pub fn with_order(
+    mut batch: AppendBatch,
+    id: OrderId,
+    order: &Versioned<Order>,
+    events: &[OrderEvent],
+) -> AppResult<AppendBatch> {
+    if events.is_empty() {
+        return Ok(batch.require(StreamId::of::<Order>(id), order.version));
     }
+    let expected = Expected::Exact(order.version);
+    batch.append(StreamAppend::new::<Order>(id, expected, events)?);
     Ok(batch)
 }
 

@@ -1,5 +1,6 @@
 //! Cart changes of an order, in the transaction of its append: lines leave the cart, or return to it.
 
+use crate::http::ApiResult;
 use domain::ids::{CartId, MemberId};
 use domain::order::{OrderTerms, PurchaseTerms};
 use event_store::TransactionStep;
@@ -45,6 +46,8 @@ pub(crate) struct PlacedRows {
     order: OrderRef,
     member: Option<(MemberId, Vec<LineTaken>)>,
     guest: Option<(Uuid, Vec<String>)>,
+    /// A guest's lines ordered by a member: signing in moved them to the member's cart.
+    moved: Option<(MemberId, Vec<LineForm>)>,
     count: Option<GuestCount>,
     now: OffsetDateTime,
 }
@@ -71,6 +74,9 @@ impl PlacedRows {
             member: member
                 .filter(|_| !taken.is_empty())
                 .map(|member| (member, taken)),
+            moved: member
+                .filter(|_| form.guest_cart.is_some())
+                .map(|member| (member, form.carts.clone())),
             guest: form.guest_cart.map(|cart| (cart, guest_lines(&form.carts))),
             count,
             now,
@@ -103,6 +109,28 @@ impl PlacedRows {
         self.remember(connection, member.0, &names(&ids)).await
     }
 
+    /// Takes a guest's ordered lines out of the cart of the member who ordered them. Another window, with the cart they were moved
+    /// to, is led to this order.
+    async fn take_moved(
+        &self,
+        connection: &mut PgConnection,
+        member: MemberId,
+        lines: &[LineForm],
+    ) -> AppResult<()> {
+        let pieces = lines
+            .iter()
+            .map(|line| (line.product, line.chosen(), line.quantity));
+        let ids = match carts::take_pieces(&mut *connection, member, pieces, self.now).await {
+            Ok(ids) => ids,
+            Err(TakeError::Read(error)) => return Err(error.into()),
+            Err(TakeError::Missing(_) | TakeError::Fewer(_)) => {
+                return Err(AppError::new(Code::CartChanged));
+            }
+        };
+        let names: Vec<String> = ids.iter().map(CartId::to_string).collect();
+        self.remember(connection, member.0, &names).await
+    }
+
     async fn remember(
         &self,
         connection: &mut PgConnection,
@@ -130,6 +158,9 @@ impl TransactionStep<AppError> for PlacedRows {
         }
         if let Some((cart, lines)) = &self.guest {
             self.remember(&mut *connection, *cart, lines).await?;
+        }
+        if let Some((member, lines)) = &self.moved {
+            self.take_moved(&mut *connection, *member, lines).await?;
         }
         if let Some(count) = &self.count {
             count.write(connection).await?;

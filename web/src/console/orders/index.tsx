@@ -254,11 +254,20 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
           key={doing.action + doing.rows.map((row) => row.purchaseNo).join()}
           action={doing.action}
           rows={doing.rows}
+          about={answeredWith(order, doing.action, doing.rows)}
           onClose={() => setDoing(undefined)}
         />
       )}
     </div>
   )
+}
+
+/** The goods of the purchase's claim, since an answer is about all of them. */
+function answeredWith({ purchases }: Order, action: Action, rows: readonly Chosen[]): string | undefined {
+  if (action !== 'approveCancel' && action !== 'rejectCancel') return undefined
+  const claim = purchases.find((one) => one.purchaseNo === rows[0]?.purchaseNo)?.claim?._id
+  const together = claim ? purchases.filter((one) => one.claim?._id === claim) : []
+  return together.length > 1 ? together.map(({ name }) => name).join(', ') : undefined
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -111,6 +111,24 @@ describe('an order', () => {
     await waitFor(() => expect(sent).toEqual([{ path: '/api/console/shop/orders/o1/cancel', body }]))
   })
 
+  it('names all goods of a claim before it is answered', async () => {
+    const [first] = paid.purchases
+    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const asked = ['망고 주스', '스쿠터'].map((name, i) => ({
+      ...first,
+      name,
+      purchaseNo: `${first?.purchaseNo}-${i}`,
+      claim,
+      nextActions: ['rejectCancel'],
+    }))
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases: asked } })),
+    )
+    open()
+    await userEvent.click((await screen.findAllByRole('button', { name: '취소 거부' }))[0] as HTMLElement)
+    expect(within(await screen.findByRole('dialog')).getByText('망고 주스, 스쿠터')).toBeTruthy()
+  })
+
   it('does without a question what needs none', async () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))

@@ -43,6 +43,8 @@ export type Chosen = {
 type ActDialogProps = {
   action: Action
   rows: readonly Chosen[]
+  /** What the action is about, where that is more than the one row. */
+  about?: string
   /** Not those, but all that match. */
   all?: { matching: Matching; count: number }
   onClose: () => void
@@ -52,7 +54,7 @@ type ActDialogProps = {
 
 const t = batchWords
 
-export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: ActDialogProps) {
+export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone }: ActDialogProps) {
   const client = useQueryClient()
   const id = useId()
   const [reason, setReason] = useState('')
@@ -145,7 +147,7 @@ export function PurchaseActionDialog({ action, rows, all, onClose, onDone }: Act
             ? t.askAll(count)
             : count > 1
               ? uiWords.table.selected(count)
-              : rows[0]?.name
+              : (about ?? rows[0]?.name)
           : running
             ? t.running(outcomes.length, count)
             : t.summary(outcomes.length - refusals.size, refusals.size)

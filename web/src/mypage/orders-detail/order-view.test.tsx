@@ -45,6 +45,12 @@ describe('the shop to ask for an exchange or a return', () => {
   })
 })
 
+it('says that the tax is in the amount paid, and adds nothing up for it', async () => {
+  await show(purchase())
+  const tax = screen.getAllByText(/부가세/)
+  expect(tax.map((one) => one.textContent)).toEqual(['결제금액 (부가세 포함)'])
+})
+
 describe('the amounts of the lines', () => {
   it('are explained where something was taken off them', async () => {
     await show(purchase({ paid: 100_00 }), purchase({ purchaseNo: 'b' }))

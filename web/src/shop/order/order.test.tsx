@@ -365,42 +365,6 @@ describe('the order sheet', () => {
     expect(guestCart()).not.toBe(cart)
   })
 
-  it('takes what a guest ordered after signing in on the sheet out of the member cart it was moved to', async () => {
-    const changed: unknown[] = []
-    server.use(
-      http.get('*/api/v1/me/carts', () =>
-        HttpResponse.json({
-          carts: [
-            { _id: 'c1', _product: 'p1', _option: null, quantity: 3 },
-            { _id: 'c2', _product: 'p2', _option: 'x', quantity: 2 },
-            { _id: 'c3', _product: 'p2', _option: 'y', quantity: 1 },
-          ],
-        }),
-      ),
-      http.put('*/api/v1/me/carts/:id', async ({ params, request }) => {
-        changed.push([params.id, await request.json()])
-        return HttpResponse.json({})
-      }),
-      http.delete('*/api/v1/me/carts/:id', ({ params }) => {
-        changed.push([params.id])
-        return HttpResponse.json({})
-      }),
-    )
-    const lines = [
-      { _product: 'p1', quantity: 1 },
-      { _product: 'p2', _option: 'x', quantity: 2 },
-    ]
-    startCheckout({ lines, guestCart: guestCart() })
-    member()
-    serverThatPlaces()
-    renderPage(<Order />, '/shop/order')
-    await waitFor(() => expect(screen.getByLabelText(/^우편번호/)).toHaveProperty('value', '06236'))
-    await agree()
-    await pay()
-    await waitFor(() => expect(placedOrder()).toBe('o1'))
-    await waitFor(() => expect(changed).toEqual([['c1', { quantity: 2 }], ['c2']]))
-  })
-
   it('leads to the order from a sheet whose cart was ordered before it opened', async () => {
     server.use(
       http.post('*/api/v1/shop/orders/preview', () =>

@@ -6,9 +6,9 @@ import { type ApiError, toApiError } from '../../api/errors'
 import { storeGuestOrder } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { apiQueryKey } from '../../api/query'
-import { isInGuestCart, renewGuestCart, setGuestQuantity } from '../../api/session'
+import { renewGuestCart, setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/types'
-import { CARTS, takeOutOfCart } from '../../features/cart/api'
+import { CARTS } from '../../features/cart/api'
 import { type Checkout, completeCheckout } from '../../features/orders/checkoutSession'
 import { PREVIEW } from '../../features/orders/usePreview'
 import { payOrder } from '../../features/payment/api'
@@ -73,7 +73,7 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void) {
 
   const placing = useMutation({
     meta: { suppressToast: true },
-    mutationFn: async ({ basket, form, guest, afterwards }: Placing) => {
+    mutationFn: async ({ basket, form, afterwards }: Placing) => {
       const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
         body: form,
         headers: idempotent(key),
@@ -82,12 +82,8 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void) {
       completeCheckout(order._id)
       clearCheckoutDraft()
       if ('lines' in basket && basket.guestCart) {
-        // A login on the sheet has moved the lines to the member's cart; what it has not moved is still here.
-        const moved = guest ? [] : basket.lines.filter((line) => !isInGuestCart(line))
         for (const line of basket.lines) setGuestQuantity(line, 0)
         renewGuestCart(basket.guestCart)
-        // The order stands: lines left in the cart are a lesser evil than telling that it failed.
-        if (moved.length > 0) await takeOutOfCart(moved).catch(() => undefined)
       }
       await afterwards?.().catch(() => undefined)
       const readCart = () => void queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })

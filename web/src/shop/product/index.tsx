@@ -144,7 +144,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
           {product.brand && (
             <Link
               to={`/shop/brands/${encodeURIComponent(product.brand)}`}
-              className="mt-2 inline-flex items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
+              className="mt-2 inline-flex min-h-6 items-center rounded-xs font-semibold text-ink-2 text-sm hover:text-ink hover:underline"
             >
               {brand?.name ?? '브랜드관'}
               <ChevronRight aria-hidden className="size-4" />
@@ -157,7 +157,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
             <Link
               to="#reviews"
               preventScrollReset
-              className="mt-2 inline-flex items-center gap-1.5 rounded-xs text-sm hover:underline"
+              className="mt-2 inline-flex min-h-6 items-center gap-1.5 rounded-xs text-sm hover:underline"
             >
               <Rating stars={product.meta.star / 100} />
               <span className="figures font-semibold">{(product.meta.star / 100).toFixed(1)}</span>
