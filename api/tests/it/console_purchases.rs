@@ -320,3 +320,26 @@ async fn what_is_asked_of_all_is_understood_or_nothing_happens() {
     assert_eq!(reply.body["done"], json!([]));
     assert_eq!(all.status(&no, &all.at).await, "ORDER_PAYMENT");
 }
+
+/// What a form was shown is compared with the log: read models that are behind refuse nobody.
+#[tokio::test]
+async fn a_form_sends_back_what_the_read_model_does_not_have_yet() {
+    let bought = Bought::start().await;
+    let (shop, seller) = (&bought.shop, &bought.seller);
+    let purchase = bought.prepared.purchase();
+    shop.settled().await;
+    let still = shop.stands_still("orders").await;
+    let shipped = shop.ship(seller, &purchase, "123456789012").await;
+    let mut form = shipped.expect(200).body["purchase"].clone();
+    form.as_object_mut().unwrap().remove("claimStatus");
+    form["orderStatus"] = json!("DELIVERY_COMPLETE");
+    let delivered = shop.work(seller, &purchase, form.clone()).await;
+    assert_eq!(
+        delivered.expect(200).body["purchase"]["orderStatus"],
+        form["orderStatus"]
+    );
+    form["quantity"] = json!(3);
+    let changed = shop.work(seller, &purchase, form).await.expect(405);
+    assert_eq!(changed.code(), "ledger_immutable");
+    still.rollback().await.unwrap();
+}

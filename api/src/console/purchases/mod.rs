@@ -116,9 +116,20 @@ pub(crate) async fn after(
             .wait_for(&READS, position, std::time::Duration::from_millis(1_500))
             .await?;
     }
+    let state = app.store.load::<Order>(&order.to_string()).await?.state;
+    current(app, (order, state), purchase_no, reader).await
+}
+
+/// A purchase of an order in this state, which the read models may not have yet.
+async fn current(
+    app: &AppState,
+    (order, state): (OrderId, Order),
+    purchase_no: &str,
+    reader: Reader,
+) -> AppResult<PurchaseAnswer> {
     let row = orders::order(app.pool(), &order.to_string()).await?;
     let mut row = row.ok_or_else(AppError::not_found)?;
-    row.state = app.store.load::<Order>(&order.to_string()).await?.state;
+    row.state = state;
     answer(app, &row, purchase_no, reader).await
 }
 

@@ -71,7 +71,8 @@ pub(crate) async fn revise(
 ) -> ApiResult<ApiResponse<PurchaseAnswer>> {
     let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
     let reader = reader(who.rows);
-    let before = super::shown(&app, found.id, &purchase_no, reader).await;
+    let before = (found.id, found.order.state.clone());
+    let before = super::current(&app, before, &purchase_no, reader).await;
     body.names_only_commands(
         before
             .ok()
