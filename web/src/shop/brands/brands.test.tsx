@@ -80,7 +80,7 @@ describe('a brand', () => {
   })
 
   it('shows the last page to who asks for one behind it', async () => {
-    const { router } = openOne('/shop/brands/baram?page=9')
+    const router = openOne('/shop/brands/baram?page=9')
     await waitFor(() => expect(router.state.location.search).toBe('?page=2'))
     expect(await screen.findByText('바람 로드 105')).toBeTruthy()
   })
