@@ -10,9 +10,9 @@ import { REVIEW_IMAGES, REVIEWS } from '../../features/reviews/api'
 import { ReviewItem } from '../../features/reviews/ReviewItem'
 import { grouped } from '../../i18n/number'
 import { Checkbox } from '../../ui/Checkbox'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Histogram } from '../../ui/Histogram'
+import { Lightbox } from '../../ui/ImageLightbox'
 import { Select } from '../../ui/Input'
 import { PagedList } from '../../ui/PagedList'
 import { Picture } from '../../ui/Picture'
@@ -142,7 +142,6 @@ function Strip({ product, name }: { product: string; name: string }) {
   const { data } = useApiQuery(REVIEW_IMAGES, { query: { _product: product }, headers: paged(1, STRIP) })
   const [open, setOpen] = useState<number>()
   const images = (data?.reviewImages ?? []).slice(0, STRIP)
-  const shown = open === undefined ? undefined : images[open]
   return (
     <section aria-labelledby="review-pictures" className="mt-8">
       <h3 id="review-pictures" className="font-bold">
@@ -162,9 +161,14 @@ function Strip({ product, name }: { product: string; name: string }) {
           </li>
         ))}
       </ul>
-      <Dialog open={shown !== undefined} onOpenChange={() => setOpen(undefined)} title="후기 사진" width="lg">
-        {shown && <Picture src={shown.url} alt={shown.alt ?? `${name} 후기 사진`} />}
-      </Dialog>
+      <Lightbox
+        name="후기"
+        pictures={images.map(({ url, alt }) => ({ url, alt: alt ?? `${name} 후기 사진` }))}
+        at={open ?? 0}
+        onAt={setOpen}
+        open={open !== undefined}
+        onOpenChange={() => setOpen(undefined)}
+      />
     </section>
   )
 }
