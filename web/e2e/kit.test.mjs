@@ -206,7 +206,7 @@ step('a category moves by pointer and by keys', async (page) => {
   assert.deepEqual(was.slice(1, 3), ['로드', '산악'])
   const from = grip(page, '산악')
   const to = grip(page, '로드')
-  await from.getByTitle('끌어서 옮기기').dragTo(to, { targetPosition: { x: 60, y: 3 } })
+  await button(from, '산악 끌어서 옮기기').dragTo(to, { targetPosition: { x: 60, y: 3 }, steps: 5 })
   await page.waitForFunction(
     (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
     '산악 위로',
@@ -214,9 +214,16 @@ step('a category moves by pointer and by keys', async (page) => {
   await page.reload()
   await who.settled()
   assert.deepEqual((await order(page)).slice(1, 3), ['산악', '로드'])
-  // Back, without a pointer.
-  await button(page, '산악 아래로').focus()
-  await page.keyboard.press('Enter')
+  // Back, without a pointer: lifted, past the row below, put down.
+  await button(page, '산악 끌어서 옮기기').focus()
+  await page.keyboard.press('Space')
+  const place = page.getByText(/^산악: ‘자전거’ 안의 2번째 자리입니다\.$/)
+  for (let presses = 0; presses < 3 && !(await place.count()); presses += 1) {
+    await page.keyboard.press('ArrowDown')
+    await page.waitForTimeout(100)
+  }
+  await place.waitFor({ state: 'attached' })
+  await page.keyboard.press('Space')
   await page.waitForFunction(
     (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
     '로드 위로',
@@ -232,9 +239,10 @@ step('a category goes to another level only on a word, says where it went, and c
   // A slip: onto the middle of a row instead of its edge.
   const slip = async () => {
     const { height } = await grip(page, '로드').boundingBox()
-    await grip(page, '산악')
-      .getByTitle('끌어서 옮기기')
-      .dragTo(grip(page, '로드'), { targetPosition: { x: 60, y: height / 2 } })
+    await button(page, '산악 끌어서 옮기기').dragTo(grip(page, '로드'), {
+      targetPosition: { x: 60, y: height / 2 },
+      steps: 5,
+    })
     return page.getByRole('alertdialog', { name: /‘산악’ 카테고리를 ‘.+ › 로드’ 안으로 옮길까요/ })
   }
   await (await slip()).waitFor()

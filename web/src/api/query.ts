@@ -25,14 +25,17 @@ function brought<T>(template: string, options: ReadOptions): T | undefined {
     | undefined
 }
 
-/** Options for `useQuery`, `ensureQueryData` and the like. */
-export const apiQueryOptions = <T>(template: string, options: ReadOptions = {}) =>
+const optionsOf = <T>(template: string, options: ReadOptions = {}) =>
   queryOptions({
     queryKey: apiQueryKey(template, options),
     queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
     initialData: () => brought<T>(template, options),
     initialDataUpdatedAt: performance.timeOrigin,
   })
+
+/** Options for `useQuery`, `ensureQueryData` and the like. */
+export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: Reading<P>) =>
+  optionsOf<ResponseOf<'GET', P>>(template, options as ReadOptions)
 
 type UseRead = {
   <P extends PathOf<'GET'>>(
@@ -45,7 +48,7 @@ type UseRead = {
 
 /** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
 export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
-  useQuery({ ...more, ...apiQueryOptions<unknown>(template, options) })) as UseRead
+  useQuery({ ...more, ...optionsOf<unknown>(template, options) })) as UseRead
 
 /** Invalidates all reads of these templates, e.g. after a command that changes what they show. */
 export const invalidator =

@@ -100,9 +100,9 @@ export const required =
   (value) =>
     value.trim() === '' ? prompt : undefined
 
-/** Checks a form's values with a rule per field; answers only the fields that fail. */
+/** Checks the values that have a rule; answers only the fields that fail. */
 export function failures<K extends string>(
-  values: Record<K, string>,
+  values: NoInfer<Readonly<Record<K, string>>>,
   rules: Partial<Record<K, Rule>>,
 ): Partial<Record<K, string>> {
   const found: Partial<Record<K, string>> = {}

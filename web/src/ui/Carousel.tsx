@@ -1,26 +1,26 @@
 // The picture slider: plays by itself every 5 s, fades for 500 ms, loops (spec V069, V250-V252). It pauses on hover and focus.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
+import { useSwipe } from './useSwipe'
 import { uiWords } from './words'
 
 export const SLIDE_MS = 5000
-const SWIPE_PX = 40
 
 type CarouselProps = { label: string; slides: readonly { key: string; content: ReactNode }[]; className?: string }
 
 const KNOB =
-  'flex size-8 items-center justify-center rounded-full bg-[#fff]/80 text-[#1b1916] backdrop-blur transition hover:bg-[#fff] md:size-9'
+  'flex size-8 items-center justify-center rounded-full bg-picture-paper/80 text-picture-ink backdrop-blur transition hover:bg-picture-paper md:size-9'
 const reducedMotion = (): boolean => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
 export function Carousel({ label, slides, className }: CarouselProps) {
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(() => !reducedMotion())
   const [held, setHeld] = useState(false)
-  const touchedAt = useRef(0)
   const count = slides.length
   const go = (step: number) => setAt((now) => (now + step + count) % count)
+  const swipe = useSwipe(go)
 
   useEffect(() => {
     if (!playing || held || count < 2) return
@@ -36,13 +36,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
-      onTouchStart={(event) => {
-        touchedAt.current = event.touches[0]?.clientX ?? 0
-      }}
-      onTouchEnd={(event) => {
-        const moved = (event.changedTouches[0]?.clientX ?? 0) - touchedAt.current
-        if (Math.abs(moved) > SWIPE_PX) go(moved < 0 ? 1 : -1)
-      }}
+      {...swipe}
       className={cn('relative grid overflow-hidden', className)}
     >
       {slides.map((slide, i) => (
@@ -71,7 +65,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
           >
             <ChevronLeft aria-hidden className="size-4.5" />
           </button>
-          <span className="figures rounded-full bg-[#fff]/80 px-2.5 py-1 font-semibold text-[#1b1916] text-xs backdrop-blur md:px-3 md:py-1.5">
+          <span className="figures rounded-full bg-picture-paper/80 px-2.5 py-1 font-semibold text-picture-ink text-xs backdrop-blur md:px-3 md:py-1.5">
             {at + 1} / {count}
           </span>
           <button type="button" aria-label={ko.action.next} onClick={() => go(1)} className={cn(KNOB, 'max-md:hidden')}>

@@ -78,7 +78,11 @@ type FieldsetProps = {
 export function Fieldset({ legend, hideLegend = false, required = false, error, className, children }: FieldsetProps) {
   const id = useId()
   return (
-    <fieldset className={cn('min-w-0', className)} aria-describedby={error ? id : undefined}>
+    <fieldset
+      className={cn('min-w-0', className)}
+      aria-describedby={error ? id : undefined}
+      data-invalid={error ? '' : undefined}
+    >
       <legend className={cn('mb-2 font-medium text-sm', hideLegend && 'sr-only')}>
         {legend}
         {required && <Star />}

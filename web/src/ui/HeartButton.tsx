@@ -25,7 +25,7 @@ export function HeartButton({ on, label, onToggle, look = 'picture', size = 'md'
         'flex shrink-0 items-center justify-center transition-colors active:scale-90',
         look === 'box'
           ? 'size-13 rounded-md border border-line-strong bg-raised hover:border-ink'
-          : 'rounded-full bg-[#fff]/80 text-[#1b1916] backdrop-blur hover:bg-[#fff]',
+          : 'rounded-full bg-picture-paper/80 text-picture-ink backdrop-blur hover:bg-picture-paper',
         look === 'picture' && (size === 'sm' ? 'size-9' : 'size-11'),
         className,
       )}
@@ -35,7 +35,7 @@ export function HeartButton({ on, label, onToggle, look = 'picture', size = 'md'
         className={cn(
           look === 'picture' && size === 'sm' ? 'size-4.5' : 'size-5.5',
           'stroke-[1.8] transition-colors',
-          on && (look === 'picture' ? 'fill-[#c2381f] text-[#c2381f]' : 'fill-accent text-accent'),
+          on && (look === 'picture' ? 'fill-picture-accent text-picture-accent' : 'fill-accent text-accent'),
         )}
       />
     </button>

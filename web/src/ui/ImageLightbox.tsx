@@ -1,4 +1,4 @@
-// A picture one can look at closely: at a desk it grows under the pointer, a click or Enter opens it over the page.
+// Looking at pictures closely: over the whole page, and from a picture that grows under the pointer.
 import { ChevronLeft, ChevronRight, X, ZoomIn } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type PointerEvent, useRef, useState } from 'react'
@@ -6,73 +6,51 @@ import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { useDismissableLayer } from './layers'
 import { Picture } from './Picture'
+import { useSwipe } from './useSwipe'
 import { uiWords } from './words'
 
 type Shown = { url: string; alt?: string | null }
-type ZoomProps = {
+type LightboxProps = {
+  /** What the pictures are of. */
   name: string
   pictures: readonly Shown[]
   at: number
   onAt: (at: number) => void
-  className?: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
 }
 
 const GROWN = 2.2
 const GROWN_SIZES = '80rem'
 const KNOB =
-  'absolute top-1/2 flex size-12 -translate-y-1/2 items-center justify-center rounded-full bg-[#fff]/85 text-[#1b1916] shadow-pop hover:bg-[#fff]'
+  'absolute top-1/2 flex size-12 -translate-y-1/2 items-center justify-center rounded-full bg-picture-paper/85 text-picture-ink shadow-pop hover:bg-picture-paper'
 
-export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
-  const [origin, setOrigin] = useState<string>()
-  const [open, setOpen] = useState(false)
-  useDismissableLayer(open, () => setOpen(false))
-  const box = useRef<HTMLButtonElement>(null)
+/** The pictures over the whole page, one at a time: by the buttons, the arrow keys or a swipe. */
+export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: LightboxProps) {
+  useDismissableLayer(open, () => onOpenChange(false))
   const shown = pictures[at] ?? pictures[0]
-  const follow = (event: PointerEvent) => {
-    if (event.pointerType !== 'mouse' || !box.current) return
-    const { left, top, width, height } = box.current.getBoundingClientRect()
-    setOrigin(`${((event.clientX - left) / width) * 100}% ${((event.clientY - top) / height) * 100}%`)
-  }
   const go = (step: number) => onAt((at + step + pictures.length) % pictures.length)
+  const swipe = useSwipe(go)
+  const opener = useRef<Element>(null)
   return (
-    <Radix.Root open={open} onOpenChange={setOpen}>
-      <Radix.Trigger asChild>
-        <button
-          ref={box}
-          type="button"
-          aria-label={`${name} ${uiWords.picture.enlarge}`}
-          onPointerMove={follow}
-          onPointerLeave={() => setOrigin(undefined)}
-          className={cn('group/zoom relative block w-full cursor-zoom-in overflow-hidden rounded-lg', className)}
-        >
-          <span
-            className="block transition-transform duration-200 ease-out"
-            style={{ transformOrigin: origin, scale: origin ? GROWN : 1 }}
-          >
-            <Picture
-              src={shown?.url}
-              alt={shown?.alt || name}
-              first
-              sizes={origin ? GROWN_SIZES : '(width < 64rem) calc(100vw - 2.5rem), 36rem'}
-            />
-          </span>
-          <span
-            aria-hidden
-            className="absolute right-3 bottom-3 flex size-10 items-center justify-center rounded-full bg-[#fff]/85 text-[#1b1916] opacity-90 transition-opacity group-hover/zoom:opacity-0"
-          >
-            <ZoomIn className="size-5" />
-          </span>
-        </button>
-      </Radix.Trigger>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-[#fff]" />
+        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-picture-paper" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowLeft') go(-1)
             if (event.key === 'ArrowRight') go(1)
           }}
-          className="fixed inset-0 z-50 flex items-center justify-center p-4 text-[#1b1916] focus:outline-none"
+          {...swipe}
+          className="fixed inset-0 z-50 flex items-center justify-center p-4 text-picture-ink focus:outline-none"
         >
           <Radix.Title className="sr-only">{`${name} ${uiWords.picture.enlarge}`}</Radix.Title>
           <img src={shown?.url} alt={shown?.alt || name} className="max-h-full max-w-full object-contain" />
@@ -89,19 +67,70 @@ export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
               <button type="button" aria-label={ko.action.next} onClick={() => go(1)} className={cn(KNOB, 'right-4')}>
                 <ChevronRight aria-hidden className="size-6" />
               </button>
-              <p className="figures absolute bottom-6 rounded-full bg-[#1b1916]/80 px-3 py-1 text-[#fff] text-sm">
+              <p
+                aria-live="polite"
+                className="figures absolute bottom-6 rounded-full bg-picture-ink/80 px-3 py-1 text-picture-paper text-sm"
+              >
                 {at + 1} / {pictures.length}
               </p>
             </>
           )}
           <Radix.Close
             aria-label={ko.action.close}
-            className="absolute top-4 right-4 flex size-12 items-center justify-center rounded-full bg-[#fff]/85 hover:bg-[#f1efec]"
+            className="absolute top-4 right-4 flex size-12 items-center justify-center rounded-full bg-picture-paper/85 hover:bg-picture-paper-2"
           >
             <X aria-hidden className="size-6" />
           </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+type ZoomProps = Omit<LightboxProps, 'open' | 'onOpenChange'> & { className?: string }
+
+/** A picture that grows under the pointer and opens the {@link Lightbox}. */
+export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
+  const [origin, setOrigin] = useState<string>()
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLButtonElement>(null)
+  const shown = pictures[at] ?? pictures[0]
+  const follow = (event: PointerEvent) => {
+    if (event.pointerType !== 'mouse' || !box.current) return
+    const { left, top, width, height } = box.current.getBoundingClientRect()
+    setOrigin(`${((event.clientX - left) / width) * 100}% ${((event.clientY - top) / height) * 100}%`)
+  }
+  return (
+    <>
+      <button
+        ref={box}
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={`${name} ${uiWords.picture.enlarge}`}
+        onClick={() => setOpen(true)}
+        onPointerMove={follow}
+        onPointerLeave={() => setOrigin(undefined)}
+        className={cn('group/zoom relative block w-full cursor-zoom-in overflow-hidden rounded-lg', className)}
+      >
+        <span
+          className="block transition-transform duration-200 ease-out"
+          style={{ transformOrigin: origin, scale: origin ? GROWN : 1 }}
+        >
+          <Picture
+            src={shown?.url}
+            alt={shown?.alt || name}
+            first
+            sizes={origin ? GROWN_SIZES : '(width < 64rem) calc(100vw - 2.5rem), 36rem'}
+          />
+        </span>
+        <span
+          aria-hidden
+          className="absolute right-3 bottom-3 flex size-10 items-center justify-center rounded-full bg-picture-paper/85 text-picture-ink opacity-90 transition-opacity group-hover/zoom:opacity-0"
+        >
+          <ZoomIn className="size-5" />
+        </span>
+      </button>
+      <Lightbox name={name} pictures={pictures} at={at} onAt={onAt} open={open} onOpenChange={setOpen} />
+    </>
   )
 }

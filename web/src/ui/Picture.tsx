@@ -58,7 +58,7 @@ export function Picture({
           )}
         />
       ) : (
-        <div className="flex size-full flex-col items-center justify-center gap-1.5 text-[#8b8378]">
+        <div className="flex size-full flex-col items-center justify-center gap-1.5 text-picture-ink-3">
           <ImageOff aria-hidden className="size-6 stroke-[1.4]" />
           <span className="text-xs">
             {alt ? <span className="sr-only">{alt} </span> : null}

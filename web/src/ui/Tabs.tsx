@@ -66,7 +66,10 @@ function useCurrentInSight(path: string, tabs: string) {
     const current = bar.current?.querySelector('[aria-current=page]')
     if (bar.current && current) scrollToCenter(bar.current, current)
   }, [path, tabs])
-  const stops = [left ? `transparent, #000 ${FADE}` : '#000', right ? `#000 calc(100% - ${FADE}), transparent` : '#000']
+  const stops = [
+    left ? `transparent, black ${FADE}` : 'black',
+    right ? `black calc(100% - ${FADE}), transparent` : 'black',
+  ]
   return { bar, style: { maskImage: left || right ? `linear-gradient(to right, ${stops.join()})` : undefined } }
 }
 

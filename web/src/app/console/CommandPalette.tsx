@@ -1,11 +1,12 @@
 // Ctrl+K: to any page of the console by its name, to a new record, to an order by its number. `?` tells all keys.
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Scope, useSession } from '../../api/session'
-import { cn } from '../../lib/cn'
+import { ComboboxList } from '../../ui/ComboboxList'
 import { Dialog } from '../../ui/Dialog'
 import { Input } from '../../ui/Input'
 import { isLetter, isTyping, pageKeys } from '../../ui/keys'
+import { useCombobox } from '../../ui/useCombobox'
 import { consolePages } from './menu'
 import { paletteWords } from './words'
 
@@ -97,65 +98,48 @@ const Key = ({ children }: { children: ReactNode }) => (
 
 function Palette({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const navigate = useNavigate()
-  const list = useId()
   const [words, setWords] = useState('')
-  const [active, setActive] = useState(0)
   const goals = goalsFor(words, consolePages(scopes))
-  const go = (goal: Goal | undefined) => {
-    if (!goal) return
-    onClose()
-    void navigate(goal.to)
-  }
+  const combobox = useCombobox({
+    keys: goals.map(({ to }) => to),
+    open: true,
+    autoSelect: true,
+    onChoose: (index) => {
+      const goal = goals[index]
+      if (!goal) return
+      onClose()
+      void navigate(goal.to)
+    },
+  })
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={paletteWords.title} hideTitle>
       <Input
-        role="combobox"
+        {...combobox.inputProps}
         aria-label={paletteWords.title}
-        aria-expanded
-        aria-controls={list}
-        aria-activedescendant={goals[active] ? `${list}-${active}` : undefined}
-        autoComplete="off"
         autoFocus
         placeholder={paletteWords.hint}
         value={words}
         onChange={(event) => {
           setWords(event.target.value)
-          setActive(0)
-        }}
-        onKeyDown={(event) => {
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-          if (step) {
-            event.preventDefault()
-            setActive((active + step + goals.length) % Math.max(1, goals.length))
-          }
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) go(goals[active])
+          combobox.reset()
         }}
       />
-      <div id={list} role="listbox" aria-label={paletteWords.title} className="mt-3 max-h-80 overflow-y-auto">
-        {goals.map((goal, i) => (
-          <div
-            key={goal.to}
-            id={`${list}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === active}
-            ref={(node) => {
-              if (i === active) node?.scrollIntoView({ block: 'nearest' })
-            }}
-            onClick={() => go(goal)}
-            onKeyDown={(event) => event.key === 'Enter' && go(goal)}
-            onMouseMove={() => setActive(i)}
-            className={cn(
-              'flex cursor-pointer items-baseline justify-between gap-4 rounded-sm px-3 py-2.5',
-              i === active && 'bg-sunken',
-            )}
-          >
+      <ComboboxList
+        combobox={combobox}
+        label={paletteWords.title}
+        options={goals}
+        keyOf={({ to }) => to}
+        empty={<p className="py-6 text-center text-ink-3">{paletteWords.none}</p>}
+        className="mt-3 max-h-80 overflow-y-auto"
+        optionClass="flex items-baseline justify-between gap-4 rounded-sm px-3 py-2.5"
+      >
+        {(goal) => (
+          <>
             <span className="font-medium">{goal.title}</span>
             <span className="text-ink-3 text-sm">{goal.group}</span>
-          </div>
-        ))}
-      </div>
-      {goals.length === 0 && <p className="py-6 text-center text-ink-3">{paletteWords.none}</p>}
+          </>
+        )}
+      </ComboboxList>
     </Dialog>
   )
 }

@@ -25,7 +25,7 @@ export function BandBanner() {
   return (
     <aside
       aria-label={band.name}
-      className="relative bg-[#1b1916] py-2.5 pr-11 pl-5 text-center font-medium text-[#fff] text-[0.8125rem] md:px-12 md:text-sm"
+      className="relative bg-picture-ink py-2.5 pr-11 pl-5 text-center font-medium text-picture-paper text-[0.8125rem] md:px-12 md:text-sm"
       style={band.color ? { background: band.color } : undefined}
     >
       <Words band={band} />
@@ -33,7 +33,7 @@ export function BandBanner() {
         type="button"
         aria-label={ko.chrome.hideBand}
         onClick={hide}
-        className="absolute inset-y-0 right-1 flex w-11 items-center justify-center opacity-80 hover:opacity-100 focus-visible:outline-[#fff] focus-visible:-outline-offset-4"
+        className="absolute inset-y-0 right-1 flex w-11 items-center justify-center opacity-80 hover:opacity-100 focus-visible:outline-picture-paper focus-visible:-outline-offset-4"
       >
         <X aria-hidden className="size-4.5" />
       </button>
@@ -43,7 +43,7 @@ export function BandBanner() {
 
 function Words({ band }: { band: Band }) {
   const { content, url } = band
-  const look = 'tap rounded-xs underline-offset-4 hover:underline focus-visible:outline-[#fff]'
+  const look = 'tap rounded-xs underline-offset-4 hover:underline focus-visible:outline-picture-paper'
   if (!url) return <span>{content}</span>
   return isExternal(url) ? (
     <a href={url} target="_blank" rel="noreferrer" className={look}>

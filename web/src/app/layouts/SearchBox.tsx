@@ -1,12 +1,13 @@
 // Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
 import { Search } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { logSearch } from '../../features/search/searchTrends'
 import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { optional } from '../../ui/Optional'
+import { useCombobox } from '../../ui/useCombobox'
 
 const SearchPanel = optional(() => import('./SearchPanel'))
 
@@ -24,23 +25,17 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
   const [typed, setTyped] = useState<string>()
   const [looking, setLooking] = useState(panel === 'below')
   const [offers, setOffers] = useState<readonly string[]>([])
-  const [picked, setPicked] = useState<string>()
   const box = useRef<HTMLFormElement>(null)
-  const listId = useId()
   const t = ko.chrome
   const open = looking && offers.length > 0
-  const at = open && picked !== undefined ? offers.indexOf(picked) : -1
 
-  const type = (text: string | undefined) => {
-    setTyped(text)
-    setPicked(undefined)
-  }
   const go = (term: string, note?: typeof logSearch) => {
-    type(undefined)
+    setTyped(undefined)
     if (panel === 'layer') setLooking(false)
     onDone?.()
     search(term, note)
   }
+  const combobox = useCombobox({ keys: offers, open, onChoose: (index) => go(offers[index] ?? '') })
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is unknown to older screen readers
     <form
@@ -49,7 +44,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
       className={cn('relative', className)}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        go(offers[at] ?? typed ?? shown)
+        go(typed ?? shown)
       }}
       onBlur={(event) => panel === 'layer' && !box.current?.contains(event.relatedTarget) && setLooking(false)}
       onKeyDown={(event) => panel === 'layer' && event.key === 'Escape' && setLooking(false)}
@@ -57,26 +52,14 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
       <input
         type="text"
         enterKeyHint="search"
-        autoComplete="off"
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={open}
-        aria-controls={open ? listId : undefined}
-        aria-activedescendant={at >= 0 ? `${listId}-${at}` : undefined}
+        {...combobox.inputProps}
         aria-label={t.search}
         placeholder={t.searchHint}
         value={typed ?? shown}
         onChange={(event) => {
-          type(event.target.value)
+          setTyped(event.target.value)
           setLooking(true)
-        }}
-        onKeyDown={(event) => {
-          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-          if (!step || !open || event.nativeEvent.isComposing) return
-          event.preventDefault()
-          // Past either end stands what was typed itself.
-          const places = offers.length + 1
-          setPicked(offers[((at + 1 + step + places) % places) - 1])
+          combobox.reset()
         }}
         onFocus={() => setLooking(true)}
         // After Enter the box still has the focus.
@@ -102,7 +85,9 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
             onGo={go}
             wide={panel === 'layer'}
             typed={typed}
-            list={{ id: listId, offers, picked: offers[at], onOffers: setOffers }}
+            combobox={combobox}
+            offers={offers}
+            onOffers={setOffers}
           />
         </div>
       )}

@@ -9,64 +9,53 @@ import { useSuggestions } from '../../features/search/useSuggestions'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { forgetSearch, forgetSearches, recentSearches } from '../../lib/recentSearches'
+import { ComboboxList } from '../../ui/ComboboxList'
 import { RankDelta } from '../../ui/RankDelta'
 import { RotatingText } from '../../ui/RotatingText'
+import type { Combobox } from '../../ui/useCombobox'
 
 const t = ko.chrome
 
-/** The words on offer: the box moves through them, the panel reads and shows them. */
-export type OfferList = {
-  id: string
-  offers: readonly string[]
-  /** The one the box has moved to. */
-  picked?: string
-  onOffers: (offers: readonly string[]) => void
-}
-/** Goes and looks for a term, which is counted as a searched word unless said otherwise. */
+/** Searches for a term, which is counted as a searched word unless said otherwise. */
 type Go = (term: string, note?: typeof logTag) => void
 type SearchPanelProps = {
   onGo: Go
   wide?: boolean
   typed?: string
-  list: OfferList
+  /** Of the search box. */
+  combobox: Combobox
+  /** The suggestions: read here, kept by the box, whose arrow keys move through them. */
+  offers: readonly string[]
+  onOffers: (offers: readonly string[]) => void
 }
 
-export default function SearchPanel({ onGo, wide = false, typed = '', list }: SearchPanelProps) {
+export default function SearchPanel({ onGo, wide = false, typed = '', combobox, offers, onOffers }: SearchPanelProps) {
   const suggestions = useSuggestions(typed)
-  const { onOffers } = list
   useEffect(() => onOffers(suggestions), [onOffers, suggestions])
-  if (list.offers.length > 0) return <Offers list={list} onGo={onGo} />
+  if (offers.length > 0)
+    return (
+      <ComboboxList
+        combobox={combobox}
+        label={t.suggestions}
+        options={offers}
+        keyOf={(term) => term}
+        className="-mx-2"
+        optionClass="flex items-center gap-2.5 rounded-md px-2 py-2"
+      >
+        {(term) => (
+          <>
+            <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
+            <span className="truncate">{term}</span>
+          </>
+        )}
+      </ComboboxList>
+    )
   return (
     <div className={cn('grid gap-6', wide && 'md:grid-cols-2 md:gap-8')}>
       <Recent onGo={onGo} />
       <Ranking onGo={onGo} wide={wide} />
       <PopularTags onGo={onGo} />
       {!wide && <Looked />}
-    </div>
-  )
-}
-
-function Offers({ list: { id, offers, picked }, onGo }: Pick<SearchPanelProps, 'list' | 'onGo'>) {
-  return (
-    <div id={id} role="listbox" aria-label={t.suggestions} className="-mx-2">
-      {offers.map((term, i) => (
-        <div
-          key={term}
-          id={`${id}-${i}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={term === picked}
-          onClick={() => onGo(term)}
-          onKeyDown={(event) => event.key === 'Enter' && onGo(term)}
-          className={cn(
-            'flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-2 hover:bg-sunken',
-            term === picked && 'bg-sunken',
-          )}
-        >
-          <Search aria-hidden className="size-4 shrink-0 text-ink-3" />
-          <span className="truncate">{term}</span>
-        </div>
-      ))}
     </div>
   )
 }

@@ -77,7 +77,7 @@ const ROUND = 'flex size-11 items-center justify-center rounded-full hover:bg-su
 
 function Header({ onLayer }: { onLayer: (layer: Layer) => void }) {
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-paper/95 backdrop-blur transition-shadow group-data-far/page:shadow-[0_8px_24px_-16px_rgb(27_25_22/0.25)]">
+    <header className="sticky top-0 z-30 border-line border-b bg-paper/95 backdrop-blur transition-shadow group-data-far/page:shadow-header">
       <div className="shell flex h-15 items-center gap-2 md:h-19 md:gap-8">
         <button
           type="button"

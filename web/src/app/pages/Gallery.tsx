@@ -175,7 +175,7 @@ function Prices() {
                 </Badge>
               )}
               <IconButton label="찜" className="absolute right-2 bottom-2">
-                <Heart aria-hidden className="text-[#1b1916]" />
+                <Heart aria-hidden className="text-picture-ink" />
               </IconButton>
             </Picture>
             <p className="mt-3 text-ink-3 text-xs">{product.seller}</p>

@@ -10,6 +10,7 @@ export const bandBanner: ResourceDef = {
   columns: ['name', 'content', 'color', 'showing', 'updatedAt'],
   cells: showingColumn,
   sections: [{ title: '띠배너', fields: ['name', 'code', 'content', 'url', 'color'] }, showing],
+  // biome-ignore lint/plugin: a value of the record, not a colour of the page
   defaultValues: { code: 'main', url: '', color: '#0d7a5f', ...SHOWN },
   preview: Preview,
 }

@@ -1,5 +1,5 @@
 // The category page: what was typed is not lost by a slip, and a removal can be taken back.
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { toast as sonner } from 'sonner'
@@ -109,16 +109,60 @@ describe('a category that is moved', () => {
       }),
     )
   })
-  /** Drops `name` onto the middle of another row. */
-  const drop = async (name: string, onto: string) => {
-    const rowOf = (text: string) => screen.getByRole('button', { name: `${text} 수정` }).closest('div') as HTMLElement
-    await screen.findByRole('button', { name: `${onto} 수정` })
-    const dataTransfer = { effectAllowed: '', setData: () => undefined }
-    fireEvent.dragStart(rowOf(name).querySelector('[draggable]') as HTMLElement, { dataTransfer })
-    vi.spyOn(rowOf(onto), 'getBoundingClientRect').mockReturnValue({ top: 0, height: 100 } as DOMRect)
-    fireEvent(rowOf(onto), new MouseEvent('dragover', { bubbles: true, cancelable: true, clientY: 50 }))
-    fireEvent(rowOf(onto), new MouseEvent('drop', { bubbles: true, cancelable: true, clientY: 50 }))
+  /** Rows of 100 px, one below the other. */
+  const laidOut = () => {
+    const rows = () => screen.getAllByRole('button', { name: / 수정$/ }).map((button) => button.closest('div'))
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return new DOMRect(0, 100 * Math.max(0, rows().indexOf(this as HTMLDivElement)), 400, 100)
+    })
   }
+  const handle = (name: string) => screen.findByRole('button', { name: `${name} 끌어서 옮기기` })
+  const said = () => document.querySelector('[aria-live="assertive"].sr-only')?.textContent
+  /** Drops `name` onto the middle of another row, by a finger. */
+  const drop = async (name: string, onto: string) => {
+    const from = await handle(name)
+    laidOut()
+    const target = (await handle(onto)).closest('div')?.getBoundingClientRect() ?? new DOMRect()
+    const start = from.closest('div')?.getBoundingClientRect() ?? new DOMRect()
+    const at = (y: number) => ({ isPrimary: true, button: 0, pointerType: 'touch', clientX: 10, clientY: y })
+    fireEvent.pointerDown(from, at(start.top + 50))
+    fireEvent.pointerMove(document, at(start.top + 40))
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
+    fireEvent.pointerMove(document, at(target.top + 50))
+    await waitFor(() => expect(said()).toContain(name))
+    fireEvent.pointerUp(document, at(target.top + 50))
+  }
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('by the keyboard is lifted, told where it would go, and put down or taken back', async () => {
+    open()
+    const grip = await handle('주스')
+    laidOut()
+    const press = async (code: string) => {
+      fireEvent.keyDown(document.activeElement ?? document.body, { code })
+      await act(() => new Promise((resolve) => setTimeout(resolve)))
+    }
+    grip.focus()
+    await press('Space')
+    await press('ArrowUp')
+    expect(said()).toBe('주스: ‘자전거’ 안의 2번째 자리입니다.')
+    await press('ArrowUp')
+    expect(said()).toBe('주스: ‘자전거 › 로드’ 안의 1번째 자리입니다.')
+    await press('ArrowUp')
+    expect(said()).toBe('주스: ‘자전거’ 안의 1번째 자리입니다.')
+    await press('ArrowUp')
+    expect(said()).toBe('주스: 맨 위 단계의 1번째 자리입니다.')
+    await press('Escape')
+    expect(said()).toBe('')
+    expect(moved).toEqual([])
+    grip.focus()
+    await press('Space')
+    for (let i = 0; i < 4; i += 1) await press('ArrowUp')
+    await press('Space')
+    await waitFor(() => expect(moved).toEqual([['c3', { parent: '', before: 'c1', version: 7 }]]))
+  })
 
   it('goes to another level only on a word', async () => {
     open()

@@ -1,7 +1,7 @@
 // The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, GripVertical, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { ArrowDown, ArrowUp, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { RequestBody } from '../../api/openapiTypes'
@@ -27,6 +27,7 @@ import type { Field as Told } from '../crud/schema'
 import { remove, UNDO_MS } from '../crud/undoableDelete'
 import { crudWords, recordWords } from '../crud/words'
 import { historyWords } from '../history/words'
+import { DragTree, useDragRow } from './DragTree'
 import {
   type Branch,
   dropped,
@@ -65,7 +66,6 @@ export function Component() {
   const [editing, setEditing] = useState<Editing>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
-  const [drag, setDrag] = useState<Drag>()
   const change = useMutation({
     mutationFn: ({ id, form }: { id?: string; form: CategoryForm }) => {
       const body = { ...form, version: data?.version }
@@ -149,18 +149,19 @@ export function Component() {
           ) : data.categories.length === 0 ? (
             <EmptyState />
           ) : (
-            <Branches
-              branches={data.categories}
-              onAdd={(parent) => setEditing({ parent: parent._id })}
-              onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
-              onRemove={(branch) => void takeAway(branch)}
-              onMove={(branch, by) => step(data.categories, branch, by)}
-              onHistory={setChosen}
-              canDrop={(moving, target, where) => dropped(data.categories, moving, target, where) !== undefined}
+            <DragTree
+              tree={data.categories}
               onDrop={(moving, target, where) => void drop(data.categories, moving, target, where)}
-              drag={drag}
-              onDrag={setDrag}
-            />
+            >
+              <Branches
+                branches={data.categories}
+                onAdd={(parent) => setEditing({ parent: parent._id })}
+                onEdit={(branch, parent) => setEditing({ branch, parent: parent?._id ?? '' })}
+                onRemove={(branch) => void takeAway(branch)}
+                onMove={(branch, by) => step(data.categories, branch, by)}
+                onHistory={setChosen}
+              />
+            </DragTree>
           )}
         </Card>
         {chosen ? (
@@ -198,20 +199,6 @@ type BranchesProps = {
   onRemove: (branch: Branch) => void
   onMove: (branch: Branch, by: -1 | 1) => void
   onHistory: (branch: Branch) => void
-  canDrop: (moving: Branch, target: Branch, where: Where) => boolean
-  onDrop: (moving: Branch, target: Branch, where: Where) => void
-  drag: Drag | undefined
-  onDrag: (drag: Drag | undefined) => void
-}
-
-/** What a pointer carries, and where it would be put down. */
-type Drag = { moving: Branch; over?: { id: string; where: Where } }
-
-/** The upper part of a row is before it, the lower after it, the middle inside it. */
-function whereOn(event: DragEvent<HTMLElement>): Where {
-  const { top, height } = event.currentTarget.getBoundingClientRect()
-  const part = (event.clientY - top) / Math.max(1, height)
-  return part < 0.3 ? 'before' : part > 0.7 ? 'after' : 'inside'
 }
 
 const MARKS: Record<Where, string> = {
@@ -222,104 +209,82 @@ const MARKS: Record<Where, string> = {
 
 const DEEPEST = 3
 
-function Branches(props: BranchesProps) {
-  const { branches, parent, onAdd, onEdit, onRemove, onMove, onHistory, canDrop, onDrop, drag, onDrag } = props
+function Branches({ branches, parent, ...rest }: BranchesProps) {
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
-      {branches.map((branch, i) => {
-        const isOver = drag?.over?.id === branch._id ? drag.over.where : undefined
-        return (
-          <li key={branch._id}>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is a pointer's way; the buttons do the same by keyboard */}
-            <div
-              onDragOver={(event) => {
-                if (!drag) return
-                const where = whereOn(event)
-                const may = canDrop(drag.moving, branch, where)
-                if (may) event.preventDefault()
-                onDrag({ moving: drag.moving, over: may ? { id: branch._id, where } : undefined })
-              }}
-              onDrop={(event) => {
-                event.preventDefault()
-                if (drag?.over?.id === branch._id) onDrop(drag.moving, branch, drag.over.where)
-                onDrag(undefined)
-              }}
-              className={cn(
-                'flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken',
-                drag?.moving._id === branch._id && 'opacity-40',
-                isOver && MARKS[isOver],
-              )}
-            >
-              <span
-                aria-hidden
-                draggable
-                title="끌어서 옮기기"
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move'
-                  event.dataTransfer.setData('text/plain', branch.name)
-                  onDrag({ moving: branch })
-                }}
-                onDragEnd={() => onDrag(undefined)}
-                className="cursor-grab text-ink-3 active:cursor-grabbing"
-              >
-                <GripVertical className="size-4" />
-              </span>
-              <span className="min-w-0 flex-1 basis-40 pl-2">
-                <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
-                <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}
-                {isOver === 'inside' && <Badge tone="busy">{t.inside}</Badge>}
-              </span>
-              <span className="flex">
-                <IconButton
-                  size="sm"
-                  label={`${branch.name} 위로`}
-                  disabled={i === 0}
-                  onClick={() => onMove(branch, -1)}
-                >
-                  <ArrowUp aria-hidden />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={`${branch.name} 아래로`}
-                  disabled={i === branches.length - 1}
-                  onClick={() => onMove(branch, 1)}
-                >
-                  <ArrowDown aria-hidden />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={`${branch.name} 아래에 추가`}
-                  disabled={branch.depth >= DEEPEST}
-                  onClick={() => onAdd(branch)}
-                >
-                  <Plus aria-hidden />
-                </IconButton>
-                <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
-                  <Pencil aria-hidden />
-                </IconButton>
-                <IconButton size="sm" label={`${branch.name} 기록`} onClick={() => onHistory(branch)}>
-                  <HistoryIcon aria-hidden />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={
-                    branch.children.length > 0
-                      ? `${branch.name} 삭제: 하위 카테고리가 있어 삭제할 수 없습니다`
-                      : `${branch.name} 삭제`
-                  }
-                  disabled={branch.children.length > 0}
-                  className="disabled:pointer-events-auto disabled:cursor-not-allowed"
-                  onClick={() => onRemove(branch)}
-                >
-                  <Trash2 aria-hidden />
-                </IconButton>
-              </span>
-            </div>
-            {branch.children.length > 0 && <Branches {...props} branches={branch.children} parent={branch} />}
-          </li>
-        )
-      })}
+      {branches.map((branch, i) => (
+        <Row
+          key={branch._id}
+          branch={branch}
+          parent={parent}
+          isFirst={i === 0}
+          isLast={i === branches.length - 1}
+          {...rest}
+        />
+      ))}
     </ul>
+  )
+}
+
+type RowProps = Omit<BranchesProps, 'branches'> & { branch: Branch; isFirst: boolean; isLast: boolean }
+
+function Row({ branch, isFirst, isLast, ...props }: RowProps) {
+  const { parent, onAdd, onEdit, onRemove, onMove, onHistory } = props
+  const { ref, isDragging, over, handle } = useDragRow(branch)
+  return (
+    <li>
+      <div
+        ref={ref}
+        className={cn(
+          'flex flex-wrap items-center gap-x-2 rounded-sm py-1 hover:bg-sunken',
+          isDragging && 'opacity-40',
+          over && MARKS[over],
+        )}
+      >
+        {handle}
+        <span className="min-w-0 flex-1 basis-40 pl-2">
+          <span className={parent ? undefined : 'font-semibold'}>{branch.name}</span>{' '}
+          <span className="figures text-ink-3 text-xs">{branch.code}</span> {!branch.shows && <Badge>숨김</Badge>}
+          {over === 'inside' && <Badge tone="busy">{t.inside}</Badge>}
+        </span>
+        <span className="flex">
+          <IconButton size="sm" label={`${branch.name} 위로`} disabled={isFirst} onClick={() => onMove(branch, -1)}>
+            <ArrowUp aria-hidden />
+          </IconButton>
+          <IconButton size="sm" label={`${branch.name} 아래로`} disabled={isLast} onClick={() => onMove(branch, 1)}>
+            <ArrowDown aria-hidden />
+          </IconButton>
+          <IconButton
+            size="sm"
+            label={`${branch.name} 아래에 추가`}
+            disabled={branch.depth >= DEEPEST}
+            onClick={() => onAdd(branch)}
+          >
+            <Plus aria-hidden />
+          </IconButton>
+          <IconButton size="sm" label={`${branch.name} 수정`} onClick={() => onEdit(branch, parent)}>
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton size="sm" label={`${branch.name} 기록`} onClick={() => onHistory(branch)}>
+            <HistoryIcon aria-hidden />
+          </IconButton>
+          <IconButton
+            size="sm"
+            label={
+              branch.children.length > 0
+                ? `${branch.name} 삭제: 하위 카테고리가 있어 삭제할 수 없습니다`
+                : `${branch.name} 삭제`
+            }
+            disabled={branch.children.length > 0}
+            className="disabled:pointer-events-auto disabled:cursor-not-allowed"
+            onClick={() => onRemove(branch)}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </span>
+      </div>
+      {branch.children.length > 0 && <Branches {...props} branches={branch.children} parent={branch} />}
+    </li>
   )
 }
 

@@ -5,6 +5,8 @@ export const categoryWords = {
   moveAsk: (name: string, to: string) =>
     to === '' ? `‘${name}’ 카테고리를 맨 위 단계로 옮길까요?` : `‘${name}’ 카테고리를 ‘${to}’ 안으로 옮길까요?`,
   movesFrom: (from: string) => `지금은 ${from === '' ? '맨 위 단계에' : `‘${from}’ 안에`} 있습니다.`,
+  at: (name: string, to: string, nth: number) =>
+    `${name}: ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째 자리입니다.`,
   moved: (name: string, to: string, nth: number) =>
     `‘${name}’ 카테고리를 ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째로 옮겼습니다.`,
 } as const

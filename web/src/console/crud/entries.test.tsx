@@ -74,7 +74,7 @@ const CASES: [string, ResourceDef, Section['fields'], Document, RegExp | string,
 describe('what is no valid value', () => {
   it.each(CASES)('blocks saving and stays as typed: %s', async (_, def, fields, document, label, text) => {
     open(def, fields, document)
-    const found = screen.getAllByLabelText<HTMLInputElement>(label).filter((one) => one.type !== 'color')
+    const found = (await screen.findAllByLabelText<HTMLInputElement>(label)).filter((one) => one.type !== 'color')
     const input = found[0] as HTMLInputElement
     await userEvent.clear(input)
     if (text !== '') await userEvent.type(input, text)

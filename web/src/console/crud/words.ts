@@ -136,3 +136,14 @@ export const crudWords = {
   removeView: (name: string) => `${name} 보기 삭제`,
   removeViewAsk: (name: string) => `‘${name}’ 보기를 삭제할까요?`,
 } as const
+
+/** What a screen reader says while something is dragged. */
+export const dragWords = {
+  role: '순서를 바꿀 수 있는 항목',
+  handle: (name: string) => `${name} 끌어서 옮기기`,
+  help: '스페이스로 들고 화살표로 옮긴 뒤 스페이스로 내려놓습니다. Esc를 누르면 취소합니다.',
+  lifted: (name: string) => `${name}: 들었습니다.`,
+  over: (name: string, nth: number, of: number) => `${name}: ${of}개 중 ${nth}번째 자리입니다.`,
+  dropped: (name: string, nth: number) => `${name}: ${nth}번째에 내려놓았습니다.`,
+  canceled: (name: string) => `${name}: 옮기지 않았습니다.`,
+} as const

@@ -1,14 +1,15 @@
 // Name and password, on the page to log in and in dialogs that demand it.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { toApiError } from '../../api/errors'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { apiQueryKey } from '../../api/query'
 import { ko } from '../../i18n/ko'
 import { failures, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { Input, PasswordInput } from '../../ui/Input'
 import { CARTS } from '../cart/api'
+import { useForm } from '../forms/useForm'
 import { AlternativeLink } from './AlternativeLink'
 import { logIn } from './api'
 import { loginWords } from './words'
@@ -27,49 +28,34 @@ type LoginFormProps = {
 
 export function LoginForm({ known, onDone }: LoginFormProps) {
   const queryClient = useQueryClient()
-  const [values, setValues] = useState(known ?? { username: '', password: '' })
-  const [errors, setErrors] = useState<Partial<Credentials>>({})
   const [begun, setBegun] = useState(known)
-  if (known && known !== begun) {
-    setBegun(known)
-    setValues(known)
-    setErrors({})
-  }
-  const login = useMutation({
-    mutationFn: () => logIn(values.username, values.password),
-    meta: { suppressToast: true },
-    onSuccess: async () => {
+  const form = useForm({
+    initial: known ?? { username: '', password: '' },
+    check: (values) => failures(values, RULES),
+    send: ({ username, password }) => logIn(username, password),
+    refused: ({ status }) => (status === UNAUTHORIZED ? { form: t.wrong } : undefined),
+    onSent: async () => {
       // The header may have read the member's cart before the guest's lines were in it.
       await queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
       await onDone()
     },
   })
-  const failed = login.error ? toApiError(login.error) : undefined
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const found = failures(values, RULES)
-    setErrors(found)
-    if (Object.keys(found).length === 0) login.mutate()
+  if (known && known !== begun) {
+    setBegun(known)
+    form.reset(known)
   }
-  const typed = (field: keyof Credentials) => (event: { target: { value: string } }) =>
-    setValues({ ...values, [field]: event.target.value })
 
   return (
     <>
-      <form onSubmit={submit} noValidate className="grid gap-4">
-        <Field label={t.username} error={errors.username}>
-          <Input autoComplete="username" autoCapitalize="none" value={values.username} onChange={typed('username')} />
+      <form {...form.formProps} className="grid gap-4">
+        <Field label={t.username} error={form.errors.username}>
+          <Input autoComplete="username" autoCapitalize="none" {...form.text('username')} />
         </Field>
-        <Field label={t.password} error={errors.password}>
-          <PasswordInput autoComplete="current-password" value={values.password} onChange={typed('password')} />
+        <Field label={t.password} error={form.errors.password}>
+          <PasswordInput autoComplete="current-password" {...form.text('password')} />
         </Field>
-        {failed && (
-          <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-            {failed.status === UNAUTHORIZED ? t.wrong : failed.message}
-          </p>
-        )}
-        <Button type="submit" size="lg" block busy={login.isPending} className="mt-2">
+        <FormError>{form.errors.form}</FormError>
+        <Button type="submit" size="lg" block busy={form.isPending} className="mt-2">
           {t.title}
         </Button>
       </form>

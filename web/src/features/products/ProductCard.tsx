@@ -31,19 +31,19 @@ export function ProductCard({ product, rank, best = false, first = false, level 
         sizes="(width < 40rem) calc(50vw - 1.75rem), (width < 48rem) 33vw, (width < 64rem) 25vw, 18rem"
       >
         {rank !== undefined && (
-          <span className="figures absolute top-0 left-0 flex h-9 min-w-9 items-center justify-center rounded-br-lg bg-[#1b1916] px-2 font-extrabold text-[#fff]">
+          <span className="figures absolute top-0 left-0 flex h-9 min-w-9 items-center justify-center rounded-br-lg bg-picture-ink px-2 font-extrabold text-picture-paper">
             <span className="sr-only">순위 </span>
             {rank}
           </span>
         )}
         {best && (
-          <span className="absolute top-2.5 left-11 inline-flex items-center gap-1 rounded-full bg-[#c2381f] px-2.5 py-1 font-bold text-[#fff] text-[0.6875rem] leading-none">
+          <span className="absolute top-2.5 left-11 inline-flex items-center gap-1 rounded-full bg-picture-accent px-2.5 py-1 font-bold text-picture-paper text-[0.6875rem] leading-none">
             <Crown aria-hidden className="size-3.5" />
             BEST
           </span>
         )}
         {product.soldOut && (
-          <span className="absolute inset-0 flex items-center justify-center bg-[#f7f5f2]/70 font-bold text-[#1b1916] tracking-wide">
+          <span className="absolute inset-0 flex items-center justify-center bg-picture-veil/70 font-bold text-picture-ink tracking-wide">
             Sold Out
           </span>
         )}

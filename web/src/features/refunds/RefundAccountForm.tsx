@@ -1,9 +1,7 @@
 // Asks for the bank account a refused refund goes to: of the buyer, and of staff who write down what the buyer named.
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { toApiError } from '../../api/errors'
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
+import { useForm } from '../forms/useForm'
 import { type Account, accountDigits, BankAccountFields, bankAccountErrors, NO_ACCOUNT } from './BankAccountFields'
 
 type RefundAccountFormProps = {
@@ -14,41 +12,28 @@ type RefundAccountFormProps = {
 }
 
 export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
-  const [account, setAccount] = useState<Account>(NO_ACCOUNT)
-  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
-  const [failure, setFailure] = useState<string>()
-  const give = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: () => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { account: NO_ACCOUNT },
+    check: ({ account }) => bankAccountErrors(account),
+    send: ({ account }) => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
+    onSent: async () => {
       void toast('환불 계좌를 변경했습니다. 환불을 다시 요청합니다.', { tone: 'success' })
       await onDone?.()
     },
-    onError: (thrown) => {
-      const error = toApiError(thrown)
-      setErrors(error.byField())
-      // What belongs to no field here is said below them.
-      const isShown = error.fields.some(({ field }) => field in bankAccountErrors(account))
-      setFailure(isShown || error.alerted ? undefined : error.message)
-    },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (give.isPending) return
-    const found = bankAccountErrors(account)
-    setErrors(found)
-    setFailure(undefined)
-    if (Object.values(found).every((fault) => !fault)) give.mutate()
-  }
   return (
-    <form onSubmit={submit} noValidate>
-      <BankAccountFields value={account} onValueChange={setAccount} errors={errors} />
-      {failure && (
+    <form {...form.formProps}>
+      <BankAccountFields
+        value={form.values.account}
+        onValueChange={(account) => form.set({ account })}
+        errors={form.errors}
+      />
+      {form.errors.form && (
         <p role="alert" className="mt-3 text-danger text-sm">
-          {failure}
+          {form.errors.form}
         </p>
       )}
-      <Button type="submit" className="mt-4" busy={give.isPending}>
+      <Button type="submit" className="mt-4" busy={form.isPending}>
         환불 계좌 등록
       </Button>
     </form>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Review } from '../../api/types'
 import { Badge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
-import { Dialog } from '../../ui/Dialog'
+import { Lightbox } from '../../ui/ImageLightbox'
 import { Picture } from '../../ui/Picture'
 import { Rating } from '../../ui/Rating'
 
@@ -17,7 +17,6 @@ type ReviewItemProps = {
 
 export function ReviewItem({ review, head, actions }: ReviewItemProps) {
   const [open, setOpen] = useState<number>()
-  const shown = open === undefined ? undefined : review.images[open]
   return (
     <article className="py-6">
       {head}
@@ -58,14 +57,14 @@ export function ReviewItem({ review, head, actions }: ReviewItemProps) {
         </div>
       )}
       {actions && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
-      <Dialog
-        open={shown !== undefined}
+      <Lightbox
+        name={`‘${review.subject}’ 후기`}
+        pictures={review.images.map(({ url, alt }) => ({ url, alt: alt ?? `${review.name} 후기 사진` }))}
+        at={open ?? 0}
+        onAt={setOpen}
+        open={open !== undefined}
         onOpenChange={() => setOpen(undefined)}
-        title={`후기 사진: ${review.subject}`}
-        width="lg"
-      >
-        {shown && <Picture src={shown.url} alt={shown.alt ?? `${review.name} 후기 사진`} />}
-      </Dialog>
+      />
     </article>
   )
 }

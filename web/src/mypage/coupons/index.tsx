@@ -1,17 +1,17 @@
 // My coupons: usable, used, expired; and those to take along.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Ticket } from 'lucide-react'
-import { Navigate, useLocation, useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { CouponOffer, MyCoupon } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
-import { pageCount } from '../../lib/pagination'
+import { usePage } from '../../lib/usePage'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
-import { Pagination } from '../../ui/Pagination'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { PagedList } from '../../ui/PagedList'
+import { EmptyState, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
 import { MyPage } from '../MyPage'
@@ -36,16 +36,9 @@ const SIZE = 20
 export function Component() {
   const { tab: given } = useParams()
   const tab = TABS.find((one) => one.tab === given)?.tab ?? 'usable'
-  const { pathname } = useLocation()
-  const [params] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useApiQuery(MY_COUPONS, {
-    query: { tab },
-    headers: paged(page, SIZE),
-  })
-  const total = data?.summary.totalCount ?? 0
-  const last = pageCount(total, SIZE)
-  if (data && page > last) return <Navigate to={`${pathname}?page=${last}`} replace />
+  const { page, hrefOf } = usePage()
+  const coupons = useApiQuery(MY_COUPONS, { query: { tab }, headers: paged(page, SIZE) })
+  const { data } = coupons
   return (
     <MyPage title="쿠폰함">
       <TabLinks
@@ -58,26 +51,23 @@ export function Component() {
           end: true,
         }))}
       />
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="mt-6 grid gap-4 sm:grid-cols-2">
-          {['a', 'b', 'c', 'd'].map((one) => (
-            <Skeleton key={one} className="h-44 rounded-lg" />
-          ))}
-        </Loading>
-      ) : data.coupons.length === 0 ? (
-        <EmptyState icon={<Ticket />} title={EMPTY[tab]} />
-      ) : (
-        <ul className="mt-6 grid gap-4 sm:grid-cols-2">
-          {data.coupons.map((coupon) => (
-            <CouponCard key={coupon._id} coupon={coupon} />
-          ))}
-        </ul>
-      )}
-      {total > SIZE && (
-        <Pagination page={page} pages={last} hrefOf={(to) => `${pathname}?page=${to}`} className="mt-8" />
-      )}
+      <PagedList
+        query={coupons}
+        page={page}
+        size={SIZE}
+        hrefOf={hrefOf}
+        skeletonClass="mt-6 grid gap-4 sm:grid-cols-2"
+        skeleton={['a', 'b', 'c', 'd'].map((one) => <Skeleton key={one} className="h-44 rounded-lg" />)}
+        empty={<EmptyState icon={<Ticket />} title={EMPTY[tab]} />}
+      >
+        {(answer) => (
+          <ul className="mt-6 grid gap-4 sm:grid-cols-2">
+            {answer.coupons.map((coupon) => (
+              <CouponCard key={coupon._id} coupon={coupon} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       {/* Below coupons that are there: what stands is not pushed away. */}
       {tab === 'usable' && data && <Offers />}
     </MyPage>

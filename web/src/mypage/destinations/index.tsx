@@ -1,12 +1,12 @@
 // My address book: where parcels go, one of them first.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MapPin, Plus } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { Destination } from '../../api/types'
 import { AddressFields } from '../../features/addresses/AddressFields'
+import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { digits, formatPhone } from '../../lib/phone'
 import { failures, LINE_MOST, name, phone, required } from '../../lib/validators'
@@ -16,6 +16,7 @@ import { Checkbox } from '../../ui/Checkbox'
 import { confirmDialog } from '../../ui/confirm'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { Input, PhoneInput } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
@@ -26,15 +27,11 @@ const DESTINATIONS = '/api/v1/me/destinations'
 export function Component() {
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState<Destination | 'new'>()
-  const touched = useRef(false)
-  const open = (which: typeof editing) => {
-    touched.current = false
-    setEditing(which)
-  }
+  const [isDirty, setDirty] = useState(false)
   /** A tap beside the layer must not take an address away that was typed. */
   const close = async () => {
-    if (!touched.current || (await confirmDialog({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' })))
-      open(undefined)
+    if (!isDirty || (await confirmDialog({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' })))
+      setEditing(undefined)
   }
   const { data, error, refetch } = useApiQuery(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: apiQueryKey(DESTINATIONS).slice(0, 2) })
@@ -59,7 +56,7 @@ export function Component() {
     <MyPage
       title="배송지 관리"
       aside={
-        <Button onClick={() => open('new')}>
+        <Button onClick={() => setEditing('new')}>
           <Plus aria-hidden />새 배송지
         </Button>
       }
@@ -92,7 +89,7 @@ export function Component() {
                 <span className="figures">({to.postcode})</span> {to.address1} {to.address2}
               </p>
               <div className="mt-auto flex gap-2">
-                <Button variant="outline" size="sm" onClick={() => open(to)}>
+                <Button variant="outline" size="sm" onClick={() => setEditing(to)}>
                   수정
                 </Button>
                 <Button variant="ghost" size="sm" onClick={() => void remove(to)}>
@@ -123,11 +120,9 @@ export function Component() {
           <Form
             known={editing === 'new' ? undefined : editing}
             first={data?.destinations.length === 0}
-            onTouched={() => {
-              touched.current = true
-            }}
+            onDirty={setDirty}
             onDone={() => {
-              open(undefined)
+              setEditing(undefined)
               void toast('배송지를 저장했습니다.', { tone: 'success' })
               void again()
             }}
@@ -148,83 +143,63 @@ const RULES = {
   address1: required('주소를 입력해 주세요.'),
 }
 
-type FormProps = { known: Destination | undefined; first: boolean; onTouched: () => void; onDone: () => void }
+type FormProps = {
+  known: Destination | undefined
+  first: boolean
+  onDirty: (dirty: boolean) => void
+  onDone: () => void
+}
 
-function Form({ known, first, onTouched, onDone }: FormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped] = useState<typeof BLANK>(() => {
-    if (!known) return BLANK
-    const { title, name: to, phone: number, postcode, address1, address2 } = known
-    return { title, name: to, phone: number, postcode, address1, address2: address2 ?? '' }
-  })
+function Form({ known, first, onDirty, onDone }: FormProps) {
   // The default stays so until another becomes it, and the first is.
   const staysDefault = known?.isDefault ?? first
-  const [isDefault, setDefault] = useState(staysDefault)
-  const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
-  const save = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: () => {
+  const form = useForm({
+    initial: () => {
+      if (!known) return { ...BLANK, isDefault: staysDefault }
+      const { title, name: to, phone: number, postcode, address1, address2 } = known
+      return { title, name: to, phone: number, postcode, address1, address2: address2 ?? '', isDefault: staysDefault }
+    },
+    check: (values) => failures(values, RULES),
+    send: (values): Promise<unknown> => {
       const body = {
-        title: typed.title.trim() || typed.name.trim(),
-        name: typed.name.trim(),
-        phone: digits(typed.phone),
-        postcode: typed.postcode,
-        address1: typed.address1.trim(),
-        address2: typed.address2.trim(),
-        isDefault,
+        title: values.title.trim() || values.name.trim(),
+        name: values.name.trim(),
+        phone: digits(values.phone),
+        postcode: values.postcode,
+        address1: values.address1.trim(),
+        address2: values.address2.trim(),
+        isDefault: values.isDefault,
       }
       return known
         ? call('PUT', `${DESTINATIONS}/{id}`, { path: { id: known._id }, body })
         : call('POST', DESTINATIONS, { body })
     },
-    onSuccess: onDone,
+    onSent: onDone,
   })
-  const failed = save.error ? toApiError(save.error) : undefined
-  const errors = { ...wrong, ...failed?.byField() }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after every refusal
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [wrong, save.error])
-  const put = (part: Partial<typeof BLANK>) => {
-    onTouched()
-    setTyped((now) => ({ ...now, ...part }))
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.reset()
-    const found = failures(typed, RULES)
-    setWrong(found)
-    if (Object.keys(found).length === 0) save.mutate()
-  }
+  const { values, errors, isDirty } = form
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty])
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-4 sm:grid-cols-2">
+    <form {...form.formProps} className="grid gap-4 sm:grid-cols-2">
       <Field label="배송지 이름" hint="예: 집, 회사" className="sm:col-span-2" error={errors.title}>
-        <Input value={typed.title} maxLength={30} onChange={(event) => put({ title: event.target.value })} />
+        <Input maxLength={30} {...form.text('title')} />
       </Field>
       <Field label="받는 분" required error={errors.name}>
-        <Input
-          autoComplete="name"
-          maxLength={LINE_MOST}
-          value={typed.name}
-          onChange={(event) => put({ name: event.target.value })}
-        />
+        <Input autoComplete="name" maxLength={LINE_MOST} {...form.text('name')} />
       </Field>
       <Field label="휴대폰 번호" required error={errors.phone}>
-        <PhoneInput value={typed.phone} onValueChange={(value) => put({ phone: value })} />
+        <PhoneInput value={values.phone} onValueChange={(value) => form.set({ phone: value })} />
       </Field>
-      <AddressFields value={typed} onValueChange={put} errors={errors} />
+      <AddressFields value={values} onValueChange={form.set} errors={errors} />
       {!staysDefault && (
         <Checkbox
           label="기본 배송지로 설정"
-          checked={isDefault}
-          onChange={(event) => setDefault(event.target.checked)}
+          checked={values.isDefault}
+          onChange={(event) => form.set({ isDefault: event.target.checked })}
           className="sm:col-span-2"
         />
       )}
-      {failed && failed.fields.length === 0 && (
-        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm sm:col-span-2">
-          {failed.message}
-        </p>
-      )}
-      <Button type="submit" size="lg" block busy={save.isPending} className="sm:col-span-2">
+      <FormError className="sm:col-span-2">{errors.form}</FormError>
+      <Button type="submit" size="lg" block busy={form.isPending} className="sm:col-span-2">
         {ko.action.save}
       </Button>
     </form>

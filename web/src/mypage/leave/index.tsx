@@ -1,15 +1,14 @@
 // Leaving the shop: what is gone, what stays and for how long, and the password once more (spec R077).
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, paged } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
+import { useForm } from '../../features/forms/useForm'
 import { logOut } from '../../features/login/api'
 import { loginWords } from '../../features/login/words'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { PasswordInput, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
@@ -28,13 +27,12 @@ type Reason = keyof typeof REASONS
 
 export function Component() {
   const navigate = useNavigate()
-  const [password, setPassword] = useState('')
-  const [reason, setReason] = useState<Reason | ''>('')
-  const [missing, setMissing] = useState(false)
-  const leave = useMutation({
-    mutationFn: () => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
-    meta: { suppressToast: true },
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { password: '', reason: '' as Reason | '' },
+    check: ({ password }) => ({ password: password === '' ? loginWords.passwordMissing : undefined }),
+    confirm: () => confirmDialog({ title: '정말 탈퇴할까요?', text: '되돌릴 수 없습니다.', yes: '탈퇴', danger: true }),
+    send: ({ password, reason }) => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
+    onSent: async () => {
       await navigate('/')
       logOut()
       void toast('탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.')
@@ -42,21 +40,6 @@ export function Component() {
   })
   const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
-  const refused = leave.error ? toApiError(leave.error) : undefined
-  const wrong = (missing && password === '' ? loginWords.passwordMissing : undefined) ?? refused?.field('password')
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setMissing(password === '')
-    if (password === '') return
-    const sure = await confirmDialog({
-      title: '정말 탈퇴할까요?',
-      text: '되돌릴 수 없습니다.',
-      yes: '탈퇴',
-      danger: true,
-    })
-    if (sure) leave.mutate()
-  }
   return (
     <MyPage title="회원 탈퇴" className="max-w-xl">
       <ul className="mt-6 grid list-disc gap-2 rounded-lg bg-sunken p-5 pl-9 text-ink-2">
@@ -74,28 +57,20 @@ export function Component() {
         <li>같은 아이디로 다시 가입할 수 있지만, 이전 이용 기록은 복구되지 않습니다.</li>
         <li>진행 중인 주문이 있으면 탈퇴할 수 없습니다.</li>
       </ul>
-      <form onSubmit={(event) => void submit(event)} noValidate className="mt-6 grid gap-4">
+      <form {...form.formProps} className="mt-6 grid gap-4">
         <Field label="탈퇴 사유 (선택)">
           <Select
-            value={reason}
-            onChange={(event) => setReason(event.target.value as Reason | '')}
+            value={form.values.reason}
+            onChange={(event) => form.set({ reason: event.target.value as Reason | '' })}
             placeholder="선택하지 않음"
             options={Object.entries(REASONS).map(([value, label]) => ({ value, label }))}
           />
         </Field>
-        <Field label="비밀번호" error={wrong}>
-          <PasswordInput
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
+        <Field label="비밀번호" error={form.errors.password}>
+          <PasswordInput autoComplete="current-password" {...form.text('password')} />
         </Field>
-        {refused && !wrong && (
-          <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-            {refused.message}
-          </p>
-        )}
-        <Button type="submit" variant="danger" busy={leave.isPending} className="justify-self-start">
+        <FormError>{form.errors.form}</FormError>
+        <Button type="submit" variant="danger" busy={form.isPending} className="justify-self-start">
           탈퇴
         </Button>
       </form>

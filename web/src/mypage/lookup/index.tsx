@@ -1,15 +1,15 @@
 // Finding an order without an account: by its number and the phone it was ordered with.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
+import { useForm } from '../../features/forms/useForm'
 import { digits } from '../../lib/phone'
 import { failures, phone, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { Input, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { MY_ORDER } from '../orders/actions'
@@ -37,50 +37,33 @@ export function Component() {
 
 function Search({ onFound }: { onFound: (order: string) => void }) {
   const queryClient = useQueryClient()
-  const [values, setValues] = useState({ orderNo: '', phone: '' })
-  const [errors, setErrors] = useState<Partial<typeof values>>({})
-  const look = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: () =>
+  const form = useForm({
+    initial: { orderNo: '', phone: '' },
+    check: (values) => failures(values, RULES),
+    send: (values) =>
       call('POST', '/api/v1/shop/orders/lookup', {
         body: { orderNo: values.orderNo.trim(), phone: digits(values.phone) },
       }),
-    onSuccess: ({ order, guestToken }) => {
+    refused: ({ status }) =>
+      status === NOT_FOUND ? { form: '일치하는 주문이 없습니다. 주문번호와 휴대폰 번호를 확인해 주세요.' } : undefined,
+    onSent: ({ order, guestToken }) => {
       storeGuestOrder(order._id, guestToken)
       queryClient.setQueryData(apiQueryKey(MY_ORDER, { path: { id: order._id } }), { order })
       onFound(order._id)
     },
   })
-  const failed = look.error ? toApiError(look.error) : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const found = failures(values, RULES)
-    setErrors(found)
-    if (Object.keys(found).length === 0) look.mutate()
-  }
   return (
     <>
       <p className="mt-2 text-ink-2">주문번호와 주문할 때 입력한 휴대폰 번호를 입력해 주세요.</p>
-      <form onSubmit={submit} noValidate className="mt-8 grid gap-4">
-        <Field label="주문번호" error={errors.orderNo}>
-          <Input
-            placeholder="20261121-7KD2M9QX"
-            autoCapitalize="characters"
-            value={values.orderNo}
-            onChange={(event) => setValues({ ...values, orderNo: event.target.value })}
-          />
+      <form {...form.formProps} className="mt-8 grid gap-4">
+        <Field label="주문번호" error={form.errors.orderNo}>
+          <Input placeholder="20261121-7KD2M9QX" autoCapitalize="characters" {...form.text('orderNo')} />
         </Field>
-        <Field label="휴대폰 번호" error={errors.phone}>
-          <PhoneInput value={values.phone} onValueChange={(value) => setValues({ ...values, phone: value })} />
+        <Field label="휴대폰 번호" error={form.errors.phone}>
+          <PhoneInput value={form.values.phone} onValueChange={(value) => form.set({ phone: value })} />
         </Field>
-        {failed && (
-          <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-            {failed.status === NOT_FOUND
-              ? '일치하는 주문이 없습니다. 주문번호와 휴대폰 번호를 확인해 주세요.'
-              : failed.message}
-          </p>
-        )}
-        <Button type="submit" size="lg" block busy={look.isPending}>
+        <FormError>{form.errors.form}</FormError>
+        <Button type="submit" size="lg" block busy={form.isPending}>
           조회하기
         </Button>
       </form>

@@ -1,12 +1,12 @@
 // What a member told about themselves, to be changed; and a new password, where one is wanted (spec R076, V134). How they are reached
 // and how they sign in changes only with the password they have.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { call } from '../../api/client'
-import { toApiError } from '../../api/errors'
 import type { ResponseOf } from '../../api/openapiTypes'
 import { apiQueryKey, useApiQuery } from '../../api/query'
+import { useForm } from '../../features/forms/useForm'
 import { logOut } from '../../features/login/api'
 import { joinWords } from '../../features/login/joinWords'
 import { loginWords } from '../../features/login/words'
@@ -18,6 +18,7 @@ import * as rules from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { Input, PasswordInput, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
@@ -105,17 +106,10 @@ const needsProof = (values: Values, me: Me): boolean =>
 function Form({ me }: { me: Me }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [values, setValues] = useState(() => shownOf(me))
-  const [errors, setErrors] = useState<Errors>({})
-  const [failure, setFailure] = useState<string>()
-  const form = useRef<HTMLFormElement>(null)
-  const [look, setLook] = useState(0)
-  // Leads to the first field that has to be filled in again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [look])
-  const save = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: async () => {
+  const form = useForm({
+    initial: () => shownOf(me),
+    check: (values) => check(values, me),
+    send: async (values) => {
       // In one call: what is refused of it leaves everything as it was.
       const { password, currentPassword } = values
       const changes = {
@@ -127,9 +121,9 @@ function Form({ me }: { me: Me }) {
       queryClient.setQueryData(apiQueryKey(ME), await call('PUT', ME, { body: changes }))
       return password !== ''
     },
-    onSuccess: async (passwordChanged) => {
+    onSent: async (passwordChanged) => {
       if (!passwordChanged) {
-        setValues({ ...values, currentPassword: '' })
+        form.set({ currentPassword: '' })
         void toast('내 정보를 저장했습니다.', { tone: 'success' })
         return
       }
@@ -138,28 +132,9 @@ function Form({ me }: { me: Me }) {
       logOut()
       void toast('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.', { tone: 'success' })
     },
-    onError: (thrown) => {
-      const error = toApiError(thrown)
-      const named: Errors = error.code === 'nickname_taken' ? { nickname: error.message } : error.byField()
-      setErrors(named)
-      setFailure(Object.keys(named).length === 0 && !error.alerted ? error.message : undefined)
-      setLook((times) => times + 1)
-    },
+    refused: (error) => (error.code === 'nickname_taken' ? { nickname: error.message } : undefined),
   })
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const found = check(values, me)
-    setErrors(found)
-    setFailure(undefined)
-    if (Object.keys(found).length === 0) save.mutate()
-    else setLook((times) => times + 1)
-  }
-  const set = (field: keyof Values) => (value: string) => {
-    setValues({ ...values, [field]: value })
-    // What was said of the old value no longer holds.
-    if (errors[field]) setErrors({ ...errors, [field]: undefined })
-  }
+  const { values, errors } = form
   const row = (field: keyof Values, label: string, control: ReactNode, hint?: string) => (
     <Field
       label={label}
@@ -172,24 +147,14 @@ function Form({ me }: { me: Me }) {
     </Field>
   )
   const text = (field: keyof Values, autoComplete: string, type?: 'email') => (
-    <Input
-      type={type}
-      value={values[field]}
-      autoComplete={autoComplete}
-      autoCapitalize="none"
-      onChange={(event) => set(field)(event.target.value)}
-    />
+    <Input type={type} autoComplete={autoComplete} autoCapitalize="none" {...form.text(field)} />
   )
   const secret = (field: keyof Values, autoComplete: string) => (
-    <PasswordInput
-      value={values[field]}
-      autoComplete={autoComplete}
-      onChange={(event) => set(field)(event.target.value)}
-    />
+    <PasswordInput autoComplete={autoComplete} {...form.text(field)} />
   )
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="mt-6 grid gap-5">
+    <form {...form.formProps} className="mt-6 grid gap-5">
       <Card title="회원 정보">
         <dl className="mb-5 flex gap-4 text-sm">
           <dt className="text-ink-2">{loginWords.username}</dt>
@@ -199,7 +164,7 @@ function Form({ me }: { me: Me }) {
           {row('name', t.name, text('name', 'name'))}
           {row('nickname', t.nickname, text('nickname', 'nickname'), rules.HINTS.nickname)}
           {row('email', t.email, text('email', 'email', 'email'))}
-          {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={set('phone')} />)}
+          {row('phone', t.phone, <PhoneInput value={values.phone} onValueChange={(phone) => form.set({ phone })} />)}
           {isCompany(me) && (
             <>
               {row('companyName', t.companyName, text('companyName', 'organization'))}
@@ -229,13 +194,9 @@ function Form({ me }: { me: Me }) {
           </div>
         </Card>
       )}
-      {failure && (
-        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-          {failure}
-        </p>
-      )}
+      <FormError>{errors.form}</FormError>
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <Button type="submit" size="lg" busy={save.isPending}>
+        <Button type="submit" size="lg" busy={form.isPending}>
           {ko.action.save}
         </Button>
         <Link to="/mypage/leave" className="rounded-xs text-ink-3 text-sm hover:text-ink hover:underline">

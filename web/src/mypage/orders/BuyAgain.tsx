@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '../../api/errors'
 import { apiQueryOptions } from '../../api/query'
 import type { GuestCartLine } from '../../api/session'
-import type { ProductAnswer, ProductDetail, PurchaseRow } from '../../api/types'
+import type { ProductDetail, PurchaseRow } from '../../api/types'
 import { useAddToCart } from '../../features/cart/useAddToCart'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
@@ -31,7 +31,7 @@ export function BuyAgain({ purchase }: { purchase: PurchaseRow }) {
     meta: { suppressToast: true },
     mutationFn: () =>
       queryClient.fetchQuery({
-        ...apiQueryOptions<ProductAnswer>('/api/v1/shop/products/{id}', {
+        ...apiQueryOptions('/api/v1/shop/products/{id}', {
           path: { id: purchase._product },
         }),
         // What was in stock when the page was read says nothing now.

@@ -6,15 +6,14 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { OrderCard } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
-import { cn } from '../../lib/cn'
-import { pageCount } from '../../lib/pagination'
+import { usePage } from '../../lib/usePage'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Chips } from '../../ui/Checkbox'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
-import { Pagination } from '../../ui/Pagination'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { PagedList } from '../../ui/PagedList'
+import { EmptyState, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
 import { Actions, MY_ORDERS } from './actions'
 import { PurchaseCard } from './PurchaseCard'
@@ -63,19 +62,18 @@ export function Component() {
   const steps = stepsOf(filter)
   const step = steps.find(({ value }) => value === params.get('step'))?.value
   const months = params.get('months') ?? DEFAULT_PERIOD
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch, isPlaceholderData } = useApiQuery(
+  const { page, hrefOf } = usePage()
+  const orders = useApiQuery(
     MY_ORDERS,
     { query: { filter, step, months: Number(months) || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
   const href = (change: Record<string, string>) =>
     new URLSearchParams({ filter, months, ...(step && { step }), ...change })
-  const total = data?.summary.totalCount ?? 0
   return (
     <MyPage title="주문 내역">
       <div className="mt-6">
-        <StatusStrip counts={data?.summary.counts} months={months} />
+        <StatusStrip counts={orders.data?.summary.counts} months={months} />
       </div>
       <Chips
         label="주문 상태"
@@ -101,41 +99,39 @@ export function Component() {
         onValueChange={(value) => setParams(href({ months: value }))}
       />
       <p className="sr-only" aria-live="polite">
-        {data && `주문 ${total}건`}
+        {orders.data && `주문 ${orders.data.summary.totalCount}건`}
       </p>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="mt-6 grid gap-4">
-          <Skeleton className="h-48 rounded-lg" />
-          <Skeleton className="h-48 rounded-lg" />
-        </Loading>
-      ) : data.orders.length === 0 ? (
-        <EmptyState
-          title="조건에 맞는 주문이 없습니다"
-          text={months ? '기간을 넓혀 보세요.' : undefined}
-          action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
-        />
-      ) : (
-        <ul
-          aria-busy={isPlaceholderData}
-          className={cn('mt-5 grid gap-4 transition-opacity', isPlaceholderData && 'opacity-50')}
-        >
-          {data.orders.map((order) => (
-            <li key={order._id}>
-              <OrderBox order={order} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {total > SIZE && (
-        <Pagination
-          page={page}
-          pages={pageCount(total, SIZE)}
-          hrefOf={(to) => `/mypage/orders?${href({ page: String(to) })}`}
-          className="mt-10"
-        />
-      )}
+      <PagedList
+        query={orders}
+        page={page}
+        size={SIZE}
+        hrefOf={hrefOf}
+        paginationClass="mt-10"
+        skeletonClass="mt-6 grid gap-4"
+        skeleton={
+          <>
+            <Skeleton className="h-48 rounded-lg" />
+            <Skeleton className="h-48 rounded-lg" />
+          </>
+        }
+        empty={
+          <EmptyState
+            title="조건에 맞는 주문이 없습니다"
+            text={months ? '기간을 넓혀 보세요.' : undefined}
+            action={<ButtonLink to="/shop/products">상품 둘러보기</ButtonLink>}
+          />
+        }
+      >
+        {(answer) => (
+          <ul className="mt-5 grid gap-4">
+            {answer.orders.map((order) => (
+              <li key={order._id}>
+                <OrderBox order={order} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </MyPage>
   )
 }

@@ -1,73 +1,65 @@
 // My points: what they are worth, what expires soon, and how they came and went.
 import { keepPreviousData } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { PointEntry } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { lastMoment } from '../../lib/date'
-import { pageCount } from '../../lib/pagination'
+import { usePage } from '../../lib/usePage'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
-import { Pagination } from '../../ui/Pagination'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { PagedList } from '../../ui/PagedList'
+import { EmptyState, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
 
 export const MY_POINTS = '/api/v1/me/points'
 const SIZE = 20
 
 export function Component() {
-  const { pathname } = useLocation()
-  const [params] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
-  const { data, error, refetch } = useApiQuery(
-    MY_POINTS,
-    { headers: paged(page, SIZE) },
-    { placeholderData: keepPreviousData },
-  )
-  const total = data?.summary.totalCount ?? 0
+  const { page, hrefOf } = usePage()
+  const points = useApiQuery(MY_POINTS, { headers: paged(page, SIZE) }, { placeholderData: keepPreviousData })
+  const summary = points.data?.summary
   return (
     <MyPage title="적립금">
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="mt-6 grid gap-4">
-          <Skeleton className="h-28 rounded-lg" />
-          <Skeleton className="h-64 rounded-lg" />
-        </Loading>
-      ) : (
+      {summary && (
         <>
           <dl className="mt-6 grid grid-cols-3 divide-x divide-line rounded-lg border border-line bg-raised">
-            <Sum name="사용가능" amount={data.summary.available} />
-            <Sum name="적립예정" amount={data.summary.expected} className="text-ink-2" />
+            <Sum name="사용가능" amount={summary.available} />
+            <Sum name="적립예정" amount={summary.expected} className="text-ink-2" />
             <Sum
               name="30일 이내 소멸"
-              amount={data.summary.expiringSoon}
-              className={data.summary.expiringSoon > 0 ? 'text-danger' : undefined}
+              amount={summary.expiringSoon}
+              className={summary.expiringSoon > 0 ? 'text-danger' : undefined}
             />
           </dl>
           <p className="mt-2 text-ink-3 text-sm">적립예정 금액은 구매확정 후 쌓입니다.</p>
           <h2 className="mt-10 font-bold text-xl">적립·사용 내역</h2>
-          {data.points.length === 0 ? (
-            <EmptyState icon={<Coins />} title="아직 내역이 없습니다" text="구매를 확정하면 적립금이 쌓입니다." />
-          ) : (
-            <ul className="mt-3 divide-y divide-line border-line border-y">
-              {data.points.map((entry) => (
-                <Entry key={entry._id} entry={entry} />
-              ))}
-            </ul>
-          )}
-          {total > SIZE && (
-            <Pagination
-              page={page}
-              pages={pageCount(total, SIZE)}
-              hrefOf={(to) => `${pathname}?page=${to}`}
-              className="mt-8"
-            />
-          )}
         </>
       )}
+      <PagedList
+        query={points}
+        page={page}
+        size={SIZE}
+        hrefOf={hrefOf}
+        skeletonClass="mt-6 grid gap-4"
+        skeleton={
+          <>
+            <Skeleton className="h-28 rounded-lg" />
+            <Skeleton className="h-64 rounded-lg" />
+          </>
+        }
+        empty={<EmptyState icon={<Coins />} title="아직 내역이 없습니다" text="구매를 확정하면 적립금이 쌓입니다." />}
+      >
+        {(answer) => (
+          <ul className="mt-3 divide-y divide-line border-line border-y">
+            {answer.points.map((entry) => (
+              <Entry key={entry._id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </MyPage>
   )
 }

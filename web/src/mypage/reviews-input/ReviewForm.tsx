@@ -1,10 +1,11 @@
 // Writing a review: stars, a line, the words and up to five pictures, which go to the shop as soon as they are chosen.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera, X } from 'lucide-react'
-import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
+import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
+import { useForm } from '../../features/forms/useForm'
 import {
   invalidateReviews,
   MAX_REVIEW_LENGTH,
@@ -16,6 +17,7 @@ import {
 import { failures, longerThanOne } from '../../lib/validators'
 import { Button, buttonClass, IconButton } from '../../ui/Button'
 import { Field, Fieldset } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
 import { Input, Textarea } from '../../ui/Input'
 import { Picture } from '../../ui/Picture'
 import { RatingInput } from '../../ui/Rating'
@@ -33,65 +35,53 @@ type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: u
 
 export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
   const queryClient = useQueryClient()
-  const [star, setStar] = useState<number>(known?.star ?? 0)
-  const [typed, setTyped] = useState({ subject: known?.subject ?? '', content: known?.content ?? '' })
-  const [images, setImages] = useState<PictureRef[]>(known?.images ?? [])
-  const [wrong, setWrong] = useState<Record<string, string | undefined>>({})
-  const save = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: () => {
-      const body = { star, subject: typed.subject.trim(), content: typed.content.trim(), images }
+  const form = useForm({
+    initial: {
+      star: known?.star ?? 0,
+      subject: known?.subject ?? '',
+      content: known?.content ?? '',
+      images: (known?.images ?? []) as PictureRef[],
+    },
+    check: (values) => ({
+      ...failures(values, RULES),
+      star: values.star === 0 ? '별점을 선택해 주세요.' : undefined,
+    }),
+    send: ({ star, subject, content, images }): Promise<unknown> => {
+      const body = { star, subject: subject.trim(), content: content.trim(), images }
       return known
         ? call('PUT', `${MY_REVIEWS}/{id}`, { path: { id: known._id }, body })
         : call('POST', MY_REVIEWS, { body: { ...body, _purchase: purchase } })
     },
-    onSuccess: async () => {
+    onSent: async () => {
       void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 감사합니다!', { tone: 'success' })
       await invalidateReviews(queryClient)
       onDone()
     },
-    onError: (thrown) => {
-      setWrong(toApiError(thrown).onForm(['star', 'subject', 'content', 'images']))
-    },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const found: Record<string, string | undefined> = {
-      ...failures(typed, RULES),
-      ...(star === 0 && { star: '별점을 선택해 주세요.' }),
-    }
-    setWrong(found)
-    if (Object.keys(found).length === 0) save.mutate()
-  }
+  const { star, content, images } = form.values
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <Fieldset legend="상품은 어떠셨나요?" error={wrong.star}>
-        <RatingInput value={star} onValueChange={setStar} />
+    <form {...form.formProps} className="grid gap-5">
+      <Fieldset legend="상품은 어떠셨나요?" error={form.errors.star}>
+        <RatingInput value={star} onValueChange={(stars) => form.set({ star: stars })} />
       </Fieldset>
-      <Field label="한 줄 평" required error={wrong.subject}>
+      <Field label="한 줄 평" required error={form.errors.subject}>
         <Input
-          value={typed.subject}
           maxLength={MAX_REVIEW_SUBJECT_LENGTH}
           placeholder="상품을 한 줄로 평가해 주세요"
-          onChange={(event) => setTyped({ ...typed, subject: event.target.value })}
+          {...form.text('subject')}
         />
       </Field>
-      <Field label="후기" required error={wrong.content} hint={`${typed.content.length} / ${MAX_REVIEW_LENGTH}자`}>
+      <Field label="후기" required error={form.errors.content} hint={`${content.length} / ${MAX_REVIEW_LENGTH}자`}>
         <Textarea
           rows={6}
-          value={typed.content}
           maxLength={MAX_REVIEW_LENGTH}
           placeholder="사용해 보니 어떤 점이 좋았고 아쉬웠나요? 사이즈나 사용감도 도움이 됩니다."
-          onChange={(event) => setTyped({ ...typed, content: event.target.value })}
+          {...form.text('content')}
         />
       </Field>
-      <Pictures images={images} onImages={setImages} error={wrong.images} />
-      {wrong.form && (
-        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger text-sm">
-          {wrong.form}
-        </p>
-      )}
-      <Button type="submit" variant="accent" size="lg" block busy={save.isPending}>
+      <Pictures images={images} onImages={(next) => form.set({ images: next })} error={form.errors.images} />
+      <FormError>{form.errors.form}</FormError>
+      <Button type="submit" variant="accent" size="lg" block busy={form.isPending}>
         {known ? '후기 수정' : '후기 등록'}
       </Button>
     </form>

@@ -6,13 +6,13 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { ReviewablePurchase, ReviewPoints } from '../../api/types'
 import { MY_REVIEWS, WRITABLE } from '../../features/reviews/api'
-import { pageCount } from '../../lib/pagination'
+import { usePage } from '../../lib/usePage'
 import { Button, ButtonLink } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { Dialog } from '../../ui/Dialog'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
-import { Pagination } from '../../ui/Pagination'
+import { PagedList } from '../../ui/PagedList'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
@@ -29,14 +29,15 @@ export function Component() {
 
 function Writable() {
   const [params, setParams] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const { page, hrefOf } = usePage()
   // A purchase asked for may stand on any page.
   const asked = params.get('purchase') ?? undefined
-  const { data, error, refetch } = useApiQuery(
+  const writable = useApiQuery(
     WRITABLE,
     { headers: asked ? paged(1, MOST) : paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
+  const { data } = writable
   const writing = data?.purchases.find((purchase) => purchase.purchaseNo === asked)
   const total = data?.summary.totalCount ?? 0
   const open = (purchase?: string) => setParams(purchase ? { purchase } : {}, { preventScrollReset: true })
@@ -49,45 +50,45 @@ function Writable() {
           이미 후기를 작성했거나 아직 구매를 확정하지 않은 상품입니다.
         </Notice>
       )}
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="mt-6 grid gap-4">
-          <Skeleton className="h-24 rounded-lg" />
-          <Skeleton className="h-24 rounded-lg" />
-        </Loading>
-      ) : total === 0 ? (
-        <EmptyState
-          icon={<PackageCheck />}
-          title="작성 가능한 후기가 없습니다"
-          text="상품을 받고 주문 내역에서 구매를 확정하면 이곳에서 후기를 쓸 수 있습니다."
-          action={<ButtonLink to="/mypage/orders">주문 내역 보기</ButtonLink>}
-        />
-      ) : (
-        <ul className="mt-2 divide-y divide-line border-line border-b">
-          {data.purchases.map((purchase) => (
-            <li key={purchase.purchaseNo} className="flex items-center gap-4 py-5 max-xs:flex-wrap">
-              <Bought purchase={purchase} />
-              <Button
-                variant="outline"
-                className="ml-auto shrink-0"
-                onClick={() => open(purchase.purchaseNo)}
-                aria-label={`${purchase.name} 후기 쓰기`}
-              >
-                후기 쓰기
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {!asked && total > SIZE && (
-        <Pagination
-          page={page}
-          pages={pageCount(total, SIZE)}
-          hrefOf={(to) => `/mypage/reviews-input?page=${to}`}
-          className="mt-8"
-        />
-      )}
+      <PagedList
+        query={writable}
+        page={asked ? 1 : page}
+        size={asked ? Math.max(MOST, total) : SIZE}
+        hrefOf={hrefOf}
+        skeletonClass="mt-6 grid gap-4"
+        skeleton={
+          <>
+            <Skeleton className="h-24 rounded-lg" />
+            <Skeleton className="h-24 rounded-lg" />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<PackageCheck />}
+            title="작성 가능한 후기가 없습니다"
+            text="상품을 받고 주문 내역에서 구매를 확정하면 이곳에서 후기를 쓸 수 있습니다."
+            action={<ButtonLink to="/mypage/orders">주문 내역 보기</ButtonLink>}
+          />
+        }
+      >
+        {(answer) => (
+          <ul className="mt-2 divide-y divide-line border-line border-b">
+            {answer.purchases.map((purchase) => (
+              <li key={purchase.purchaseNo} className="flex items-center gap-4 py-5 max-xs:flex-wrap">
+                <Bought purchase={purchase} />
+                <Button
+                  variant="outline"
+                  className="ml-auto shrink-0"
+                  onClick={() => open(purchase.purchaseNo)}
+                  aria-label={`${purchase.name} 후기 쓰기`}
+                >
+                  후기 쓰기
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <Dialog
         open={writing !== undefined}
         onOpenChange={(still) => !still && open()}

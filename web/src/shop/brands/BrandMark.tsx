@@ -7,7 +7,7 @@ export function BrandMark({ brand, className }: { brand: Brand; className?: stri
   return (
     <span
       className={cn(
-        'flex items-center justify-center overflow-hidden rounded-lg border border-line bg-picture text-[#1b1916]',
+        'flex items-center justify-center overflow-hidden rounded-lg border border-line bg-picture text-picture-ink',
         className,
       )}
     >

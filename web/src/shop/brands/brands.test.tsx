@@ -79,10 +79,10 @@ describe('a brand', () => {
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('says that a page has nothing any more, with a way back', async () => {
-    openOne('/shop/brands/baram?page=9')
-    const back = await screen.findByRole('link', { name: '첫 페이지로' })
-    expect(back.getAttribute('href')).toBe('/shop/brands/baram')
+  it('shows the last page to who asks for one behind it', async () => {
+    const router = openOne('/shop/brands/baram?page=9')
+    await waitFor(() => expect(router.state.location.search).toBe('?page=2'))
+    expect(await screen.findByText('바람 로드 105')).toBeTruthy()
   })
 })
 

@@ -6,7 +6,7 @@ import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { apiQueryKey, apiQueryOptions, useApiQuery } from '../../api/query'
 import { setGuestQuantity, useSession } from '../../api/session'
-import type { Carts, ProductAnswer, ProductDetail } from '../../api/types'
+import type { Carts, ProductDetail } from '../../api/types'
 import { CARTS } from '../../features/cart/api'
 import { pushCart } from '../../features/login/api'
 import { toast } from '../../ui/toast'
@@ -29,7 +29,7 @@ export type Cart = {
 function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, ProductDetail>; reading: boolean } {
   return useQueries({
     queries: [...new Set(ids)].map((id) => ({
-      ...apiQueryOptions<ProductAnswer>('/api/v1/shop/products/{id}', { path: { id } }),
+      ...apiQueryOptions('/api/v1/shop/products/{id}', { path: { id } }),
       retry: false,
     })),
     combine: (results) => ({

@@ -56,7 +56,7 @@ export function Component() {
               label="대표 배너"
               slides={shown.map((slide, i) => ({
                 key: slide._id,
-                content: <Slide slide={slide} at={i} look="main" />,
+                content: <Slide slide={slide} index={i} variant="main" />,
               }))}
             />
           )
@@ -89,7 +89,7 @@ function Second({ device }: { device: Device }) {
         label="기획 배너"
         slides={slides.map((slide, i) => ({
           key: slide._id,
-          content: <Slide slide={slide} at={i + 1} look="strip" />,
+          content: <Slide slide={slide} index={i + 1} variant="strip" />,
         }))}
       />
     </div>
@@ -221,7 +221,7 @@ function Recipes({ device }: { device: Device }) {
   if (!slide || !url || !leadsOn({ ...slide, url })) return null
   return (
     <section aria-label="레시피" className={`shell ${GAP}`}>
-      <Slide slide={{ ...slide, url }} at={2} look="strip" />
+      <Slide slide={{ ...slide, url }} index={2} variant="strip" />
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { Destination } from '../../api/types'
 import { AddressFields } from '../../features/addresses/AddressFields'
+import type { FormErrors } from '../../features/forms/useForm'
 import { formatPhone } from '../../lib/phone'
 import { LINE_MOST } from '../../lib/validators'
 import { Badge } from '../../ui/Badge'
@@ -17,7 +18,7 @@ export type CheckoutSectionProps = {
   sheet: CheckoutForm
   /** Changes some of the sheet. */
   change: (part: Partial<CheckoutForm>) => void
-  errors: Readonly<Record<string, string>>
+  errors: FormErrors
 }
 
 export function SenderSection({ sheet, change, errors, guest }: CheckoutSectionProps & { guest: boolean }) {

@@ -1,11 +1,12 @@
 // The order sheet, in the order Korean shops have it: goods, who orders, where to, coupons and points, how to pay, the sum, terms.
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { Destination, MyInfo } from '../../api/types'
+import { useForm } from '../../features/forms/useForm'
 import { type Checkout, type CheckoutParties, placedOrder, readCheckout } from '../../features/orders/checkoutSession'
 import { usePreview } from '../../features/orders/usePreview'
 import { loginPath } from '../../lib/loginRedirect'
@@ -31,7 +32,7 @@ import { PaymentMethodSection, TotalsSection } from './PaymentSection'
 import { PositionPart } from './Position'
 import { ReceiverSection, SenderSection } from './SenderReceiverForm'
 import { useCheckoutDraft } from './useCheckoutDraft'
-import { orderedElsewhere, usePlaceOrder } from './usePlaceOrder'
+import { orderedElsewhere, type PlaceOrderError, placeOrderError, usePlaceOrder } from './usePlaceOrder'
 
 export function Component() {
   // Read once: placing the order changes it under our feet.
@@ -55,6 +56,13 @@ export function Component() {
   )
 }
 
+/** What the server may refuse at its place, by the request's names. */
+const FIELDS = [
+  ...['sender.name', 'sender.phone', 'sender.email'],
+  ...['receiver.name', 'receiver.phone', 'receiver.postcode', 'receiver.address1', 'receiver.address2'],
+  ...['receiver.geolocation', 'paymentMethod', 'depositor', 'cashReceipt.phone', 'requestMessage', 'point', '_terms'],
+]
+
 const useCartHref = (): string => (useLoggedIn() ? '/cart' : '/shop/cart')
 function CartLink() {
   return <ButtonLink to={useCartHref()}>장바구니로 가기</ButtonLink>
@@ -73,36 +81,25 @@ function OrderSheet({ basket }: { basket: Checkout }) {
   const settling = preview.isFetching
   const free = priced?.quote.totals.payable === 0
 
-  const [checked, setChecked] = useState(false)
-  const { place, placing, trouble, refusal, reset } = usePlaceOrder((error: ApiError) => dropRefused(error, change))
-  const errors = { ...(checked ? checkoutErrors(sheet, { guest, free }) : {}), ...refusal?.byField() }
-  const form = useRef<HTMLFormElement>(null)
-  const [look, setLook] = useState(0)
   const cartHref = useCartHref()
-
-  // Leads to the first field that is wrong, or to what the server said.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `look` rises when there is something to look at
-  useEffect(() => {
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-trouble]')
-    wrong?.focus()
-    wrong?.scrollIntoView({ block: 'center' })
-  }, [look, refusal])
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!priced || settling || placing) return
-    setChecked(true)
-    setLook(look + 1)
-    reset()
-    if (Object.keys(checkoutErrors(sheet, { guest, free })).length > 0) return
-    place({
-      basket,
-      form: orderForm(basket, sheet, priced),
-      cartHref,
-      guest,
-      afterwards: sheet.saveDestination && !guest ? () => saveDestination(sheet) : undefined,
-    })
-  }
+  const place = usePlaceOrder((error) => dropRefused(error, change))
+  const order = useForm<CheckoutForm, void>({
+    initial: sheet,
+    store: [sheet, change],
+    check: (values) => checkoutErrors(values, { guest, free }),
+    fields: FIELDS,
+    disabled: !priced || settling,
+    send: async (values) => {
+      if (!priced) return
+      await place({
+        basket,
+        form: orderForm(basket, values, priced),
+        afterwards: values.saveDestination && !guest ? () => saveDestination(values) : undefined,
+      })
+    },
+    refused: (error) => (error.fields.length === 0 ? {} : undefined),
+  })
+  const { errors, refusal } = order
 
   if (!priced) {
     const unplaced = preview.error ? toApiError(preview.error).byField()['receiver.geolocation'] : undefined
@@ -153,14 +150,11 @@ function OrderSheet({ basket }: { basket: Checkout }) {
   const part = { sheet, change, errors }
   const short = isShort(priced)
   const failed = preview.error && !settling ? toApiError(preview.error) : undefined
-  const wrong = trouble ?? (failed && (orderedElsewhere(failed, guest) ?? { text: failed.message }))
+  const trouble = refusal && placeOrderError(refusal, cartHref, guest)
+  const unnamed: PlaceOrderError | undefined = errors.form ? { text: errors.form } : undefined
+  const wrong = trouble ?? unnamed ?? (failed && (orderedElsewhere(failed, guest) ?? { text: failed.message }))
   return (
-    <form
-      ref={form}
-      onSubmit={submit}
-      noValidate
-      className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10"
-    >
+    <form {...order.formProps} className="mt-6 md:grid md:grid-cols-[1fr_22rem] md:items-start md:gap-10">
       <div className="grid gap-5">
         {guest && (
           <p className="text-ink-2">
@@ -196,7 +190,7 @@ function OrderSheet({ basket }: { basket: Checkout }) {
           <div
             role="alert"
             tabIndex={-1}
-            data-trouble
+            data-form-error
             className="mt-5 rounded-md bg-danger-soft px-4 py-3 text-danger text-sm focus:outline-none"
           >
             <p>{wrong.text}</p>
@@ -213,7 +207,7 @@ function OrderSheet({ basket }: { basket: Checkout }) {
             variant="accent"
             size="lg"
             block
-            busy={settling || placing}
+            busy={settling || order.isPending}
             disabled={short || failed !== undefined}
           >
             {short

@@ -1,5 +1,5 @@
-// Placing the order and opening the payment window. What goes wrong is told with what to do about it.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+// Places the order, opens the payment window, and says what to do about a refusal.
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
@@ -21,8 +21,6 @@ export type PlaceOrderError = { text: string; to?: { href: string; label: string
 type Placing = {
   basket: Checkout
   form: OrderForm
-  cartHref: string
-  guest: boolean
   afterwards?: () => Promise<unknown>
 }
 
@@ -37,7 +35,9 @@ export function orderedElsewhere({ code, message, details }: ApiError, guest: bo
   return { text: message, to: _order ? { href: `${page}?order=${_order}`, label: '주문 보기' } : undefined }
 }
 
-function troubleOf(error: ApiError, cartHref: string, guest: boolean): PlaceOrderError {
+/** What to tell about a refused order as a whole; undefined when the refusal names fields, or was shown already. */
+export function placeOrderError(error: ApiError, cartHref: string, guest: boolean): PlaceOrderError | undefined {
+  if (error.fields.length > 0 || error.alerted) return undefined
   const ordered = orderedElsewhere(error, guest)
   if (ordered) return ordered
   const cart = { href: cartHref, label: '장바구니로 가기' }
@@ -66,40 +66,44 @@ function troubleOf(error: ApiError, cartHref: string, guest: boolean): PlaceOrde
   }
 }
 
-export function usePlaceOrder(onRefused: (error: ApiError) => void) {
+/** Places the order and opens the payment window. A retry of the same order after a lost answer is the same command. */
+export function usePlaceOrder(onRefused: (error: ApiError) => void): (order: Placing) => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [key, renew] = useIdempotencyKey()
 
-  const placing = useMutation({
-    meta: { suppressToast: true },
-    mutationFn: async ({ basket, form, afterwards }: Placing) => {
-      const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
-        body: form,
-        headers: idempotent(key),
-      })
-      if (guestToken) storeGuestOrder(order._id, guestToken)
-      completeCheckout(order._id)
-      clearCheckoutDraft()
-      if ('lines' in basket && basket.guestCart) {
-        for (const line of basket.lines) setGuestQuantity(line, 0)
-        renewGuestCart(basket.guestCart)
-      }
-      await afterwards?.().catch(() => undefined)
-      const readCart = () => void queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
-      const result = `/shop/result?order=${order._id}`
-      if (order.payable > 0) {
-        // From here on the order stands: a window that does not open is no reason to lose it.
-        await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) => {
-          readCart()
-          return navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true })
-        })
-      } else {
+  const place = async ({ basket, form, afterwards }: Placing): Promise<void> => {
+    const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
+      body: form,
+      headers: idempotent(key),
+    })
+    if (guestToken) storeGuestOrder(order._id, guestToken)
+    completeCheckout(order._id)
+    clearCheckoutDraft()
+    if ('lines' in basket && basket.guestCart) {
+      for (const line of basket.lines) setGuestQuantity(line, 0)
+      renewGuestCart(basket.guestCart)
+    }
+    await afterwards?.().catch(() => undefined)
+    const readCart = () => void queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) })
+    const result = `/shop/result?order=${order._id}`
+    if (order.payable > 0) {
+      // From here on the order stands: a window that does not open is no reason to lose it.
+      await payOrder(order._id, form.paymentMethod).catch((thrown: unknown) => {
         readCart()
-        await navigate(result, { replace: true })
-      }
-    },
-    onError: (thrown, { basket }) => {
+        return navigate(`${result}&error=${toApiError(thrown).code}`, { replace: true })
+      })
+    } else {
+      readCart()
+      await navigate(result, { replace: true })
+    }
+  }
+
+  return async (order) => {
+    try {
+      await place(order)
+    } catch (thrown) {
+      const { basket } = order
       const error = toApiError(thrown)
       // This window may not have heard of its order: what it orders next is of another cart.
       if (error.code === 'cart_ordered' && 'lines' in basket && basket.guestCart) renewGuestCart(basket.guestCart)
@@ -113,17 +117,7 @@ export function usePlaceOrder(onRefused: (error: ApiError) => void) {
         )
       else if (error.status === 409) void queryClient.invalidateQueries({ queryKey: ['post', PREVIEW] })
       onRefused(error)
-    },
-  })
-  const failed = placing.error ? toApiError(placing.error) : undefined
-  return {
-    place: placing.mutate,
-    placing: placing.isPending,
-    reset: placing.reset,
-    refusal: failed,
-    trouble:
-      failed && failed.fields.length === 0 && !failed.alerted
-        ? troubleOf(failed, placing.variables?.cartHref ?? '/cart', placing.variables?.guest ?? false)
-        : undefined,
+      throw error
+    }
   }
 }

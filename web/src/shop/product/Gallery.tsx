@@ -1,31 +1,20 @@
 // The pictures of a product: one large to look at closely, the others to choose from. On a phone one swipes through them.
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { PictureRef } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Zoom } from '../../ui/ImageLightbox'
 import { Picture } from '../../ui/Picture'
-
-const SWIPE_PX = 40
+import { useSwipe } from '../../ui/useSwipe'
 
 export function Gallery({ name, pictures }: { name: string; pictures: readonly PictureRef[] }) {
   const [at, setAt] = useState(0)
-  const touchedAt = useRef(0)
-  const go = (step: number) => setAt((now) => Math.min(pictures.length - 1, Math.max(0, now + step)))
+  const swipe = useSwipe((step) => setAt((now) => Math.min(pictures.length - 1, Math.max(0, now + step))))
   return (
     <div className="md:sticky md:top-40 md:self-start">
-      <div
-        className="relative max-md:-mx-5"
-        onTouchStart={(event) => {
-          touchedAt.current = event.touches[0]?.clientX ?? 0
-        }}
-        onTouchEnd={(event) => {
-          const moved = (event.changedTouches[0]?.clientX ?? 0) - touchedAt.current
-          if (Math.abs(moved) > SWIPE_PX) go(moved < 0 ? 1 : -1)
-        }}
-      >
+      <div className="relative max-md:-mx-5" {...swipe}>
         <Zoom name={name} pictures={pictures} at={at} onAt={setAt} className="max-md:rounded-none" />
         {pictures.length > 1 && (
-          <p className="figures pointer-events-none absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-[#1b1916]/70 px-2.5 py-0.5 text-[#fff] text-xs md:hidden">
+          <p className="figures pointer-events-none absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-picture-ink/70 px-2.5 py-0.5 text-picture-paper text-xs md:hidden">
             {at + 1} / {pictures.length}
           </p>
         )}

@@ -9,11 +9,10 @@ import { INQUIRES } from '../../features/inquiries/api'
 import { InquireForm } from '../../features/inquiries/InquireForm'
 import { InquireItem } from '../../features/inquiries/InquireItem'
 import { LoginGateDialog } from '../../features/login/LoginGateDialog'
-import { pageCount } from '../../lib/pagination'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
-import { Pagination } from '../../ui/Pagination'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { PagedList } from '../../ui/PagedList'
+import { EmptyState, Skeleton } from '../../ui/states'
 
 const SIZE = 10
 /** Staff answers. */
@@ -23,7 +22,7 @@ export default function Inquiries({ product, name }: { product: string; name: st
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
-  const { data, error, refetch } = useApiQuery(
+  const inquiries = useApiQuery(
     INQUIRES,
     { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
@@ -33,57 +32,57 @@ export default function Inquiries({ product, name }: { product: string; name: st
       상품 문의하기
     </Button>
   )
-  const total = data?.summary.totalCount ?? 0
+  const isEmpty = inquiries.data?.summary.totalCount === 0 && !open
   return (
     <div>
       <h2 className="sr-only">상품 문의</h2>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className="grid gap-3">
-          <Skeleton className="h-14 rounded-lg" />
-          <Skeleton className="h-14 rounded-lg" />
-        </Loading>
-      ) : total === 0 && !open ? (
-        <EmptyState
-          icon={<MessageCircleQuestion />}
-          title="아직 문의가 없습니다"
-          text="사이즈나 입고 일정처럼 궁금한 점을 판매자에게 물어보세요."
-          action={ask}
-        />
-      ) : (
-        <>
-          <div className="flex flex-wrap items-center justify-between gap-3 border-line border-b pb-4">
-            <Checkbox
-              label="비밀글 제외"
-              checked={open}
-              onChange={(event) => {
-                setOpen(event.target.checked)
-                setPage(1)
-              }}
-            />
-            {ask}
-          </div>
-          {data.inquires.length === 0 ? (
-            <EmptyState icon={<MessageCircleQuestion />} title="공개된 문의가 없습니다" text="비밀글만 있습니다." />
-          ) : (
-            <ul className="divide-y divide-line border-line border-b">
-              {data.inquires.map((inquire) => (
-                <InquireItem key={inquire._id} inquire={inquire} />
-              ))}
-            </ul>
-          )}
-          {total > SIZE && (
-            <Pagination
-              label="문의 페이지"
-              page={page}
-              pages={pageCount(total, SIZE)}
-              onPage={setPage}
-              className="mt-8"
-            />
-          )}
-        </>
+      {inquiries.data && !isEmpty && (
+        <div className="flex flex-wrap items-center justify-between gap-3 border-line border-b pb-4">
+          <Checkbox
+            label="비밀글 제외"
+            checked={open}
+            onChange={(event) => {
+              setOpen(event.target.checked)
+              setPage(1)
+            }}
+          />
+          {ask}
+        </div>
       )}
+      <PagedList
+        query={inquiries}
+        label="문의 페이지"
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        skeletonClass="grid gap-3"
+        skeleton={
+          <>
+            <Skeleton className="h-14 rounded-lg" />
+            <Skeleton className="h-14 rounded-lg" />
+          </>
+        }
+        empty={
+          isEmpty ? (
+            <EmptyState
+              icon={<MessageCircleQuestion />}
+              title="아직 문의가 없습니다"
+              text="사이즈나 입고 일정처럼 궁금한 점을 판매자에게 물어보세요."
+              action={ask}
+            />
+          ) : (
+            <EmptyState icon={<MessageCircleQuestion />} title="공개된 문의가 없습니다" text="비밀글만 있습니다." />
+          )
+        }
+      >
+        {(answer) => (
+          <ul className="divide-y divide-line border-line border-b">
+            {answer.inquires.map((inquire) => (
+              <InquireItem key={inquire._id} inquire={inquire} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" description={name} userTypes={ASKERS}>
         <InquireForm product={product} onDone={() => setAsking(false)} />
       </LoginGateDialog>

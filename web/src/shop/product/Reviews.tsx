@@ -9,16 +9,15 @@ import type { ReviewSort } from '../../api/types'
 import { REVIEW_IMAGES, REVIEWS } from '../../features/reviews/api'
 import { ReviewItem } from '../../features/reviews/ReviewItem'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pagination'
 import { Checkbox } from '../../ui/Checkbox'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Histogram } from '../../ui/Histogram'
+import { Lightbox } from '../../ui/ImageLightbox'
 import { Select } from '../../ui/Input'
-import { Pagination } from '../../ui/Pagination'
+import { PagedList } from '../../ui/PagedList'
 import { Picture } from '../../ui/Picture'
 import { Rating } from '../../ui/Rating'
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
+import { EmptyState, Skeleton } from '../../ui/states'
 
 const SIZE = 10
 const STRIP = 12
@@ -40,107 +39,109 @@ export default function Reviews({ product, name }: { product: string; name: stri
   const [photo, setPhoto] = useState(false)
   const [page, setPage] = useState(1)
   const query = { _product: product, sort, photo: photo || undefined, star: star === '' ? undefined : Number(star) }
-  const { data, error, refetch } = useApiQuery(
-    REVIEWS,
-    { query, headers: paged(page, SIZE) },
-    { placeholderData: keepPreviousData },
-  )
+  const reviews = useApiQuery(REVIEWS, { query, headers: paged(page, SIZE) }, { placeholderData: keepPreviousData })
   const first = <T,>(change: (value: T) => void) => {
     return (value: T) => {
       change(value)
       setPage(1)
     }
   }
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data)
-    return (
-      <Loading className="grid gap-4">
-        <Skeleton className="h-36 rounded-lg" />
-        <Skeleton className="h-48 rounded-lg" />
-      </Loading>
-    )
-  const { summary, reviews } = data
-  if (summary.count === 0)
-    return (
-      <>
-        <h2 className="sr-only">후기</h2>
-        <EmptyState
-          icon={<Star />}
-          title="아직 후기가 없습니다"
-          text="이 상품을 구매하고 구매를 확정하면 첫 후기를 쓸 수 있습니다."
-          action={
-            <Link to="/mypage/reviews-input" className="font-semibold underline underline-offset-4">
-              작성 가능한 후기 보기
-            </Link>
-          }
-        />
-      </>
-    )
-  const [one = 0, two = 0, three = 0, four = 0, five = 0] = summary.stars
+  const summary = reviews.data?.summary
   return (
     <div>
       <h2 className="sr-only">후기</h2>
-      <div className="grid gap-6 rounded-lg border border-line bg-raised p-6 md:grid-cols-[14rem_1fr] md:items-center">
-        <div className="text-center">
-          <p className="figures font-extrabold text-5xl">{(summary.star / HUNDREDTHS).toFixed(1)}</p>
-          <Rating stars={summary.star / HUNDREDTHS} className="mt-2 text-lg" />
-          <p className="mt-1 text-ink-3 text-sm">후기 {grouped(summary.count)}개</p>
-        </div>
-        <Histogram counts={{ 1: one, 2: two, 3: three, 4: four, 5: five }} />
-      </div>
-      {summary.pictured > 0 && <Strip product={product} name={name} />}
-      <div className="mt-8 flex flex-wrap items-end gap-x-4 gap-y-3 border-line border-b pb-4">
-        <Field label="정렬" hideLabel>
-          <Select
-            dense
-            options={SORTS}
-            value={sort}
-            onChange={(event) => first(setSort)(event.target.value as ReviewSort)}
-          />
-        </Field>
-        <Field label="별점" hideLabel>
-          <Select dense options={STARS} value={star} onChange={(event) => first(setStar)(event.target.value)} />
-        </Field>
-        <Checkbox
-          label={`사진 후기만 (${grouped(summary.pictured)})`}
-          checked={photo}
-          onChange={(event) => first(setPhoto)(event.target.checked)}
-          className="pb-1.5"
-        />
-        <p aria-live="polite" className="ml-auto pb-1.5 text-ink-3 text-sm">
-          {grouped(summary.totalCount)}개
-        </p>
-      </div>
-      {reviews.length === 0 ? (
-        <EmptyState icon={<Star />} title="조건에 맞는 후기가 없습니다" text="별점이나 사진 조건을 바꿔 보세요." />
-      ) : (
-        <ul className="divide-y divide-line">
-          {reviews.map((review) => (
-            <li key={review._id}>
-              <ReviewItem review={review} />
-            </li>
-          ))}
-        </ul>
+      {summary && summary.count > 0 && (
+        <>
+          <div className="grid gap-6 rounded-lg border border-line bg-raised p-6 md:grid-cols-[14rem_1fr] md:items-center">
+            <div className="text-center">
+              <p className="figures font-extrabold text-5xl">{(summary.star / HUNDREDTHS).toFixed(1)}</p>
+              <Rating stars={summary.star / HUNDREDTHS} className="mt-2 text-lg" />
+              <p className="mt-1 text-ink-3 text-sm">후기 {grouped(summary.count)}개</p>
+            </div>
+            <Histogram counts={starCounts(summary.stars)} />
+          </div>
+          {summary.pictured > 0 && <Strip product={product} name={name} />}
+          <div className="mt-8 flex flex-wrap items-end gap-x-4 gap-y-3 border-line border-b pb-4">
+            <Field label="정렬" hideLabel>
+              <Select
+                dense
+                options={SORTS}
+                value={sort}
+                onChange={(event) => first(setSort)(event.target.value as ReviewSort)}
+              />
+            </Field>
+            <Field label="별점" hideLabel>
+              <Select dense options={STARS} value={star} onChange={(event) => first(setStar)(event.target.value)} />
+            </Field>
+            <Checkbox
+              label={`사진 후기만 (${grouped(summary.pictured)})`}
+              checked={photo}
+              onChange={(event) => first(setPhoto)(event.target.checked)}
+              className="pb-1.5"
+            />
+            <p aria-live="polite" className="ml-auto pb-1.5 text-ink-3 text-sm">
+              {grouped(summary.totalCount)}개
+            </p>
+          </div>
+        </>
       )}
-      {summary.totalCount > SIZE && (
-        <Pagination
-          label="후기 페이지"
-          page={page}
-          pages={pageCount(summary.totalCount, SIZE)}
-          onPage={setPage}
-          className="mt-8"
-        />
-      )}
+      <PagedList
+        query={reviews}
+        label="후기 페이지"
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        skeletonClass="grid gap-4"
+        skeleton={
+          <>
+            <Skeleton className="h-36 rounded-lg" />
+            <Skeleton className="h-48 rounded-lg" />
+          </>
+        }
+        empty={
+          summary?.count === 0 ? (
+            <EmptyState
+              icon={<Star />}
+              title="아직 후기가 없습니다"
+              text="이 상품을 구매하고 구매를 확정하면 첫 후기를 쓸 수 있습니다."
+              action={
+                <Link to="/mypage/reviews-input" className="font-semibold underline underline-offset-4">
+                  작성 가능한 후기 보기
+                </Link>
+              }
+            />
+          ) : (
+            <EmptyState icon={<Star />} title="조건에 맞는 후기가 없습니다" text="별점이나 사진 조건을 바꿔 보세요." />
+          )
+        }
+      >
+        {(answer) => (
+          <ul className="divide-y divide-line">
+            {answer.reviews.map((review) => (
+              <li key={review._id}>
+                <ReviewItem review={review} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </div>
   )
 }
+
+const starCounts = ([one = 0, two = 0, three = 0, four = 0, five = 0]: readonly number[]) => ({
+  1: one,
+  2: two,
+  3: three,
+  4: four,
+  5: five,
+})
 
 /** The newest pictures, in a row. */
 function Strip({ product, name }: { product: string; name: string }) {
   const { data } = useApiQuery(REVIEW_IMAGES, { query: { _product: product }, headers: paged(1, STRIP) })
   const [open, setOpen] = useState<number>()
   const images = (data?.reviewImages ?? []).slice(0, STRIP)
-  const shown = open === undefined ? undefined : images[open]
   return (
     <section aria-labelledby="review-pictures" className="mt-8">
       <h3 id="review-pictures" className="font-bold">
@@ -160,9 +161,14 @@ function Strip({ product, name }: { product: string; name: string }) {
           </li>
         ))}
       </ul>
-      <Dialog open={shown !== undefined} onOpenChange={() => setOpen(undefined)} title="후기 사진" width="lg">
-        {shown && <Picture src={shown.url} alt={shown.alt ?? `${name} 후기 사진`} />}
-      </Dialog>
+      <Lightbox
+        name="후기"
+        pictures={images.map(({ url, alt }) => ({ url, alt: alt ?? `${name} 후기 사진` }))}
+        at={open ?? 0}
+        onAt={setOpen}
+        open={open !== undefined}
+        onOpenChange={() => setOpen(undefined)}
+      />
     </section>
   )
 }

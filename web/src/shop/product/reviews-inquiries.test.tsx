@@ -82,7 +82,7 @@ it('shows what reviews come to, asks for what is chosen, and opens pictures', as
   await waitFor(() => expect(asked.at(-1)).toContain('photo=true'))
   expect(asked.at(-1)).toContain('sort=STAR_ASC')
   await userEvent.click(screen.getByRole('button', { name: /후기 사진 1 크게 보기, 별점/ }))
-  expect(await screen.findByRole('dialog', { name: '후기 사진' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: '후기 사진 크게 보기' })).toBeTruthy()
 })
 
 it('says how to write the first review', async () => {

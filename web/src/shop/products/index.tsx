@@ -14,13 +14,12 @@ import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
 import { cn } from '../../lib/cn'
 import { useTitle } from '../../lib/pageContext'
-import { pageCount } from '../../lib/pagination'
 import { Button, ButtonLink } from '../../ui/Button'
 import { CountBadge } from '../../ui/CountBadge'
 import { Sheet } from '../../ui/Dialog'
 import { Input, Select } from '../../ui/Input'
-import { Pagination } from '../../ui/Pagination'
-import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { PagedList } from '../../ui/PagedList'
+import { EmptyState } from '../../ui/states'
 import { uiWords } from '../../ui/words'
 import { ActiveFilters, Filters } from './Filters'
 import {
@@ -46,14 +45,14 @@ export function Component() {
   const unknown = category !== undefined && tree.length > 0 && way.length === 0
   const title = unknown ? '없는 카테고리' : (way.at(-1)?.name ?? ko.chrome.allProducts)
   useTitle(searchValue ? `${searchValue} 검색` : title)
-  const { data, error, refetch, isPlaceholderData } = useApiQuery(
+  const products = useApiQuery(
     '/api/v1/shop/products',
     { query: { ...listingQuery(listing), facets: true }, headers: paged(page, PAGE_SIZE) },
     { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
   )
+  const { data } = products
   const total = data?.summary.totalCount
   const facets = data?.summary.facets ?? undefined
-  const pages = pageCount(total ?? 0, PAGE_SIZE)
   const on = activeFilterCount(listing)
 
   return (
@@ -110,26 +109,20 @@ export function Component() {
                   </ButtonLink>
                 }
               />
-            ) : error && !data ? (
-              <ErrorState error={error} onRetry={() => void refetch()} />
-            ) : !data ? (
-              <Loading>
-                <GridOutline count={9} room="beside" />
-              </Loading>
-            ) : data.products.length === 0 ? (
-              <Nothing listing={listing} pages={pages} />
             ) : (
-              <ProductGrid products={data.products} waiting={isPlaceholderData} room="beside" />
+              <PagedList
+                query={products}
+                page={page}
+                size={PAGE_SIZE}
+                hrefOf={(to) => listingHref({ ...listing, page: to })}
+                paginationClass="mt-14"
+                skeleton={<GridOutline count={9} room="beside" />}
+                empty={<Nothing listing={listing} />}
+              >
+                {(answer) => <ProductGrid products={answer.products} room="beside" />}
+              </PagedList>
             )}
           </div>
-          {total !== undefined && total > PAGE_SIZE && (
-            <Pagination
-              page={page}
-              pages={pages}
-              hrefOf={(to) => listingHref({ ...listing, page: to })}
-              className="mt-14"
-            />
-          )}
         </div>
       </div>
       <Sheet
@@ -221,15 +214,8 @@ function NameSearch({ listing }: { listing: Listing }) {
   )
 }
 
-function Nothing({ listing, pages }: { listing: Listing; pages: number }) {
-  const { category, searchValue, page } = listing
-  if (page > pages)
-    return (
-      <EmptyState
-        title="이 페이지에는 상품이 없습니다"
-        action={<ButtonLink to={listingHref({ ...listing, page: 1 })}>첫 페이지로</ButtonLink>}
-      />
-    )
+function Nothing({ listing }: { listing: Listing }) {
+  const { category, searchValue } = listing
   const narrowed = activeFilterCount(listing) > 0
   return (
     <EmptyState

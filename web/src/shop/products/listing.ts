@@ -1,5 +1,7 @@
 // What the product list shows, read from the address and written back to it.
 
+import { pageIn } from '../../lib/usePage'
+
 export const PAGE_SIZE = 20
 
 /** The sorts of the specification (V113). Without one a search is sorted by how well it fits, a list by date. */
@@ -46,7 +48,6 @@ function whole(params: URLSearchParams, name: string): number | undefined {
 }
 
 export function readListing(params: URLSearchParams): Listing {
-  const page = Number(params.get('page') ?? 1)
   const sort = params.get('sort')
   return {
     category: params.get('category') || undefined,
@@ -59,7 +60,7 @@ export function readListing(params: URLSearchParams): Listing {
     inStock: params.get('inStock') === 'true',
     freeShipping: params.get('freeShipping') === 'true',
     sort: SORTS.some(({ value }) => value === sort) ? (sort ?? undefined) : undefined,
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: pageIn(params),
   }
 }
 

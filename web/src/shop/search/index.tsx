@@ -2,7 +2,7 @@
 // (stories) is found nowhere, and the page says so.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ChevronRight, Search as SearchIcon, SearchX } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -14,11 +14,10 @@ import { StoreCard } from '../../features/stores/StoreCard'
 import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
 import { useTitle } from '../../lib/pageContext'
-import { pageCount } from '../../lib/pagination'
 import { recentSearches, rememberSearch } from '../../lib/recentSearches'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Input, Select } from '../../ui/Input'
-import { Pagination } from '../../ui/Pagination'
+import { PagedList } from '../../ui/PagedList'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
 import { MODES, type Mode, nothingFound, readSearch, SCOPES, type Search, searchHref, shortOf } from './modes'
 import { UserRow } from './UserRow'
@@ -120,10 +119,10 @@ function RecentTerms({ term }: { term: string }) {
 }
 
 function Results({ search: { term, mode, page } }: { search: Search }) {
-  const products = MODES[0]
+  const ofProducts = MODES[0]
   const full = mode === 'PRODUCT'
-  const size = (full ? products?.page : products?.summary) ?? 0
-  const { data, error, refetch, isPlaceholderData } = useApiQuery(
+  const size = (full ? ofProducts?.page : ofProducts?.summary) ?? 0
+  const products = useApiQuery(
     '/api/v1/shop/products',
     { query: { searchValue: term }, headers: paged(full ? page : 1, size) },
     { placeholderData: keepPreviousData, meta: TOAST_ON_ERROR },
@@ -134,19 +133,19 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
   const ofUsers = MODES.find((one) => one.mode === 'USER')
   const userSize = (mode === 'USER' ? ofUsers?.page : ofUsers?.summary) ?? 0
   const users = useUsers(term, { page: mode === 'USER' ? page : 1, size: userSize })
-  const failed = error ?? shops.error ?? users.error
-  if (failed && !(data && shops.data && users.data)) {
-    const again = () => void Promise.all([refetch(), shops.refetch(), users.refetch()])
+  const failed = products.error ?? shops.error ?? users.error
+  if (failed && !(products.data && shops.data && users.data)) {
+    const again = () => void Promise.all([products.refetch(), shops.refetch(), users.refetch()])
     return <ErrorState error={failed} onRetry={again} />
   }
-  if (!data || !shops.data || !users.data)
+  if (!products.data || !shops.data || !users.data)
     return (
       <Loading className="mt-10">
         <GridOutline count={size} />
       </Loading>
     )
   const found = {
-    PRODUCT: data.summary.totalCount,
+    PRODUCT: products.data.summary.totalCount,
     MINISHOP: shops.data.summary.totalCount,
     USER: users.data.summary.totalCount,
   }
@@ -161,36 +160,34 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
       ) : (
         <>
           {shows('PRODUCT') && (
-            <Found term={term} mode={mode} kind="PRODUCT" count={counts.PRODUCT} size={size} page={page}>
-              <ProductGrid products={data.products} level={3} waiting={isPlaceholderData} />
+            <Found query={products} term={term} mode={mode} kind="PRODUCT" size={size} page={page}>
+              {(answer) => <ProductGrid products={answer.products} level={3} />}
             </Found>
           )}
           {shows('MINISHOP') && (
-            <Found term={term} mode={mode} kind="MINISHOP" count={counts.MINISHOP} size={shopSize} page={page}>
-              <ul
-                aria-busy={shops.isPlaceholderData}
-                className="grid grid-cols-1 gap-x-5 gap-y-10 xs:grid-cols-2 md:grid-cols-3"
-              >
-                {shops.data.stores.map((store) => (
-                  <li key={store._id}>
-                    <StoreCard store={store} look="minishop" level={3} />
-                  </li>
-                ))}
-              </ul>
+            <Found query={shops} term={term} mode={mode} kind="MINISHOP" size={shopSize} page={page}>
+              {(answer) => (
+                <ul className="grid grid-cols-1 gap-x-5 gap-y-10 xs:grid-cols-2 md:grid-cols-3">
+                  {answer.stores.map((store) => (
+                    <li key={store._id}>
+                      <StoreCard store={store} look="minishop" level={3} />
+                    </li>
+                  ))}
+                </ul>
+              )}
             </Found>
           )}
           {shows('USER') && (
-            <Found term={term} mode={mode} kind="USER" count={counts.USER} size={userSize} page={page}>
-              <ul
-                aria-busy={users.isPlaceholderData}
-                className="grid grid-cols-1 gap-3 xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-5"
-              >
-                {users.data.users.map((user) => (
-                  <li key={user._id}>
-                    <UserRow user={user} />
-                  </li>
-                ))}
-              </ul>
+            <Found query={users} term={term} mode={mode} kind="USER" size={userSize} page={page}>
+              {(answer) => (
+                <ul className="grid grid-cols-1 gap-3 xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-5">
+                  {answer.users.map((user) => (
+                    <li key={user._id}>
+                      <UserRow user={user} />
+                    </li>
+                  ))}
+                </ul>
+              )}
             </Found>
           )}
         </>
@@ -224,18 +221,18 @@ function ModeTabs({ term, mode, counts }: ModeTabsProps) {
   )
 }
 
-type FoundProps = {
+type FoundProps<A> = Pick<ComponentProps<typeof PagedList<A & Counted>>, 'query' | 'children'> & {
   term: string
   mode: Mode | undefined
   kind: Mode
-  count: number
   size: number
   page: number
-  children: ReactNode
 }
+type Counted = { summary: { totalCount: number } }
 
 /** One kind's results: in the summary with a way to all of them, alone with pages. */
-function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
+function Found<A>({ query, term, mode, kind, size, page, children }: FoundProps<A>) {
+  const count = query.data?.summary.totalCount ?? 0
   const label = MODES.find((one) => one.mode === kind)?.label
   return (
     <section aria-labelledby={`found-${kind}`} className="mt-10">
@@ -253,15 +250,17 @@ function Found({ term, mode, kind, count, size, page, children }: FoundProps) {
           </Link>
         )}
       </div>
-      {children}
-      {mode && count > size && (
-        <Pagination
-          page={page}
-          pages={pageCount(count, size)}
-          hrefOf={(to) => searchHref(term, kind, to)}
-          className="mt-14"
-        />
-      )}
+      <PagedList
+        query={query}
+        page={mode ? page : 1}
+        size={mode ? size : Math.max(size, count)}
+        hrefOf={(to) => searchHref(term, kind, to)}
+        paginationClass="mt-14"
+        skeleton={null}
+        empty={null}
+      >
+        {children}
+      </PagedList>
     </section>
   )
 }

@@ -1,5 +1,7 @@
 // The four kinds of things one can search for, how many of each a page shows, and the address of a search (spec V042-V045, V233-V240).
 
+import { pageIn } from '../../lib/usePage'
+
 export type Mode = 'PRODUCT' | 'STORY' | 'MINISHOP' | 'USER'
 
 export const MODES: readonly { mode: Mode; label: string; summary: number; page: number }[] = [
@@ -16,11 +18,10 @@ export type Search = { term: string; mode: Mode | undefined; page: number }
 
 export function readSearch(params: URLSearchParams): Search {
   const mode = params.get('mode')
-  const page = Number(params.get('page') ?? 1)
   return {
     term: params.get('searchValue')?.trim() ?? '',
     mode: MODES.find((one) => one.mode === mode)?.mode,
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: pageIn(params),
   }
 }
 

@@ -7,12 +7,12 @@ import { StoreCard, StoreOutline } from '../../features/stores/StoreCard'
 import { useGeolocation } from '../../features/stores/useGeolocation'
 import { ko } from '../../i18n/ko'
 import { grouped } from '../../i18n/number'
-import { pageCount } from '../../lib/pagination'
+import { pageIn } from '../../lib/usePage'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Input } from '../../ui/Input'
-import { Pagination } from '../../ui/Pagination'
+import { PagedList } from '../../ui/PagedList'
 import { PageTitle } from '../../ui/Section'
-import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { EmptyState } from '../../ui/states'
 
 const SIZE = 12
 const GRID = 'mt-8 grid grid-cols-1 gap-x-6 gap-y-10 xs:grid-cols-2 md:grid-cols-4'
@@ -27,19 +27,16 @@ const hrefOf = (term: string, page = 1): string => {
 export function Component() {
   const [params, setParams] = useSearchParams()
   const term = params.get('searchValue')?.trim() ?? ''
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const page = pageIn(params)
   const { place, asking, ask } = useGeolocation()
   const near = place && { near: `${place.latitude},${place.longitude}`, sort: 'distance' as const }
-  const { data, error, refetch, isPlaceholderData } = useStores(
-    { ...near, searchValue: term || undefined },
-    { page, size: SIZE },
-  )
+  const stores = useStores({ ...near, searchValue: term || undefined }, { page, size: SIZE })
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('searchValue')).trim()
     if (typed !== term) setParams(typed ? { searchValue: typed } : {})
   }
-  const total = data?.summary.totalCount ?? 0
+  const total = stores.data?.summary.totalCount ?? 0
   return (
     <main id="content" className="shell py-8 md:py-12">
       <PageTitle lead="직접 보고 타 본 뒤 선택하세요. 매장별 판매 상품도 확인할 수 있습니다.">매장</PageTitle>
@@ -73,31 +70,33 @@ export function Component() {
       <p className="mt-4 text-ink-2" aria-live="polite">
         {total > 0 && `매장 ${grouped(total)}곳`}
       </p>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading className={GRID}>
-          <StoreOutline count={4} />
-        </Loading>
-      ) : data.stores.length === 0 ? (
-        <EmptyState
-          icon={<StoreIcon />}
-          title={term ? `‘${term}’에 맞는 매장이 없습니다` : '아직 매장이 없습니다'}
-          text={term ? '이름의 일부로 다시 찾아보세요.' : '곧 문을 엽니다.'}
-          action={term ? <ButtonLink to="/sub/store">모든 매장 보기</ButtonLink> : undefined}
-        />
-      ) : (
-        <ul aria-busy={isPlaceholderData} className={GRID}>
-          {data.stores.map((store) => (
-            <li key={store._id}>
-              <StoreCard store={store} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {total > SIZE && (
-        <Pagination page={page} pages={pageCount(total, SIZE)} hrefOf={(to) => hrefOf(term, to)} className="mt-14" />
-      )}
+      <PagedList
+        query={stores}
+        page={page}
+        size={SIZE}
+        hrefOf={(to) => hrefOf(term, to)}
+        paginationClass="mt-14"
+        skeletonClass={GRID}
+        skeleton={<StoreOutline count={4} />}
+        empty={
+          <EmptyState
+            icon={<StoreIcon />}
+            title={term ? `‘${term}’에 맞는 매장이 없습니다` : '아직 매장이 없습니다'}
+            text={term ? '이름의 일부로 다시 찾아보세요.' : '곧 문을 엽니다.'}
+            action={term ? <ButtonLink to="/sub/store">모든 매장 보기</ButtonLink> : undefined}
+          />
+        }
+      >
+        {(answer) => (
+          <ul className={GRID}>
+            {answer.stores.map((store) => (
+              <li key={store._id}>
+                <StoreCard store={store} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </main>
   )
 }

@@ -1,8 +1,10 @@
 // The control of a field, by its type.
 import { moneySign } from '../../../lib/money'
 import { Checkbox } from '../../../ui/Checkbox'
-import { Field } from '../../../ui/Field'
+import { Field, Fieldset } from '../../../ui/Field'
 import { Select, Textarea } from '../../../ui/Input'
+import { missing, optional } from '../../../ui/Optional'
+import { Loading, Skeleton } from '../../../ui/states'
 import { isInvalid } from '../entry'
 import { getIn } from '../formState'
 import type { Field as FieldDef, Option } from '../schema'
@@ -13,7 +15,6 @@ import { DependentSelect, siblingPath, useRowOf } from './DependentSelect'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { InputWithAddon } from './InputWithAddon'
 import { LazyRichText } from './LazyRichText'
-import { ListInput } from './ListInput'
 import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
 import { TagsInput } from './TagsInput'
 import { TreeMultiSelect, TreeSelect } from './TreeSelect'
@@ -31,6 +32,18 @@ export type ControlProps = {
   /** What it is for. */
   hint?: string
 }
+
+/** Dragging needs a library, which comes only where a list is edited. */
+const ListInput = optional(() => import('./ListInput'), {
+  waiting: ({ field, className }: ControlProps & { className?: string }) => (
+    <Fieldset legend={field.label} className={className}>
+      <Loading>
+        <Skeleton className="h-52" />
+      </Loading>
+    </Fieldset>
+  ),
+  instead: missing,
+})
 
 /** Types that take the form's whole width. */
 const WIDE = new Set(['longtext', 'html', 'image', 'images', 'list', 'references', 'tags', 'numbers', 'json'])

@@ -1,10 +1,11 @@
-// A list of things of one shape (slides, fare steps): added, taken away, and moved by dragging or by the arrow buttons.
-import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+// A list of things of one shape (slides, fare steps): added, removed, and put in order by dragging or by the arrow buttons.
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cn } from '../../../lib/cn'
 import { Button, IconButton } from '../../../ui/Button'
 import { Fieldset } from '../../../ui/Field'
 import { type Document, getIn, KEY, newItem, toDraft } from '../formState'
+import { SortableItems, useSortableItem } from '../SortableItems'
 import type { Field } from '../schema'
 import { crudWords } from '../words'
 import { type ControlProps, FieldInput } from './FieldInput'
@@ -20,7 +21,7 @@ function freshItem(fields: readonly Field[]): Document {
   return newItem(toDraft(fields, Object.fromEntries(chosen)))
 }
 
-export function ListInput({
+export default function ListInput({
   field,
   path = field.name,
   draft,
@@ -31,8 +32,6 @@ export function ListInput({
 }: ControlProps & { className?: string }) {
   const items = (getIn(draft, path) as Document[] | undefined) ?? []
   const fields = (field.of ?? []).filter((inner) => !(inner.readOnly && inner.name === '_id'))
-  const [dragged, setDragged] = useState<number>()
-  const [over, setOver] = useState<number>()
   const move = (from: number, to: number) => {
     if (to < 0 || to >= items.length || from === to) return
     const next = [...items]
@@ -40,94 +39,43 @@ export function ListInput({
     if (one) next.splice(to, 0, one)
     put(path, next)
   }
-  const drop = () => {
-    if (dragged !== undefined && over !== undefined) move(dragged, over)
-    setDragged(undefined)
-    setOver(undefined)
-  }
+  const ids = items.map((item, i) => String(item[KEY] ?? i))
+  const nameOf = (i: number) => `${field.label} ${i + 1}`
   return (
     <Fieldset legend={field.label} error={errors[path]} className={className}>
       {items.length === 0 && <p className="mb-3 text-ink-3 text-sm">{k.emptyList(field.label)}</p>}
-      <ol className="grid gap-3">
-        {items.map((item, i) => {
-          const called = `${field.label} ${i + 1}`
-          return (
-            <li
-              key={String(item[KEY] ?? i)}
-              aria-label={called}
-              onDragOver={(event) => {
-                if (dragged === undefined) return
-                event.preventDefault()
-                setOver(i)
-              }}
-              onDrop={drop}
-              className={cn(
-                'rounded-md border p-4',
-                dragged === i ? 'border-line opacity-50' : over === i ? 'border-ink' : 'border-line',
-              )}
+      <SortableItems ids={ids} nameOf={(id) => nameOf(ids.indexOf(id))} onMove={move}>
+        <ol className="grid gap-3">
+          {ids.map((id, i) => (
+            <Item
+              key={id}
+              id={id}
+              name={nameOf(i)}
+              disabled={disabled}
+              onUp={i > 0 ? () => move(i, i - 1) : undefined}
+              onDown={i < items.length - 1 ? () => move(i, i + 1) : undefined}
+              onRemove={() =>
+                put(
+                  path,
+                  items.filter((_, place) => place !== i),
+                )
+              }
             >
-              <div className="mb-3 flex items-center gap-1">
-                <span
-                  aria-hidden
-                  draggable={!disabled}
-                  onDragStart={(event) => {
-                    event.dataTransfer.effectAllowed = 'move'
-                    event.dataTransfer.setData('text/plain', called)
-                    setDragged(i)
-                  }}
-                  onDragEnd={drop}
-                  className="-ml-1 cursor-grab text-ink-3 active:cursor-grabbing"
-                >
-                  <GripVertical className="size-5" />
-                </span>
-                <span className="flex-1 font-semibold text-sm">{called}</span>
-                <IconButton
-                  size="sm"
-                  label={k.up(called)}
-                  disabled={disabled || i === 0}
-                  onClick={() => move(i, i - 1)}
-                >
-                  <ArrowUp aria-hidden />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={k.down(called)}
-                  disabled={disabled || i === items.length - 1}
-                  onClick={() => move(i, i + 1)}
-                >
-                  <ArrowDown aria-hidden />
-                </IconButton>
-                <IconButton
-                  size="sm"
-                  label={k.removeItem(called)}
+              {fields.map((inner) => (
+                <FieldInput
+                  key={inner.name}
+                  field={inner}
+                  path={`${path}.${i}.${inner.name}`}
+                  draft={draft}
+                  put={put}
+                  errors={errors}
                   disabled={disabled}
-                  onClick={() =>
-                    put(
-                      path,
-                      items.filter((_, place) => place !== i),
-                    )
-                  }
-                >
-                  <Trash2 aria-hidden />
-                </IconButton>
-              </div>
-              <div className="grid gap-4 sm:grid-cols-2">
-                {fields.map((inner) => (
-                  <FieldInput
-                    key={inner.name}
-                    field={inner}
-                    path={`${path}.${i}.${inner.name}`}
-                    draft={draft}
-                    put={put}
-                    errors={errors}
-                    disabled={disabled}
-                  />
-                ))}
-              </div>
-            </li>
-          )
-        })}
-      </ol>
+                />
+              ))}
+            </Item>
+          ))}
+        </ol>
+      </SortableItems>
       {!disabled && (
         <Button
           size="sm"
@@ -140,5 +88,43 @@ export function ListInput({
         </Button>
       )}
     </Fieldset>
+  )
+}
+
+type ItemProps = {
+  id: string
+  name: string
+  disabled?: boolean
+  /** Missing at the ends. */
+  onUp?: () => void
+  onDown?: () => void
+  onRemove: () => void
+  children: ReactNode
+}
+
+function Item({ id, name, disabled = false, onUp, onDown, onRemove, children }: ItemProps) {
+  const { ref, style, isDragging, handle } = useSortableItem(id, name, disabled)
+  return (
+    <li
+      ref={ref}
+      style={style}
+      aria-label={name}
+      className={cn('rounded-md border border-line bg-raised p-4', isDragging && 'relative z-10 border-ink shadow-pop')}
+    >
+      <div className="mb-3 flex items-center gap-1">
+        {handle}
+        <span className="flex-1 font-semibold text-sm">{name}</span>
+        <IconButton size="sm" label={k.up(name)} disabled={disabled || !onUp} onClick={onUp}>
+          <ArrowUp aria-hidden />
+        </IconButton>
+        <IconButton size="sm" label={k.down(name)} disabled={disabled || !onDown} onClick={onDown}>
+          <ArrowDown aria-hidden />
+        </IconButton>
+        <IconButton size="sm" label={k.removeItem(name)} disabled={disabled} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">{children}</div>
+    </li>
   )
 }

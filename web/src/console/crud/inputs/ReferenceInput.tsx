@@ -1,13 +1,14 @@
-// A record named by another: found by typing, chosen from what the server finds. The list is a combobox as WAI-ARIA describes it.
+// A record named by another: found by typing, chosen from what the server finds.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paged } from '../../../api/client'
 import { useApiQuery } from '../../../api/query'
-import { cn } from '../../../lib/cn'
 import { IconButton } from '../../../ui/Button'
+import { ComboboxList } from '../../../ui/ComboboxList'
 import { Field, Fieldset } from '../../../ui/Field'
 import { Input } from '../../../ui/Input'
+import { useCombobox } from '../../../ui/useCombobox'
 import type { ListAnswer } from '../../types'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
@@ -16,7 +17,7 @@ import { crudWords, recordWords } from '../words'
 
 const k = crudWords
 const FOUND = 8
-const PATIENCE_MS = 200
+const DEBOUNCE_MS = 200
 
 type Named = Document & { _id: string; name?: string; code?: string }
 
@@ -80,96 +81,64 @@ type FinderProps = {
 
 function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
   const known = kindOf(kind)
-  const list = useId()
   const [typed, setTyped] = useState<string>()
   const [sought, setSought] = useState('')
-  const [active, setActive] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setSought(typed?.trim() ?? ''), PATIENCE_MS)
+    const timer = setTimeout(() => setSought(typed?.trim() ?? ''), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const open = typed !== undefined
-  const { data } = useApiQuery<ListAnswer & Record<string, Named[]>>(
+  const { data, isPlaceholderData } = useApiQuery<ListAnswer & Record<string, Named[]>>(
     known?.path ?? '',
     { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
     { enabled: open && known !== undefined, placeholderData: keepPreviousData },
   )
   const key = keyField(kind)
   const rows = ((known && data?.[known.many]) ?? []).filter((row) => !without.includes(String(row[key])))
-  const choose = (row: Named | undefined) => {
-    if (row) onFound(String(row[key]))
-    setTyped(undefined)
-    setActive(0)
-  }
+  const close = () => setTyped(undefined)
+  const combobox = useCombobox({
+    keys: rows.map((row) => row._id),
+    open,
+    autoSelect: true,
+    isStale: isPlaceholderData || sought !== (typed?.trim() ?? ''),
+    onOpen: () => setTyped(''),
+    onClose: close,
+    onChoose: (index) => {
+      const row = rows[index]
+      if (row) onFound(String(row[key]))
+      close()
+    },
+  })
   return (
     <div className="relative">
       <Input
-        role="combobox"
-        aria-expanded={open}
-        aria-controls={list}
-        aria-autocomplete="list"
-        aria-activedescendant={open && rows[active] ? `${list}-${active}` : undefined}
-        autoComplete="off"
+        {...combobox.inputProps}
         placeholder={k.find(known?.title ?? '')}
         disabled={disabled}
         value={typed ?? shown}
         onFocus={(event) => event.target.select()}
         onChange={(event) => {
           setTyped(event.target.value)
-          setActive(0)
+          combobox.reset()
         }}
         onBlur={() => {
           if (typed !== undefined && typed.trim() !== '' && typed !== shown) onLeft?.(typed)
-          setTyped(undefined)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            event.preventDefault()
-            if (!open) return setTyped('')
-            const step = event.key === 'ArrowDown' ? 1 : -1
-            setActive((active + step + Math.max(1, rows.length)) % Math.max(1, rows.length))
-          }
-          if (event.key === 'Enter' && open && !event.nativeEvent.isComposing) {
-            event.preventDefault()
-            choose(rows[active])
-          }
-          if (event.key === 'Escape' && open) {
-            event.stopPropagation()
-            setTyped(undefined)
-          }
+          close()
         }}
       />
-      <div
-        id={list}
-        role="listbox"
-        aria-label={known?.title}
-        hidden={!open}
-        className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"
-      >
-        {rows.map((row, i) => (
-          <div
-            key={row._id}
-            id={`${list}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === active}
-            className={cn('cursor-pointer rounded-sm px-3 py-2 text-sm', i === active && 'bg-sunken')}
-            // Before the box loses its focus.
-            onMouseDown={(event) => {
-              event.preventDefault()
-              choose(row)
-            }}
-            onMouseEnter={() => setActive(i)}
-          >
-            {labelOf(row)}
-          </div>
-        ))}
-        {rows.length === 0 && data && (
-          <div role="option" aria-selected={false} aria-disabled tabIndex={-1} className="px-3 py-2 text-ink-3 text-sm">
-            {k.notFound}
-          </div>
-        )}
-      </div>
+      {open && (
+        <ComboboxList
+          combobox={combobox}
+          label={known?.title ?? ''}
+          options={rows}
+          keyOf={(row) => row._id}
+          empty={data && <p className="px-3 py-2 text-ink-3 text-sm">{k.notFound}</p>}
+          className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-pop"
+          optionClass="rounded-sm px-3 py-2 text-sm"
+        >
+          {labelOf}
+        </ComboboxList>
+      )}
     </div>
   )
 }

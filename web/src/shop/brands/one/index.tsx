@@ -10,10 +10,10 @@ import { pathTo } from '../../../features/categories/pathTo'
 import { useBrands } from '../../../features/content/api'
 import { GridOutline, ProductGrid } from '../../../features/products/ProductCard'
 import { useTitle } from '../../../lib/pageContext'
-import { pageCount } from '../../../lib/pagination'
+import { pageIn } from '../../../lib/usePage'
 import { Breadcrumbs } from '../../../ui/Breadcrumbs'
 import { ButtonLink } from '../../../ui/Button'
-import { Pagination } from '../../../ui/Pagination'
+import { PagedList } from '../../../ui/PagedList'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states'
 import { BrandMark } from '../BrandMark'
 
@@ -65,7 +65,7 @@ export function Component() {
 function Goods({ code, categories }: { code: string; categories: readonly string[] }) {
   const [params] = useSearchParams()
   const category = params.get('category') || undefined
-  const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1)
+  const page = pageIn(params)
   const tree = useCategories()
   const own = tree.filter((top) => categories.length === 0 || categories.some((code) => pathTo(code, tree)[0] === top))
   const href = (to: { category?: string; page?: number }) => {
@@ -75,13 +75,11 @@ function Goods({ code, categories }: { code: string; categories: readonly string
     }).toString()
     return `/shop/brands/${encodeURIComponent(code)}${query ? `?${query}` : ''}`
   }
-  const { data, error, refetch, isPlaceholderData } = useApiQuery(
+  const products = useApiQuery(
     '/api/v1/shop/products',
     { query: { brand: code, category }, headers: paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
-  const total = data?.summary.totalCount ?? 0
-  const pages = pageCount(total, SIZE)
   return (
     <>
       <CategoryTabs
@@ -91,32 +89,28 @@ function Goods({ code, categories }: { code: string; categories: readonly string
         className="mt-8 md:mt-10"
       />
       <div className="mt-8">
-        {error && !data ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
-          <Loading>
-            <GridOutline count={8} />
-          </Loading>
-        ) : data.products.length > 0 ? (
-          <ProductGrid products={data.products} waiting={isPlaceholderData} />
-        ) : page > pages ? (
-          <EmptyState
-            title="이 페이지에는 상품이 없습니다"
-            action={<ButtonLink to={href({ category })}>첫 페이지로</ButtonLink>}
-          />
-        ) : category ? (
-          <EmptyState
-            icon={<PackageOpen />}
-            title="이 카테고리에는 상품이 없습니다"
-            action={<ButtonLink to={href({})}>브랜드 상품 모두 보기</ButtonLink>}
-          />
-        ) : (
-          <EmptyState icon={<PackageOpen />} title="아직 이 브랜드의 상품이 없습니다" />
-        )}
+        <PagedList
+          query={products}
+          page={page}
+          size={SIZE}
+          hrefOf={(to) => href({ category, page: to })}
+          paginationClass="mt-14"
+          skeleton={<GridOutline count={8} />}
+          empty={
+            category ? (
+              <EmptyState
+                icon={<PackageOpen />}
+                title="이 카테고리에는 상품이 없습니다"
+                action={<ButtonLink to={href({})}>브랜드 상품 모두 보기</ButtonLink>}
+              />
+            ) : (
+              <EmptyState icon={<PackageOpen />} title="아직 이 브랜드의 상품이 없습니다" />
+            )
+          }
+        >
+          {(answer) => <ProductGrid products={answer.products} />}
+        </PagedList>
       </div>
-      {total > SIZE && (
-        <Pagination page={page} pages={pages} hrefOf={(to) => href({ category, page: to })} className="mt-14" />
-      )}
     </>
   )
 }

@@ -1,0 +1,156 @@
+// Dragging in the category tree, with a pointer, a finger or the keyboard: a row is put before, after or inside another.
+import {
+  type CollisionDetection,
+  DndContext,
+  type KeyboardCoordinateGetter,
+  KeyboardSensor,
+  PointerSensor,
+  useDraggable,
+  useDroppable,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { DragHandle } from '../crud/SortableItems'
+import { dragWords } from '../crud/words'
+import { type Branch, dropped, flat, nthAt, pathOf, type Where } from './tree'
+import { categoryWords } from './words'
+
+const t = categoryWords
+/** A pointer that moves less has clicked. */
+const DRAG_DISTANCE_PX = 4
+/** Of a row's height: above the first it is before the row, below the second after it, between them inside it. */
+const EDGES = { before: 0.3, after: 0.7 }
+/** Where in a row the keyboard points. */
+const POINTS: Record<Where, number> = { before: 0.15, inside: 0.5, after: 0.85 }
+
+type Target = { id: string; where: Where }
+const Dragging = createContext<{ id?: string; over?: Target }>({})
+
+/** The row that a point lies in, or the nearest, and the part of it. */
+const rowAt: CollisionDetection = ({ pointerCoordinates, collisionRect, droppableRects, droppableContainers }) => {
+  const y = pointerCoordinates?.y ?? collisionRect.top + collisionRect.height / 2
+  const distance = (top: number, bottom: number) => Math.max(top - y, y - bottom, 0)
+  const rows = droppableContainers.flatMap((droppableContainer) => {
+    const rect = droppableRects.get(droppableContainer.id)
+    return rect ? [{ droppableContainer, rect, value: distance(rect.top, rect.bottom) }] : []
+  })
+  return rows
+    .sort((a, b) => a.value - b.value)
+    .slice(0, 1)
+    .map(({ droppableContainer, rect, value }) => {
+      const part = (y - rect.top) / Math.max(1, rect.height)
+      const where: Where = part < EDGES.before ? 'before' : part > EDGES.after ? 'after' : 'inside'
+      return { id: droppableContainer.id, data: { droppableContainer, value, where } }
+    })
+}
+
+type DragTreeProps = {
+  tree: readonly Branch[]
+  onDrop: (moving: Branch, target: Branch, where: Where) => void
+  children: ReactNode
+}
+
+export function DragTree({ tree, onDrop, children }: DragTreeProps) {
+  const [moving, setMoving] = useState<Branch>()
+  const [over, setOver] = useState<Target>()
+  const branch = (id: unknown): Branch | undefined => flat(tree).find(({ _id }) => _id === id)
+  const name = (id: unknown): string => branch(id)?.name ?? ''
+
+  /** With the arrows: the next place down or up where it may go, each place once. */
+  const nextPlace: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
+    const { collisionRect, droppableRects, active } = context
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.code]
+    const lifted = branch(active?.id)
+    if (!step || !collisionRect || !lifted) return undefined
+    event.preventDefault()
+    const seen = new Set<string>()
+    const ways: readonly Where[] = ['before', 'inside', 'after']
+    const points = flat(tree).flatMap((target) =>
+      ways.flatMap((where) => {
+        const place = dropped(tree, lifted, target, where)
+        const rect = droppableRects.get(target._id)
+        const key = place && `${place.parent}/${place.before}`
+        // Behind its last child is the same place, and nearer to where it will be.
+        const isNamedByChild = where === 'inside' && target.children.length > 0
+        if (!rect || key === undefined || seen.has(key) || isNamedByChild) return []
+        seen.add(key)
+        return [rect.top + rect.height * POINTS[where]]
+      }),
+    )
+    const y = collisionRect.top + collisionRect.height / 2
+    const ahead = points.filter((point) => (point - y) * step > 1).sort((a, b) => (a - b) * step)
+    return ahead[0] === undefined ? undefined : { x: currentCoordinates.x, y: currentCoordinates.y + ahead[0] - y }
+  }
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE_PX } }),
+    useSensor(KeyboardSensor, { coordinateGetter: nextPlace }),
+  )
+
+  const end = () => {
+    setMoving(undefined)
+    setOver(undefined)
+  }
+  const target = over && branch(over.id)
+  const place = moving && target && over && dropped(tree, moving, target, over.where)
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={rowAt}
+      accessibility={{
+        screenReaderInstructions: { draggable: dragWords.help },
+        announcements: {
+          onDragStart: ({ active }) => dragWords.lifted(name(active.id)),
+          // Said below: the same row is three places.
+          onDragOver: () => undefined,
+          onDragEnd: () => undefined,
+          onDragCancel: ({ active }) => dragWords.canceled(name(active.id)),
+        },
+      }}
+      onDragStart={({ active }) => setMoving(branch(active.id))}
+      onDragMove={({ active, collisions }) => {
+        const [hit] = collisions ?? []
+        const [lifted, row, where] = [branch(active.id), branch(hit?.id), hit?.data?.where as Where | undefined]
+        const may = lifted && row && where && dropped(tree, lifted, row, where)
+        const next = may ? { id: row._id, where } : undefined
+        setOver((now) => (now?.id === next?.id && now?.where === next?.where ? now : next))
+      }}
+      onDragEnd={() => {
+        if (moving && target && over) onDrop(moving, target, over.where)
+        end()
+      }}
+      onDragCancel={end}
+    >
+      <Dragging value={{ id: moving?._id, over }}>{children}</Dragging>
+      <p className="sr-only" aria-live="assertive">
+        {moving && place && t.at(moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place))}
+      </p>
+    </DndContext>
+  )
+}
+
+type DragRow = {
+  ref: (node: HTMLElement | null) => void
+  isDragging: boolean
+  /** Where what is dragged would be put, seen from this row. */
+  over: Where | undefined
+  handle: ReactNode
+}
+
+export function useDragRow(branch: Branch): DragRow {
+  const { id, over } = useContext(Dragging)
+  const { setNodeRef: setDroppable } = useDroppable({ id: branch._id })
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
+    id: branch._id,
+    attributes: { roleDescription: dragWords.role },
+  })
+  return {
+    ref: (node) => {
+      setNodeRef(node)
+      setDroppable(node)
+    },
+    isDragging: id === branch._id,
+    over: over?.id === branch._id ? over.where : undefined,
+    handle: <DragHandle ref={setActivatorNodeRef} name={branch.name} {...attributes} {...listeners} />,
+  }
+}

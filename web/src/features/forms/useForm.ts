@@ -1,0 +1,155 @@
+// State of a form that is sent to the server: values, errors by field, focus of the first invalid field, pending (decision 44).
+import { useMutation } from '@tanstack/react-query'
+import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ApiError, toApiError } from '../../api/errors'
+
+/** Messages by field path (`receiver.phone`); `form` is about no single field. */
+export type FormErrors = Readonly<Record<string, string | undefined>>
+
+type FormOptions<V extends object, A> = {
+  initial: V | (() => V)
+  /** Values that are kept elsewhere, and their setter; `initial` is only what `isDirty` compares with. */
+  store?: readonly [values: V, change: (part: Partial<V>) => void]
+  /** The rules: a message for each field that fails. Its keys are fields on screen. */
+  check: (values: V) => FormErrors
+  /** The other fields on screen, by the server's names; the keys of the values where it is left out. */
+  fields?: readonly string[]
+  send: (values: V) => Promise<A>
+  onSent?: (answer: A) => unknown
+  /** Errors for a refusal that names no field, or fields by other names; undefined for the usual mapping. */
+  refused?: (error: ApiError) => FormErrors | undefined
+  /** Asked after the rules passed; nothing is sent unless it resolves to true. */
+  confirm?: () => Promise<boolean>
+  /** Nothing is sent now. */
+  disabled?: boolean
+}
+
+type TextKey<V> = { [K in keyof V]: V[K] extends string ? K : never }[keyof V] & string
+
+export type Form<V extends object> = {
+  values: V
+  set: (part: Partial<V>) => void
+  /** Starts again with these values. */
+  reset: (values: V) => void
+  errors: FormErrors
+  /** The server's last refusal, until the form is sent again. */
+  refusal: ApiError | undefined
+  isDirty: boolean
+  isPending: boolean
+  /** `value` and `onChange` of a text control. */
+  text: (name: TextKey<V>) => {
+    value: string
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
+  }
+  /** Shows the field's own error from now on while something is entered: for `onBlur`. */
+  touch: (name: keyof V & string) => void
+  formProps: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: FormEvent) => void }
+}
+
+const FIRST_INVALID = '[aria-invalid="true"], fieldset[data-invalid] input, [data-form-error]'
+
+const valueAt = (values: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+      values,
+    )
+
+const present = (errors: FormErrors): [string, string][] =>
+  Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1]))
+
+type Refusal<V> = { error: ApiError; errors: FormErrors; sent: V }
+
+export function useForm<V extends object, A = unknown>({
+  initial,
+  store,
+  check,
+  fields,
+  send,
+  onSent,
+  refused,
+  confirm,
+  disabled = false,
+}: FormOptions<V, A>): Form<V> {
+  const [start, setStart] = useState(initial)
+  const [own, setOwn] = useState(start)
+  const [values, change] = store ?? [own, (part: Partial<V>) => setOwn((now) => ({ ...now, ...part }))]
+  /** Fields whose rule is shown as it is now: those left after typing, all once the form was sent. */
+  const [touched, setTouched] = useState<'all' | ReadonlySet<string>>(() => new Set())
+  const [refusal, setRefusal] = useState<Refusal<V>>()
+  const [failures, setFailures] = useState(0)
+  const ref = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    if (failures === 0) return
+    const invalid = ref.current?.querySelector<HTMLElement>(FIRST_INVALID)
+    invalid?.focus()
+    invalid?.scrollIntoView({ block: 'center' })
+  }, [failures])
+
+  const mutation = useMutation({
+    meta: { suppressToast: true },
+    mutationFn: send,
+    onSuccess: (answer) => {
+      setTouched(new Set())
+      return onSent?.(answer)
+    },
+    onError: (thrown, sent) => {
+      const error = toApiError(thrown)
+      const usual = () => error.onForm([...Object.keys(check(sent)), ...(fields ?? Object.keys(sent))])
+      const errors = refused?.(error) ?? usual()
+      setRefusal({ error, sent, errors: error.alerted ? { ...errors, form: undefined } : errors })
+      setFailures((count) => count + 1)
+    },
+  })
+
+  const found = present(check(values))
+  // What the server said of a value is about that value alone.
+  const ofServer = refusal
+    ? present(refusal.errors).filter(([path]) => valueAt(values, path) === valueAt(refusal.sent, path))
+    : []
+  const errors = Object.fromEntries([
+    ...found.filter(([name]) => touched === 'all' || (touched.has(name) && Boolean(valueAt(values, name)))),
+    ...ofServer,
+  ])
+
+  const submit = async () => {
+    if (disabled || mutation.isPending) return
+    setTouched('all')
+    setRefusal(undefined)
+    if (found.length > 0) return setFailures((count) => count + 1)
+    if (confirm && !(await confirm())) return
+    mutation.mutate(values)
+  }
+
+  return {
+    values,
+    set: change,
+    reset: (next) => {
+      setStart(next)
+      setOwn(next)
+      setTouched(new Set())
+      setRefusal(undefined)
+    },
+    errors,
+    refusal: refusal?.error,
+    isDirty: JSON.stringify(values) !== JSON.stringify(start),
+    isPending: mutation.isPending,
+    text: (name) => ({
+      value: String(values[name]),
+      onChange: (event) => change({ [name]: event.target.value } as Partial<V>),
+    }),
+    touch: (name) => {
+      if (touched !== 'all') setTouched(new Set([...touched, name]))
+    },
+    formProps: {
+      ref,
+      noValidate: true,
+      onSubmit: (event) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+  }
+}
