@@ -1,6 +1,5 @@
 //! Cart changes of an order, in the transaction of its append: lines leave the cart, or return to it.
 
-use crate::http::ApiResult;
 use domain::ids::{CartId, MemberId};
 use domain::order::{OrderTerms, PurchaseTerms};
 use event_store::TransactionStep;
