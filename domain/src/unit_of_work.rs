@@ -61,6 +61,9 @@ pub struct PendingEvent {
     pub payload: Value,
 }
 
+/// The events decided for a stream, with the version it was loaded at.
+pub type StreamWrite<'a> = (&'a StreamRef, u64, Vec<PendingEvent>);
+
 /// A name to reserve or to release in the same append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameChange {
@@ -382,6 +385,13 @@ impl UnitOfWork {
         Ok(())
     }
 
+    /// Marks streams that are named and not loaded as streams without events: in memory there is nothing else to load.
+    pub fn load_rest_empty(&mut self) {
+        for slot in self.streams.values_mut() {
+            slot.version.get_or_insert(0);
+        }
+    }
+
     /// Puts a state in memory, for tests.
     pub fn insert<A: Decider>(&mut self, id: impl fmt::Display, state: A, version: u64) {
         let slot = Slot {
@@ -396,7 +406,7 @@ impl UnitOfWork {
     ///
     /// # Errors
     /// An event cannot be serialised as JSON.
-    pub fn writes(&self) -> Result<Vec<(&StreamRef, u64, Vec<PendingEvent>)>, serde_json::Error> {
+    pub fn writes(&self) -> Result<Vec<StreamWrite<'_>>, serde_json::Error> {
         let mut writes = Vec::new();
         for (stream, slot) in &self.streams {
             let events = slot.stream.pending()?;
@@ -424,5 +434,87 @@ impl UnitOfWork {
     /// The names to reserve and to release.
     pub fn names(&self) -> &[NameChange] {
         &self.names
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::event::Actor;
+    use crate::ids::{OrderId, ProductId, StockId};
+    use crate::points::Points;
+    use crate::stock::{Stock, StockCommand, StockError};
+
+    fn work() -> UnitOfWork {
+        UnitOfWork::new(Context {
+            now: OffsetDateTime::UNIX_EPOCH,
+            actor: Actor::System,
+        })
+    }
+
+    fn counted(quantity: u32) -> StockCommand {
+        StockCommand::Count {
+            product: ProductId(Uuid::nil()),
+            quantity,
+        }
+    }
+
+    fn taken(quantity: u32) -> StockCommand {
+        let order = OrderId(Uuid::nil());
+        StockCommand::Take { order, quantity }
+    }
+
+    #[test]
+    fn a_decision_sees_its_own_events_and_begins_again_without_them() {
+        let (mut work, pile) = (work(), StockId(Uuid::nil()));
+        work.insert(pile, Stock::default(), 0);
+        work.decide::<Stock>(pile, counted(3)).unwrap();
+        work.decide::<Stock>(pile, taken(2)).unwrap();
+        assert_eq!(work.state::<Stock>(pile).available, 1);
+        let refused = work.decide::<Stock>(pile, taken(2));
+        assert_eq!(refused, Err(StockError::SoldOut { available: 1 }));
+        assert_eq!(work.events::<Stock>(pile).len(), 2);
+        work.rewind();
+        assert_eq!(work.state::<Stock>(pile).available, 0);
+        assert!(work.writes().unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_streams_a_decision_uses_are_its_plan() {
+        let (mut work, pile) = (work(), StockId(Uuid::nil()));
+        work.state::<Points>("a");
+        work.state::<Stock>(pile);
+        assert!(!work.is_loaded() && !work.is_hot(), "only read so far");
+        work.decide::<Stock>(pile, counted(3)).unwrap();
+        assert!(work.is_hot(), "a contended stream is to be written");
+        let access: Vec<Access> = work.plan().map(|(_, access)| access).collect();
+        assert_eq!(access, [Access::Read, Access::Write]);
+        work.load_rest_empty();
+        assert!(work.is_loaded());
+    }
+
+    #[test]
+    fn events_go_to_the_version_a_stream_was_loaded_at_and_the_rest_is_held_still() {
+        let (mut work, pile) = (work(), StockId(Uuid::nil()));
+        work.plan_write::<Stock>(pile);
+        work.plan_read::<Points>("a");
+        let stream = StreamRef::of::<Stock>(pile);
+        let event = r#"{"StockCounted":{"product":"00000000-0000-0000-0000-000000000000","quantity":5,"before":0}}"#;
+        let loaded = work.load(&stream, |slot| slot.replay(event).map(|()| 7));
+        loaded.unwrap();
+        work.load_rest_empty();
+        work.decide::<Stock>(pile, taken(2)).unwrap();
+        assert_eq!(work.state::<Stock>(pile).available, 3);
+        let writes = work.writes().unwrap();
+        let written: Vec<_> = writes
+            .iter()
+            .map(|(id, version, _)| (*id, *version))
+            .collect();
+        assert_eq!(written, [(&stream, 7)]);
+        assert_eq!(work.reads().unwrap(), [(&StreamRef::of::<Points>("a"), 0)]);
     }
 }

@@ -3,7 +3,6 @@
 use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use application::executor::RequestOrigin;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;

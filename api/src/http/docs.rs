@@ -1,6 +1,5 @@
 //! The OpenAPI document at `/api/openapi.json`, and an offline Swagger UI at `/api/docs`.
 
-use crate::http::Code;
 use crate::http::error::ErrorBody;
 use crate::http::error::code_table;
 use axum::extract::Request;

@@ -295,7 +295,7 @@ guard!(Staff, |parts, app| {
     if has(&session, Scope::Console) {
         Ok(Self(session))
     } else {
-        Err(AppError::denied(&["console"]).into())
+        Err(AppError::denied(&["console"]))
     }
 });
 
@@ -314,5 +314,5 @@ guard!(StaffOrSeller, |parts, app| {
 guard!(OrderViewer, |parts, app| match bearer(parts, &app).await? {
     Some(Bearer::Member(session)) => Ok(Self::Member(session)),
     Some(Bearer::Guest(order)) => Ok(Self::Guest(order)),
-    None => Err(AppError::new(Code::LoginRequired).into()),
+    None => Err(AppError::new(Code::LoginRequired)),
 });

@@ -5,7 +5,6 @@
 //! An argument type describes itself beside its extractor ([`OperationInput`]), a response type beside its definition
 //! ([`OperationOutput`]).
 
-use crate::http::error::ErrorBody;
 use crate::http::error::status_of;
 use crate::http::{ApiResult, Code};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,5 @@
 //! The goods: `api/seed/catalogue.json`, offered by their sellers.
 
-use crate::http::Code;
 use std::collections::BTreeMap;
 
 use anyhow::Context;

@@ -1,6 +1,5 @@
 //! Who is in the shop: staff, sellers, shoppers. None of them exists.
 
-use crate::http::Code;
 use std::collections::BTreeMap;
 
 use domain::ids::MemberId;

@@ -1,6 +1,5 @@
 //! The calls about records in the API's document: the same seven for every kind, with its own schema.
 
-use crate::http::error::ErrorBody;
 use axum::handler::Handler;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{
-    ApiResult, AppError, AppResult, Code, Json, Path, Query, RowScope, StaffOrSeller, ValidJson,
+    ApiResult, AppError, AppResult, Json, Path, Query, RowScope, StaffOrSeller, ValidJson,
 };
 
 /// Letters of a query at most.
