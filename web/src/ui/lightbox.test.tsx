@@ -53,8 +53,9 @@ it('by touch: a swipe turns, a short move and two fingers do not', async () => {
   await userEvent.click(screen.getByRole('button', { name: '두 번째' }))
   const viewer = await screen.findByRole('dialog')
   const swipe = (from: number, to: number, fingers = 1) => {
-    fireEvent.touchStart(viewer, { touches: Array.from({ length: fingers }, () => ({ clientX: from })) })
-    fireEvent.touchEnd(viewer, { changedTouches: [{ clientX: to }] })
+    const touches = Array.from({ length: fingers }, () => ({ clientX: from, clientY: 0 }))
+    fireEvent.touchStart(viewer, { touches, changedTouches: touches })
+    fireEvent.touchEnd(viewer, { changedTouches: [{ clientX: to, clientY: 0 }] })
   }
   swipe(200, 100)
   expect(shown()).toBe('자전거')
