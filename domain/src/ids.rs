@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)+) => {$(
@@ -67,4 +68,12 @@ ids! {
     CartId;
     /// A document a member handed in.
     DocumentId;
+}
+
+/// The id that belongs to `key`, so that a repeated decision writes to the same stream: a UUIDv8 of the first 16 bytes of the key's
+/// SHA-256. These ids are in the log, so neither the hash nor the keys callers build may change.
+pub fn derived_id(key: &str) -> Uuid {
+    let digest = Sha256::digest(key);
+    let bytes = digest.first_chunk::<16>().copied().unwrap_or_default();
+    Builder::from_custom_bytes(bytes).into_uuid()
 }

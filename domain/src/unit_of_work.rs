@@ -103,8 +103,11 @@ pub trait WorkStream: Send + Sync {
     /// An event cannot be serialised as JSON.
     fn pending(&self) -> Result<Vec<PendingEvent>, serde_json::Error>;
 
-    /// Drops the decided events.
-    fn rewind(&mut self);
+    /// How many events are decided.
+    fn decided(&self) -> usize;
+
+    /// Drops the decided events but the first `keep`.
+    fn rewind(&mut self, keep: usize);
 
     /// Drops the loaded state.
     fn unload(&mut self);
@@ -177,9 +180,18 @@ impl<A: Decider> WorkStream for Typed<A> {
         self.events.iter().map(stored).collect()
     }
 
-    fn rewind(&mut self) {
+    fn decided(&self) -> usize {
+        self.events.len()
+    }
+
+    fn rewind(&mut self, keep: usize) {
+        self.events.truncate(keep);
         self.current = Arc::clone(&self.loaded);
-        self.events.clear();
+        if keep > 0 {
+            let state = Arc::make_mut(&mut self.current);
+            let events = self.events.iter().cloned();
+            events.for_each(|event| state.apply(event));
+        }
     }
 
     fn unload(&mut self) {
@@ -295,6 +307,30 @@ impl UnitOfWork {
             .unwrap_or_default()
     }
 
+    /// Makes a part of the decision that may fail: if it does, what it decided is dropped, and the decision can go on without it.
+    ///
+    /// # Errors
+    /// Errors of `decide`.
+    pub fn attempt<R, E>(
+        &mut self,
+        decide: impl FnOnce(&mut Self) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let names = self.names.len();
+        let streams = self.streams.iter();
+        let before: BTreeMap<StreamRef, usize> = streams
+            .map(|(stream, slot)| (stream.clone(), slot.stream.decided()))
+            .collect();
+        let decided = decide(self);
+        if decided.is_err() {
+            self.names.truncate(names);
+            for (stream, slot) in &mut self.streams {
+                slot.stream
+                    .rewind(before.get(stream).copied().unwrap_or_default());
+            }
+        }
+        decided
+    }
+
     /// Reserves a name; the append fails if another owner has it.
     pub fn reserve(&mut self, scope: &'static str, key_hash: [u8; 32], owner: impl fmt::Display) {
         self.name(scope, key_hash, owner, true);
@@ -340,7 +376,7 @@ impl UnitOfWork {
     pub fn rewind(&mut self) {
         self.names.clear();
         for slot in self.streams.values_mut() {
-            slot.stream.rewind();
+            slot.stream.rewind(0);
         }
     }
 
@@ -379,7 +415,7 @@ impl UnitOfWork {
         if let Some(slot) = self.streams.get_mut(stream) {
             slot.stream.unload();
             let version = load(slot.stream.as_mut())?;
-            slot.stream.rewind();
+            slot.stream.rewind(0);
             slot.version = Some(version);
         }
         Ok(())
@@ -481,6 +517,22 @@ mod tests {
         work.rewind();
         assert_eq!(work.state::<Stock>(pile).available, 0);
         assert!(work.writes().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_part_that_fails_leaves_nothing_behind() {
+        let (mut work, pile) = (work(), StockId(Uuid::nil()));
+        work.insert(pile, Stock::default(), 0);
+        work.decide::<Stock>(pile, counted(3)).unwrap();
+        let refused = work.attempt(|work| {
+            work.reserve("scope", [0; 32], "owner");
+            work.decide::<Stock>(pile, taken(2))?;
+            work.decide::<Stock>(pile, taken(2))
+        });
+        assert_eq!(refused, Err(StockError::SoldOut { available: 1 }));
+        assert_eq!(work.state::<Stock>(pile).available, 3);
+        assert_eq!(work.events::<Stock>(pile).len(), 1);
+        assert!(work.names().is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cqrs_es::{Aggregate, DomainEvent};
-use domain::unit_of_work::{PendingEvent, StreamRef};
+use domain::unit_of_work::{NameChange, PendingEvent, StreamRef};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -174,6 +174,25 @@ pub enum ReservationChange {
         /// The owner.
         owner: String,
     },
+}
+
+impl From<&NameChange> for ReservationChange {
+    fn from(change: &NameChange) -> Self {
+        let (scope, owner) = (change.scope.to_owned(), change.owner.clone());
+        let key_hash = change.key_hash;
+        match change.reserved {
+            true => Self::Take {
+                scope,
+                key_hash,
+                owner,
+            },
+            false => Self::Release {
+                scope,
+                key_hash,
+                owner,
+            },
+        }
+    }
 }
 
 /// An atomic append: all of it is written, or nothing.

@@ -70,22 +70,30 @@ impl LockedStreams {
         Ok(loaded)
     }
 
-    /// Loads the streams a unit of work has named. False if one of them is not locked: exclusively if it is to be written.
+    /// Whether every stream a unit of work has named is locked: exclusively if it is to be written.
+    pub fn covers(&self, work: &UnitOfWork) -> bool {
+        work.plan().all(|(stream, access)| {
+            let id = StreamId::from(stream);
+            match access {
+                Access::Read => self.streams.contains_key(&id),
+                Access::Write => self.exclusive.contains(&id),
+            }
+        })
+    }
+
+    /// Loads the streams a unit of work has named; false, and nothing is loaded, unless all of them are locked.
     ///
     /// # Errors
     /// [`StoreError::Decode`].
     pub fn load_plan(&self, work: &mut UnitOfWork) -> Result<bool, StoreError> {
-        let plan: Vec<(StreamRef, Access)> = work
-            .plan()
-            .map(|(stream, access)| (stream.clone(), access))
-            .collect();
-        for (stream, access) in plan {
-            let id = StreamId::from(&stream);
-            let may = access == Access::Read || self.exclusive.contains(&id);
-            let Some(read) = self.streams.get(&id).filter(|_| may) else {
-                return Ok(false);
-            };
-            work.load(&stream, |slot| self.store.open(read, slot))?;
+        if !self.covers(work) {
+            return Ok(false);
+        }
+        let plan: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for stream in plan {
+            if let Some(read) = self.streams.get(&StreamId::from(&stream)) {
+                work.load(&stream, |slot| self.store.open(read, slot))?;
+            }
         }
         Ok(true)
     }

@@ -1,18 +1,19 @@
 //! Command execution: loads state, decides, appends once, and returns the position.
 //!
-//! [`CommandExecutor::execute`] runs one command of one aggregate; [`CommandExecutor::transact`] decides over streams loaded inside
-//! the closure; [`CommandExecutor::transact_locked`] is for contended streams (stock, limited campaigns). All of them retry on
-//! version conflicts, execute a command with an `Idempotency-Key` once, and return a [`CommandOutcome`]: responses must be built
-//! from its result, so that a repeated command gets the same one.
+//! [`CommandExecutor::execute`] runs one command of one aggregate; [`CommandExecutor::commit`] a decision over several streams, given
+//! as a function of a [`UnitOfWork`]; [`CommandExecutor::transact`] a decision on what it loads itself. All of them retry on version
+//! conflicts, execute a command with an `Idempotency-Key` once, and return a [`CommandOutcome`]: responses must be built from its
+//! result, so that a repeated command gets the same one.
 
 use std::fmt::Display;
 use std::time::Duration;
 
+use domain::unit_of_work::{Access, UnitOfWork};
 use domain::{Actor, Context, Decider};
 use event_store::{
-    Append, AppendError, CommandKey, Expected, KeyRing, LockSet, LockedError, LockedStreams,
-    Metadata, ReservationChange, Store, StoredCommand, StoredEvent, StreamAppend, StreamId,
-    TransactionStep, Versioned,
+    Append, AppendError, Appended, CommandKey, Expected, KeyRing, LockSet, LockedError,
+    LockedStreams, Metadata, NewEvent, ReservationChange, Store, StoredCommand, StoredEvent,
+    StreamAppend, StreamId, TransactionStep, Versioned,
 };
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -25,7 +26,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::error::{AppError, AppResult};
+use crate::error::{AppError, AppResult, Code};
 use crate::metrics::{self, AppendOutcome};
 
 /// Lifetime of a client's idempotency key.
@@ -204,6 +205,26 @@ impl AppendBatch {
         }
     }
 
+    /// The writes of a unit of work; the streams it only read must keep their versions, unless they are `locked`.
+    fn of_work(work: &UnitOfWork, result: impl Serialize, locked: bool) -> AppResult<Self> {
+        let mut batch = Self::default().with_result(result)?;
+        for (stream, version, events) in work.writes()? {
+            batch.streams.push(StreamAppend {
+                stream: stream.into(),
+                expected: Expected::Exact(version),
+                events: events.into_iter().map(NewEvent::from).collect(),
+            });
+        }
+        batch.reservations = work.names().iter().map(ReservationChange::from).collect();
+        if !locked && !(batch.streams.is_empty() && batch.reservations.is_empty()) {
+            let reads = work.reads()?.into_iter();
+            batch.conditions = reads
+                .map(|(stream, version)| (stream.into(), version))
+                .collect();
+        }
+        Ok(batch)
+    }
+
     /// Requires a stream that is not written to have this version.
     #[must_use]
     pub fn require(mut self, stream: StreamId, version: u64) -> Self {
@@ -299,6 +320,18 @@ impl CommandOutcome {
     }
 }
 
+/// A decision of a unit of work that gets the output of its step, and returns the stored result.
+type Decision<'a, Output> =
+    Box<dyn Fn(&mut UnitOfWork, Option<&Output>) -> AppResult<Value> + Send + Sync + 'a>;
+
+/// When a decision is made under locks.
+enum Locking {
+    /// Where it writes a contended stream.
+    WhereContended,
+    /// Always, with exclusive locks on these streams too.
+    Always(Vec<StreamId>),
+}
+
 /// Executes commands.
 #[derive(Clone)]
 pub struct CommandExecutor {
@@ -337,6 +370,214 @@ impl CommandExecutor {
             }
         })
         .await
+    }
+
+    /// Makes a decision over several streams and appends its events, all or nothing; `decide` returns the stored result.
+    ///
+    /// `decide` must be a pure function of the unit of work and of what it captures: it is called until all streams it uses are
+    /// loaded, and again after version conflicts. It is appended with the versions it has seen. Where it writes a contended stream,
+    /// it is made under locks on all its streams instead.
+    ///
+    /// # Errors
+    /// Errors of `decide`; `version_conflict` after too many attempts; `idempotency_key_reused`; reserved names.
+    pub fn commit<'a, R, F>(
+        &'a self,
+        command: &'a CommandContext,
+        decide: F,
+    ) -> BoxFuture<'a, AppResult<CommandOutcome>>
+    where
+        R: Serialize,
+        F: Fn(&mut UnitOfWork) -> AppResult<R> + Send + Sync + 'a,
+    {
+        let decide: Decision<'a, ()> =
+            Box::new(move |work, _| Ok(serde_json::to_value(decide(work)?)?));
+        self.commits(command, (&(), Locking::WhereContended), decide)
+            .boxed()
+    }
+
+    /// As [`CommandExecutor::commit`], under locks on all streams of the decision and on `also`, with a `step` that reads and writes
+    /// state tables in the transaction of the append: both are committed, or neither. The step runs before the decision that
+    /// counts, which gets its output; while streams are still being loaded there is none. Skipped for a command that was executed
+    /// before.
+    ///
+    /// # Errors
+    /// As [`CommandExecutor::commit`]; errors of `step`.
+    pub fn commit_with_step<'a, R, Step, F>(
+        &'a self,
+        command: &'a CommandContext,
+        step: &'a Step,
+        also: impl IntoIterator<Item = StreamId>,
+        decide: F,
+    ) -> BoxFuture<'a, AppResult<CommandOutcome>>
+    where
+        R: Serialize,
+        Step: TransactionStep<AppError>,
+        F: Fn(&mut UnitOfWork, Option<&Step::Output>) -> AppResult<R> + Send + Sync + 'a,
+    {
+        let also = also.into_iter().collect();
+        let decide: Decision<'a, Step::Output> =
+            Box::new(move |work, output| Ok(serde_json::to_value(decide(work, output)?)?));
+        self.commits(command, (step, Locking::Always(also)), decide)
+            .boxed()
+    }
+
+    /// Makes a decision without writing it, for previews.
+    ///
+    /// # Errors
+    /// Errors of `decide`; database errors.
+    pub async fn preview<R>(
+        &self,
+        actor: Actor,
+        decide: impl Fn(&mut UnitOfWork) -> AppResult<R>,
+    ) -> AppResult<R> {
+        let now = self.clock.now();
+        let mut work = UnitOfWork::new(Context { now, actor });
+        loop {
+            work.rewind();
+            let decided = decide(&mut work);
+            if work.is_loaded() {
+                return decided;
+            }
+            self.store.load_plan(&mut work).await?;
+        }
+    }
+
+    async fn commits<Step: TransactionStep<AppError>>(
+        &self,
+        command: &CommandContext,
+        (step, locking): (&Step, Locking),
+        decide: Decision<'_, Step::Output>,
+    ) -> AppResult<CommandOutcome> {
+        let context = |now| Context {
+            now,
+            actor: command.actor.clone(),
+        };
+        let mut work = UnitOfWork::new(context(self.clock.now()));
+        let mut attempt = 1;
+        loop {
+            let now = self.clock.now();
+            let key = self.key(command, now)?;
+            if let Some(done) = self.done_before(key.as_ref()).await? {
+                return Ok(done);
+            }
+            work.unload(context(now));
+            let decided = self.plan(&mut work, &locking, &decide).await?;
+            let written = match decided {
+                Some(Err(refusal)) => return self.unless_done(key.as_ref(), refusal).await,
+                Some(Ok(result)) => {
+                    let batch = AppendBatch::of_work(&work, &result, false)?;
+                    let payments = metrics::payment_outcomes(&batch.streams);
+                    let append = append(command, batch, key.clone(), now)?;
+                    let appended = self.store.append(append).await;
+                    count(command, appended.as_ref().err(), payments);
+                    appended.map(|appended| (appended, result))
+                }
+                None => {
+                    work.unload(context(now));
+                    let locked = (&mut work, key.clone(), now);
+                    match self
+                        .commit_locked(command, locked, (step, &locking), &decide)
+                        .await
+                    {
+                        Ok(Some(written)) => Ok(written),
+                        Ok(None) => continue,
+                        Err(LockedError::Append(error)) => Err(error),
+                        Err(LockedError::Refused(refusal)) => return Err(refusal),
+                    }
+                }
+            };
+            match written {
+                Ok((appended, result)) => {
+                    return Ok(CommandOutcome::of(appended.last_position, result, false));
+                }
+                Err(AppendError::CommandRepeated(stored)) => {
+                    return Ok(CommandOutcome::again(stored));
+                }
+                Err(AppendError::Conflict { .. }) if attempt < ATTEMPTS => {
+                    tokio::time::sleep(pause(attempt)).await;
+                }
+                Err(error) => return self.unless_done(key.as_ref(), error.into()).await,
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Finds the streams of a decision and makes it on them; none where it has to be made under locks.
+    async fn plan<O>(
+        &self,
+        work: &mut UnitOfWork,
+        locking: &Locking,
+        decide: &Decision<'_, O>,
+    ) -> AppResult<Option<AppResult<Value>>> {
+        loop {
+            work.rewind();
+            let decided = decide(work, None);
+            if work.is_hot() {
+                return Ok(None);
+            }
+            if work.is_loaded() {
+                return Ok(match locking {
+                    Locking::WhereContended => Some(decided),
+                    Locking::Always(_) => None,
+                });
+            }
+            self.store.load_plan(work).await?;
+        }
+    }
+
+    /// Makes a decision under locks on its plan and writes it; none if it used a stream that was not in the plan, which is now.
+    async fn commit_locked<Step: TransactionStep<AppError>>(
+        &self,
+        command: &CommandContext,
+        (work, key, now): (&mut UnitOfWork, Option<CommandKey>, OffsetDateTime),
+        (step, locking): (&Step, &Locking),
+        decide: &Decision<'_, Step::Output>,
+    ) -> Result<Option<(Appended, Value)>, LockedError<AppError>> {
+        let mut locks = LockSet::default();
+        if let Locking::Always(also) = locking {
+            locks.exclusive.clone_from(also);
+        }
+        for (stream, access) in work.plan() {
+            match access {
+                Access::Read => locks.shared.push(stream.into()),
+                Access::Write => locks.exclusive.push(stream.into()),
+            }
+        }
+        let mut result = Value::Null;
+        let mut payments = Vec::new();
+        let mut uncovered = false;
+        let decided = |locked: &LockedStreams, found: Step::Output| {
+            loop {
+                if !locked.load_plan(work)? {
+                    uncovered = true;
+                    return Err(AppError::new(Code::VersionConflict));
+                }
+                work.rewind();
+                let decided = decide(work, Some(&found));
+                if work.is_loaded() && locked.covers(work) {
+                    result = decided?;
+                    let batch = AppendBatch::of_work(work, &result, true)?;
+                    payments = metrics::payment_outcomes(&batch.streams);
+                    return append(command, batch, None, now);
+                }
+            }
+        };
+        let appended = self
+            .store
+            .append_locked_with_step(key, &locks, step, decided)
+            .await;
+        match appended {
+            Ok(appended) => {
+                count(command, None, payments);
+                Ok(Some((appended, result)))
+            }
+            Err(LockedError::Refused(_)) if uncovered => Ok(None),
+            Err(LockedError::Append(error)) => {
+                count(command, Some(&error), payments);
+                Err(LockedError::Append(error))
+            }
+            Err(refused) => Err(refused),
+        }
     }
 
     /// Calls `decide`, which loads what it needs, and appends its result; repeats both on version conflicts. Boxed, because every

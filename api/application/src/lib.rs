@@ -7,13 +7,11 @@
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
 //! | scopes of reserved names | [`reservations`] |
-//! | ids derived from keys | [`mod@derived_id`] |
 //!
 //! Nothing here knows HTTP: statuses, headers and bodies stand in the program.
 
 pub mod app;
 pub mod clock;
-pub mod derived_id;
 pub mod error;
 pub mod executor;
 pub mod metrics;

@@ -1,31 +1,28 @@
 //! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. An open window is reused.
 
 use axum::extract::State;
-use domain::Decider;
+use domain::Sealed;
+use domain::checkout::payments;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{OrderId, PaymentId};
 use domain::order::{Order, OrderTerms, PaymentMethod};
-use domain::payment::{Payment, PaymentCommand, PaymentStage, Started};
 use domain::personal::{BankAccount, Purpose};
-use event_store::{Expected, StreamAppend};
+use domain::unit_of_work::UnitOfWork;
 use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 
 use super::config;
-use super::pay::attempts::{Attempt, payment_id};
-use super::pay::{record, way_back};
+use super::pay::attempts::Attempt;
+use super::pay::way_back;
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, OrderViewer, Path, Respond, ValidJson,
+    ApiResponse, ApiResult, AppError, AppResult, OrderViewer, Path, Respond, ValidJson,
 };
 use crate::shop::orders::detail::{FoundOrder, open};
 use crate::shop::orders::form;
-use application::executor::{AppendBatch, CommandContext, decide};
+use application::executor::CommandContext;
 
-/// Maximum number of payments of one order.
-const ATTEMPTS_MOST: u32 = 30;
 /// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
@@ -154,104 +151,24 @@ async fn generate(
     command: &CommandContext,
 ) -> AppResult<ApiResponse<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
-    let done = app
-        .executor
-        .transact(command, |context| async move {
-            start(app, form, &context).await
-        })
-        .await?;
+    let account = refund_account(app, form, found.order.state.terms()?).await?;
+    let start = |work: &mut UnitOfWork| {
+        let order = work.state::<Order>(form.order);
+        let method = form.method.unwrap_or(order.terms()?.payment_method);
+        if !config::is_offered(method) {
+            return Err(AppError::invalid_field(
+                "method",
+                "method",
+                config::NOT_OFFERED,
+            ));
+        }
+        Ok(payments::start(work, form.order, method, account.clone())?)
+    };
+    let done = app.executor.commit(command, start).await?;
     let attempt = Attempt::load(app, done.result()?).await?;
     Ok(done.answer(WindowAnswer {
         payment: window(app, &found, &attempt).await?,
     }))
-}
-
-/// Starts the next payment, or reuses the one whose window is open.
-async fn start(
-    app: &AppState,
-    form: &WindowForm,
-    context: &domain::Context,
-) -> AppResult<AppendBatch> {
-    let order = app.store.load::<Order>(&form.order.to_string()).await?;
-    let terms = order.state.terms()?;
-    let not_now =
-        |reason: &str| AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
-    if order.state.canceled.is_some() {
-        return Err(not_now("order_canceled"));
-    }
-    if order.state.paid.is_some() {
-        return Err(not_now("already_paid"));
-    }
-    if context.now >= order.state.pay_by()? {
-        return Err(not_now("too_late"));
-    }
-    let method = form.method.unwrap_or(terms.payment_method);
-    if !config::is_offered(method) {
-        return Err(AppError::invalid_field(
-            "method",
-            "method",
-            config::NOT_OFFERED,
-        ));
-    }
-    if method == PaymentMethod::Vbank && form.account.is_none() && terms.deposit.is_none() {
-        let message = "환불 계좌를 입력해 주세요.";
-        return Err(AppError::invalid_field("account", "required", message));
-    }
-    let attempts = Attempt::of_order(app, form.order).await?;
-    let mut batch = AppendBatch::of([]);
-    let mut of_order = Vec::new();
-    if let Some(last) = attempts.last() {
-        match last.payment.state.stage {
-            PaymentStage::Ready if last.started.method == method => {
-                if let Some(given) = refund_account(app, form, terms).await? {
-                    batch.append(decide(last.id, &last.payment, given, context)?);
-                }
-                return record::with_order(batch, form.order, &order, &[])?.with_result(last.id);
-            }
-            PaymentStage::AccountIssued if last.started.method == method => {
-                return Err(not_now("deposit_awaited")
-                    .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."));
-            }
-            PaymentStage::AccountIssued => {
-                batch.append(record::closing(last, "결제 수단 변경", context)?);
-                of_order = record::wait_ended(last.id, &last.payment.state, &order.state, context)?;
-            }
-            PaymentStage::Ready => batch.append(given_up(last, context)?),
-            PaymentStage::Requested | PaymentStage::Unknown => {
-                return Err(not_now("approval_pending"));
-            }
-            _ => {}
-        }
-    }
-    let number = attempts
-        .last()
-        .map_or(1, |last| last.started.attempt.saturating_add(1));
-    if number > ATTEMPTS_MOST {
-        return Err(AppError::new(Code::TooManyRequests));
-    }
-    let id = payment_id(form.order, number);
-    let started = Started {
-        order: form.order,
-        order_no: terms.order_no.clone(),
-        attempt: number,
-        amount: terms.totals.payable,
-        method,
-        member: match terms.buyer {
-            domain::order::Buyer::Member { id } => Some(id),
-            domain::order::Buyer::Guest { .. } => None,
-        },
-    };
-    let inputs = [
-        Some(PaymentCommand::Start(started)),
-        refund_account(app, form, terms).await?,
-    ];
-    let events = Payment::default().decide_all(inputs.into_iter().flatten(), context)?;
-    batch.append(StreamAppend::new::<Payment>(
-        id,
-        Expected::NoStream,
-        &events,
-    )?);
-    record::with_order(batch, form.order, &order, &of_order)?.with_result(id)
 }
 
 /// The refund account given with this payment; sealed with the key of the order's parties.
@@ -259,26 +176,14 @@ async fn refund_account(
     app: &AppState,
     form: &WindowForm,
     terms: &OrderTerms,
-) -> AppResult<Option<PaymentCommand>> {
+) -> AppResult<Option<Sealed<BankAccount>>> {
     let Some(account) = &form.account else {
         return Ok(None);
     };
-    let sealed = app
-        .keys
-        .seal(
-            terms.sender.subject,
-            Purpose::Statutory,
-            &form::tidy_account(account),
-        )
-        .await?;
-    Ok(Some(PaymentCommand::GiveRefundAccount(sealed)))
-}
-
-fn given_up(last: &Attempt, context: &domain::Context) -> AppResult<StreamAppend> {
-    let input = PaymentCommand::Abandon {
-        reason: "결제 수단 변경".to_owned(),
-    };
-    decide(last.id, &last.payment, input, context)
+    let subject = terms.sender.subject;
+    let account = form::tidy_account(account);
+    let sealed = app.keys.seal(subject, Purpose::Statutory, &account).await?;
+    Ok(Some(sealed))
 }
 
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppResult<Window> {

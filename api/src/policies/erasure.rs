@@ -17,8 +17,8 @@ use crate::app::AppState;
 use crate::forgetting;
 use crate::http::consistency::know_by_now;
 use crate::http::{AppError, AppResult};
-use crate::plugins::pay::attempts::payment_id;
 use application::executor::{AppendBatch, CommandContext, decide};
+use domain::checkout::payments::payment_id;
 
 /// Completes erasures of closed accounts.
 pub struct Erasure;

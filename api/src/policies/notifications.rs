@@ -18,7 +18,7 @@ use time::Duration;
 use super::Policy;
 use crate::app::AppState;
 use crate::http::AppResult;
-use application::derived_id::derived_id;
+use domain::ids::derived_id;
 
 /// Events older than this create no notification.
 const NEWS: Duration = Duration::days(7);

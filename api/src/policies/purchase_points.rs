@@ -11,8 +11,8 @@ use time::Duration;
 use super::Policy;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use application::derived_id::derived_id;
 use application::executor::CommandContext;
+use domain::ids::derived_id;
 
 /// Lifetime of granted points.
 pub(super) const POINTS_LIFE: Duration = Duration::days(365);

@@ -5,11 +5,11 @@ use api::http::Code;
 use std::num::NonZeroU32;
 
 use api::audit::ask_payments::{self, Range};
-use api::plugins::pay::attempts::payment_id;
 use api::plugins::pay::record;
 use application::executor::{AppendBatch, CommandContext, decide};
 use axum::http::Method;
 use domain::Actor;
+use domain::checkout::payments::payment_id;
 use domain::ids::{OrderId, ProductId};
 use domain::order::{Order, OrderCommand};
 use domain::payment::{Payment, PaymentCommand};

@@ -77,7 +77,7 @@ impl Deposits {
     }
 
     async fn tid(&self, order: &str) -> String {
-        let id = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+        let id = domain::checkout::payments::payment_id(order.parse().unwrap(), 1);
         let payment = self
             .shop
             .app

@@ -494,7 +494,7 @@ async fn a_charge_whose_process_died_is_settled_once_by_its_deadline() {
     let window = shop.window(&hong.token, &order).await;
     let form = shop.authenticate(&window).await;
     let (tid, amount) = (form["tid"].as_str().unwrap(), domain::Amount::new(1_250));
-    let id = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let id = domain::checkout::payments::payment_id(order.parse().unwrap(), 1);
     let command = CommandContext::for_actor("request-approval", domain::Actor::System);
     shop.app
         .executor
@@ -612,7 +612,7 @@ async fn however_many_drive_a_refund_the_money_goes_back_once() {
         .send()
         .await
         .expect(200);
-    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let payment = domain::checkout::payments::payment_id(order.parse().unwrap(), 1);
     let state = shop
         .app
         .store
@@ -649,7 +649,7 @@ async fn process(shop: &TestApp, hong: &Account, order: &str) -> Reply {
 }
 
 async fn stage(shop: &TestApp, order: &str, attempt: u32) -> domain::payment::PaymentStage {
-    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), attempt);
+    let payment = domain::checkout::payments::payment_id(order.parse().unwrap(), attempt);
     let loaded = shop
         .app
         .store
@@ -667,7 +667,7 @@ const UNKNOWN: [&str; 3] = [
 
 /// What the log tells of an order's first attempt until the shop's deadline found out: that may be at any moment.
 async fn attempt(shop: &TestApp, order: &str) -> Vec<String> {
-    let payment = api::plugins::pay::attempts::payment_id(order.parse().unwrap(), 1);
+    let payment = domain::checkout::payments::payment_id(order.parse().unwrap(), 1);
     let stream = event_store::StreamId::of::<domain::payment::Payment>(payment);
     let told = shop.app.store.read_stream(&stream).await.unwrap();
     let types = told.into_iter().map(|event| event.event_type);

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use api::command_titles::command_title;
 use api::http::{Code, Outcome, status_of};
-use application::derived_id::derived_id;
 use domain::Purpose;
+use domain::ids::derived_id;
 use event_store::testing::Database;
 use event_store::{KeyRing, MasterKey};
 use serde_json::Value;

@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CheckoutDecision, CheckoutError, CheckoutState};
-use crate::event::{Context, Decider};
+use super::CheckoutError;
+use crate::coupon::IssuedCoupon;
+use crate::event::Decider;
 use crate::ids::{ClaimId, OrderId};
 use crate::money::Amount;
 use crate::order::{
-    Order, OrderEvent, PaymentMethod, Reader, RefundCoupon, RefundFare, RefundLine,
+    Buyer, Order, OrderEvent, PaymentMethod, Reader, RefundCoupon, RefundFare, RefundLine,
 };
-use crate::points::{PointsCommand, PointsEvent};
+use crate::points::{self, Points, PointsCommand, PointsEvent};
+use crate::unit_of_work::UnitOfWork;
 
 /// Reason shown when points are not restored.
 const POINTS_EXPIRED: &str = "유효기간이 지난 적립금은 소멸됩니다.";
@@ -89,50 +91,83 @@ impl RefundPreview {
     }
 }
 
-/// Computes what a cancellation decision gives back, or would give back once approved; none if it changes nothing.
+/// Makes a cancellation decision on the order, and computes what it gives back, or would give back once approved; none if it changes
+/// nothing.
 ///
 /// # Errors
-/// Errors of the order and points aggregates.
-pub fn preview(
+/// Errors of the decision, and of the order and points aggregates.
+pub fn decide_with_preview<E: From<CheckoutError>>(
+    work: &mut UnitOfWork,
     id: OrderId,
-    order: &Order,
-    decided: &CheckoutDecision,
-    streams: &CheckoutState,
-    context: &Context,
+    decide: impl FnOnce(&mut UnitOfWork) -> Result<(), E>,
+) -> Result<Option<RefundPreview>, E> {
+    let before = work.state::<Order>(id);
+    let points = match before.buyer() {
+        Some(Buyer::Member { id }) => Some(points::stream_id(*id)),
+        _ => None,
+    };
+    let of_points = |work: &UnitOfWork| match &points {
+        Some(stream) => work.events::<Points>(stream).to_vec(),
+        None => Vec::new(),
+    };
+    let (orders_then, points_then) = (work.events::<Order>(id).len(), of_points(work).len());
+    decide(work)?;
+    let decided: Vec<OrderEvent> = work
+        .events::<Order>(id)
+        .iter()
+        .skip(orders_then)
+        .cloned()
+        .collect();
+    let restored: Vec<PointsEvent> = of_points(work).into_iter().skip(points_then).collect();
+    Ok(preview(work, id, &before, &decided, restored)?)
+}
+
+fn preview(
+    work: &mut UnitOfWork,
+    id: OrderId,
+    before: &Order,
+    decided: &[OrderEvent],
+    mut restored: Vec<PointsEvent>,
 ) -> Result<Option<RefundPreview>, CheckoutError> {
-    let terms = order.terms()?;
-    let Some((claim, purchase_nos)) = canceled(order, decided) else {
+    let Some((claim, purchase_nos)) = canceled(before, decided) else {
         return Ok(None);
     };
-    let detail = order.refund_detail(claim, &purchase_nos)?;
-    let at_once = !decided.order.iter().all(|event| {
-        // A request alone gives nothing back.
-        matches!(event, OrderEvent::CancelRequested { .. })
-    });
-    let parts = detail.terms.points.clone();
-    let restored = match decided.points.is_empty() && !parts.is_empty() {
-        true => streams
-            .points
-            .decide(PointsCommand::Restore { order: id, parts }, context)?,
-        false => decided.points.clone(),
-    };
-    let money = detail.terms.money;
+    let terms = before.terms()?;
+    let detail = before.refund_detail(claim, &purchase_nos)?;
+    let is_request = |event: &OrderEvent| matches!(event, OrderEvent::CancelRequested { .. });
+    // A request alone gives nothing back.
+    let at_once = !decided.iter().all(is_request);
+    if let (Buyer::Member { id: member }, true) = (&terms.buyer, restored.is_empty())
+        && !detail.terms.points.is_empty()
+    {
+        let restore = PointsCommand::Restore {
+            order: id,
+            parts: detail.terms.points.clone(),
+        };
+        let points = work.state::<Points>(points::stream_id(*member));
+        restored = points.decide(restore, work.context())?;
+    }
+    let now = work.context().now;
     let coupons = detail.coupons.into_iter().map(|coupon| {
-        let issued = streams.issued.get(&coupon.issued);
-        let held = issued.and_then(|issued| issued.held.as_ref());
-        let is_over = held.is_some_and(|held| held.terms.has_expired(context.now));
+        let issued = work.state::<IssuedCoupon>(coupon.issued);
+        let is_over = issued
+            .held
+            .as_ref()
+            .is_some_and(|held| held.terms.has_expired(now));
         RefundCoupon {
             reason: coupon.reason.or(is_over.then_some(COUPON_EXPIRED)),
             ..coupon
         }
     });
+    let coupons = coupons.collect();
+    let money = detail.terms.money;
     Ok(Some(RefundPreview {
         order_no: terms.order_no.clone(),
         at_once,
         lines: detail.lines,
         fares: detail.fares,
         points: points_back(&restored)?,
-        coupons: coupons.collect(),
+        coupons,
         refund: MoneyBack {
             amount: money,
             method: terms.payment_method,
@@ -142,8 +177,8 @@ pub fn preview(
 }
 
 /// The claim and the purchases of a decision.
-fn canceled(order: &Order, decided: &CheckoutDecision) -> Option<(Option<ClaimId>, Vec<String>)> {
-    decided.order.iter().find_map(|event| match event {
+fn canceled(order: &Order, decided: &[OrderEvent]) -> Option<(Option<ClaimId>, Vec<String>)> {
+    decided.iter().find_map(|event| match event {
         OrderEvent::CancelRequested {
             claim,
             purchase_nos,
@@ -178,27 +213,4 @@ fn points_back(events: &[PointsEvent]) -> Result<PointsBack, CheckoutError> {
     }
     back.reason = (!back.expired.is_zero()).then_some(POINTS_EXPIRED);
     Ok(back)
-}
-
-impl CheckoutState {
-    /// Applies a decision to the loaded states, for a decision that follows in the same append.
-    pub fn evolve(&mut self, decided: &CheckoutDecision) {
-        for (id, events) in &decided.stock {
-            let stock = self.stock.entry(*id).or_default();
-            events.iter().for_each(|event| stock.evolve(event.clone()));
-        }
-        for (id, events) in &decided.issued {
-            let issued = self.issued.entry(*id).or_default();
-            events.iter().for_each(|event| issued.evolve(event.clone()));
-        }
-        for (id, events) in &decided.campaigns {
-            let campaign = self.campaigns.entry(*id).or_default();
-            events
-                .iter()
-                .for_each(|event| campaign.evolve(event.clone()));
-        }
-        for event in &decided.points {
-            self.points.evolve(event.clone());
-        }
-    }
 }

@@ -538,6 +538,11 @@ impl Payment {
             .ok_or(PaymentError::UnknownRefund)
     }
 
+    /// Whether the outcome of a requested approval is unknown.
+    pub fn is_open(&self) -> bool {
+        matches!(self.stage, PaymentStage::Requested | PaymentStage::Unknown)
+    }
+
     /// The virtual account, while it awaits a deposit.
     pub fn awaited(&self) -> Option<&VirtualAccount> {
         self.account

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cqrs_es::DomainEvent;
+use cqrs_es::{Aggregate, DomainEvent};
 use domain::accounting::LedgerReplayer;
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
-use domain::checkout::{self, CancelRequest, CheckoutDecision, CheckoutError, CheckoutState};
+use domain::checkout::{self, CancelRequest, CheckoutError};
 use domain::coupon::{
     Campaign, CampaignCommand, CampaignEvent, CouponTerms, IssuedCoupon, IssuedCouponCommand,
     IssuedCouponEvent, Stage,
@@ -24,15 +24,17 @@ use domain::order::{
 use domain::payment::{
     Payment, PaymentCommand, PaymentError, PaymentEvent, Started, VirtualAccount,
 };
-use domain::points::{Points, PointsCommand, PointsError, PointsEvent};
+use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{
     Area, BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingOption,
 };
 use domain::stock::{Stock, StockCommand, StockError, StockEvent};
+use domain::unit_of_work::{StreamRef, UnitOfWork};
 use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::given::{NOON, id};
 
@@ -214,6 +216,15 @@ pub struct Basket {
     pub area: Area,
 }
 
+/// Goods, coupons and one member's points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    pub stock: BTreeMap<StockId, Stock>,
+    pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
+    pub campaigns: BTreeMap<CouponId, Campaign>,
+    pub points: Points,
+}
+
 /// The shop.
 #[derive(Clone, Debug, Default)]
 pub struct Shop {
@@ -368,23 +379,58 @@ impl Shop {
         })
     }
 
-    /// Everything loaded; the decisions only look at what they need.
-    pub fn streams(&self, of: MemberId) -> CheckoutState {
-        CheckoutState {
+    /// What there is of goods, coupons and this member's points.
+    pub fn contents(&self, of: MemberId) -> Contents {
+        Contents {
             stock: self.stock.clone(),
             issued: self.issued.clone(),
             campaigns: self.campaigns.clone(),
             points: self.points.get(&of).cloned().unwrap_or_default(),
-            members: self.members.clone(),
-            goods: self.goods.clone(),
         }
     }
 
-    fn streams_of(&self, order: OrderId) -> CheckoutState {
-        match self.order(order).buyer() {
-            Some(Buyer::Member { id }) => self.streams(*id),
-            _ => CheckoutState::default(),
+    /// A unit of work with every stream of the shop.
+    fn work(&self) -> UnitOfWork {
+        let mut work = UnitOfWork::new(self.context());
+        for (id, state) in &self.orders {
+            work.insert(id, state.clone(), 1);
         }
+        for (id, state) in &self.payments {
+            work.insert(id, state.clone(), 1);
+        }
+        for (id, state) in &self.stock {
+            work.insert(id, state.clone(), 1);
+        }
+        for (id, state) in &self.issued {
+            work.insert(id, state.clone(), 1);
+        }
+        for (id, state) in &self.campaigns {
+            work.insert(id, state.clone(), 1);
+        }
+        for (id, state) in &self.members {
+            work.insert(id, state.clone(), 1);
+        }
+        for (member, state) in &self.points {
+            work.insert(points::stream_id(*member), state.clone(), 1);
+        }
+        work
+    }
+
+    /// Makes a decision and writes it, all or nothing; returns what it returns.
+    fn decide<R>(
+        &mut self,
+        decide: impl Fn(&mut UnitOfWork) -> Result<R, CheckoutError>,
+    ) -> Result<R, CheckoutError> {
+        let mut work = self.work();
+        let mut result = decide(&mut work);
+        while !work.is_loaded() {
+            work.load_rest_empty();
+            work.rewind();
+            result = decide(&mut work);
+        }
+        let result = result?;
+        self.write(&work);
+        Ok(result)
     }
 
     pub fn order(&self, order: OrderId) -> Order {
@@ -397,25 +443,36 @@ impl Shop {
     }
 
     pub fn place_terms(&mut self, order: OrderId, terms: OrderTerms) -> Result<(), CheckoutError> {
-        let streams = match terms.buyer {
-            Buyer::Member { id } => self.streams(id),
-            Buyer::Guest { .. } => CheckoutState {
-                points: Points::default(),
-                ..self.streams(buyer(0))
-            },
-        };
-        let decided = checkout::place(order, &self.order(order), terms, &streams, &self.context())?;
-        self.write(order, decided);
-        Ok(())
+        let goods = self.goods.clone();
+        self.decide(|work| checkout::place(work, order, terms.clone(), &goods))
     }
 
-    /// What people are shown before they confirm is what is written, and its lines add up to it.
-    fn preview_tells(&self, id: OrderId, decided: &CheckoutDecision) {
-        let (order, streams) = (self.order(id), self.streams_of(id));
-        let shown = checkout::preview(id, &order, decided, &streams, &self.context()).unwrap();
+    /// Makes a decision that cancels. What people are shown before they confirm is what is written, and its lines add up to it.
+    fn cancel(
+        &mut self,
+        id: OrderId,
+        decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>,
+    ) -> Result<(), CheckoutError> {
+        let (shown, order, issued, points) = self.decide(|work| {
+            let shown = checkout::decide_with_preview(work, id, &decide)?;
+            let order = work.state::<Order>(id);
+            let mut issued = Vec::new();
+            for used in &order.terms()?.coupons {
+                if !work.events::<IssuedCoupon>(used.issued).is_empty() {
+                    issued.push(used.issued);
+                }
+            }
+            let points = match order.buyer() {
+                Some(Buyer::Member { id }) => {
+                    work.events::<Points>(points::stream_id(*id)).to_vec()
+                }
+                _ => vec![],
+            };
+            Ok((shown, work.events::<Order>(id).to_vec(), issued, points))
+        })?;
         let Some(shown) = shown else {
-            assert_eq!(*decided, CheckoutDecision::default());
-            return;
+            assert_eq!((order.len(), issued.len(), points.len()), (0, 0, 0));
+            return Ok(());
         };
         let sum = |amounts: Vec<Amount>| Amount::total(amounts).unwrap();
         let money = shown.lines.iter().map(|line| line.money);
@@ -428,16 +485,15 @@ impl Shop {
             .collect());
         assert_eq!(shown.refund.amount, money);
         assert_eq!(sum(vec![shown.points.amount, shown.points.expired]), used);
-        for event in &decided.order {
+        for event in &order {
             match event {
                 OrderEvent::CancelRequested { refund, .. } => assert_eq!(refund.money, money),
                 OrderEvent::CancelApproved { terms, .. } => {
                     assert!(shown.at_once);
                     assert_eq!(terms.money, money);
-                    let back: Vec<_> = decided.issued.iter().map(|(issued, _)| *issued).collect();
                     let told = shown.coupons.iter().filter(|coupon| coupon.returns);
-                    assert_eq!(told.map(|coupon| coupon.issued).collect::<Vec<_>>(), back);
-                    let restored = decided.points.iter().map(|event| match event {
+                    assert_eq!(told.map(|coupon| coupon.issued).collect::<Vec<_>>(), issued);
+                    let restored = points.iter().map(|event| match event {
                         PointsEvent::PointsRestored { parts, .. } => {
                             sum(parts.iter().map(|part| part.amount).collect())
                         }
@@ -449,6 +505,7 @@ impl Shop {
                 _ => {}
             }
         }
+        Ok(())
     }
 
     pub fn cancel_unpaid(
@@ -456,17 +513,7 @@ impl Shop {
         order: OrderId,
         by: domain::order::CanceledBy,
     ) -> Result<(), CheckoutError> {
-        let decided = checkout::cancel_unpaid(
-            order,
-            &self.order(order),
-            by,
-            None,
-            &self.streams_of(order),
-            &self.context(),
-        )?;
-        self.preview_tells(order, &decided);
-        self.write(order, decided);
-        Ok(())
+        self.cancel(order, |work| checkout::cancel_unpaid(work, order, by, None))
     }
 
     pub fn request_cancel(
@@ -474,16 +521,9 @@ impl Shop {
         order: OrderId,
         request: CancelRequest,
     ) -> Result<(), CheckoutError> {
-        let decided = checkout::request_cancel(
-            order,
-            &self.order(order),
-            request,
-            &self.streams_of(order),
-            &self.context(),
-        )?;
-        self.preview_tells(order, &decided);
-        self.write(order, decided);
-        Ok(())
+        self.cancel(order, |work| {
+            checkout::request_cancel(work, order, request.clone())
+        })
     }
 
     pub fn approve_cancel(
@@ -497,28 +537,15 @@ impl Shop {
             refund,
             by: Reader::Staff,
         };
-        let decided = checkout::approve_cancel(
-            order,
-            &self.order(order),
-            approval,
-            &self.streams_of(order),
-            &self.context(),
-        )?;
-        self.preview_tells(order, &decided);
-        self.write(order, decided);
-        Ok(())
+        self.cancel(order, |work| {
+            checkout::approve_cancel(work, order, approval)
+        })
     }
 
     pub fn act(&mut self, order: OrderId, act: OrderCommand) -> Result<usize, OrderError> {
         let events = self.order(order).decide(act, &self.context())?;
         let count = events.len();
-        self.write(
-            order,
-            CheckoutDecision {
-                order: events,
-                ..CheckoutDecision::default()
-            },
-        );
+        self.write_order(order, events);
         Ok(count)
     }
 
@@ -653,21 +680,8 @@ impl Shop {
         act: PaymentCommand,
     ) -> Result<(), PaymentError> {
         let state = self.payments.entry(payment).or_default();
-        for event in state.decide(act, &at(self.now))? {
-            self.tally.seen.insert(event.event_type());
-            self.books.payment(payment, &event).unwrap();
-            match &event {
-                PaymentEvent::PaymentApproved { amount, .. }
-                | PaymentEvent::DepositReceived { amount, .. } => {
-                    *self.tally.money.entry(payment).or_default() += amount.hundredths();
-                }
-                PaymentEvent::RefundCompleted { amount, .. } => {
-                    *self.tally.money.entry(payment).or_default() -= amount.hundredths();
-                }
-                _ => {}
-            }
-            state.evolve(event);
-        }
+        let events = state.decide(act, &at(self.now))?;
+        self.write_payment(payment, events);
         Ok(())
     }
 
@@ -746,31 +760,56 @@ impl Shop {
     }
 
     /// One append: every stream or none.
-    fn write(&mut self, order: OrderId, decided: CheckoutDecision) {
-        let buyer = decided
-            .order
-            .iter()
-            .find_map(|event| match event {
-                OrderEvent::OrderPlaced(terms) => Some(terms.buyer.clone()),
-                _ => None,
-            })
-            .or_else(|| self.order(order).buyer().cloned());
-        for event in decided.order {
+    fn write(&mut self, work: &UnitOfWork) {
+        let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for StreamRef { kind, id } in streams {
+            let uuid = id.split(':').next().and_then(|id| id.parse::<Uuid>().ok());
+            let uuid = uuid.unwrap();
+            match kind {
+                Order::TYPE => self.write_order(OrderId(uuid), work.events::<Order>(id).to_vec()),
+                Stock::TYPE => self.write_stock(StockId(uuid), work.events::<Stock>(id).to_vec()),
+                IssuedCoupon::TYPE => self.write_issued(
+                    IssuedCouponId(uuid),
+                    work.events::<IssuedCoupon>(id).to_vec(),
+                ),
+                Campaign::TYPE => {
+                    self.write_campaign(CouponId(uuid), work.events::<Campaign>(id).to_vec());
+                }
+                Points::TYPE => {
+                    self.write_points(MemberId(uuid), work.events::<Points>(id).to_vec());
+                }
+                Payment::TYPE => {
+                    self.write_payment(PaymentId(uuid), work.events::<Payment>(id).to_vec());
+                }
+                Member::TYPE => assert!(work.events::<Member>(id).is_empty()),
+                other => panic!("{other}"),
+            }
+        }
+    }
+
+    fn write_order(&mut self, order: OrderId, events: Vec<OrderEvent>) {
+        for event in events {
             self.tally.seen.insert(event.event_type());
             self.books.order(order, &event).unwrap();
             self.orders.entry(order).or_default().evolve(event);
         }
-        for (stock, events) in decided.stock {
-            self.write_stock(stock, events);
-        }
-        for (issued, events) in decided.issued {
-            self.write_issued(issued, events);
-        }
-        for (coupon, events) in decided.campaigns {
-            self.write_campaign(coupon, events);
-        }
-        if let Some(Buyer::Member { id }) = buyer {
-            self.write_points(id, decided.points);
+    }
+
+    fn write_payment(&mut self, payment: PaymentId, events: Vec<PaymentEvent>) {
+        for event in events {
+            self.tally.seen.insert(event.event_type());
+            self.books.payment(payment, &event).unwrap();
+            match &event {
+                PaymentEvent::PaymentApproved { amount, .. }
+                | PaymentEvent::DepositReceived { amount, .. } => {
+                    *self.tally.money.entry(payment).or_default() += amount.hundredths();
+                }
+                PaymentEvent::RefundCompleted { amount, .. } => {
+                    *self.tally.money.entry(payment).or_default() -= amount.hundredths();
+                }
+                _ => {}
+            }
+            self.payments.entry(payment).or_default().evolve(event);
         }
     }
 

@@ -10,7 +10,7 @@ use domain::catalogue::{
     BundledPart, Discount, OptionsConf, Picture, Product, ProductOption, ProductType, Seo,
     ValueUnit,
 };
-use domain::checkout::{self, CancelRequest, CheckoutDecision, CheckoutState};
+use domain::checkout::{self, CancelRequest, CheckoutError};
 use domain::coupon::{
     Campaign, CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, ShopLimit,
     Stage, UsageLimit, UsageRule,
@@ -44,6 +44,7 @@ use domain::shipping::{
 use domain::site::{Company, Currency, Level, SiteSetting};
 use domain::stock::{Stock, StockCommand};
 use domain::storefront::{Brand, Label};
+use domain::unit_of_work::{StreamRef, UnitOfWork};
 use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
 use event_store::{Append, Expected, Metadata, Store, StreamAppend, StreamId};
 use time::macros::datetime;
@@ -232,52 +233,84 @@ impl Shop {
         self.act(id, record, act).await;
     }
 
-    /// Writes a decision over many streams.
-    async fn decided(
-        &mut self,
-        order: OrderId,
-        member: Option<MemberId>,
-        decided: CheckoutDecision,
-    ) {
+    /// Makes a decision over many streams and writes it, unless it is refused.
+    async fn decide(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>) {
+        let mut work = UnitOfWork::new(self.context());
+        let mut decided = decide(&mut work);
+        while !work.is_loaded() {
+            self.load(&mut work);
+            work.rewind();
+            decided = decide(&mut work);
+        }
+        if decided.is_err() {
+            return;
+        }
         let mut draft = Draft::default();
-        self.stage::<Order>(&mut draft, order, &decided.order);
-        for (id, events) in &decided.stock {
-            self.stage::<Stock>(&mut draft, id, events);
-        }
-        for (id, events) in &decided.issued {
-            self.stage::<IssuedCoupon>(&mut draft, id, events);
-        }
-        for (id, events) in &decided.campaigns {
-            self.stage::<Campaign>(&mut draft, id, events);
-        }
-        if let Some(member) = member {
-            self.stage::<Points>(&mut draft, stream_id(member), &decided.points);
+        let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for stream in &streams {
+            let id = stream.id.as_str();
+            match stream.kind {
+                Order::TYPE => self.stage::<Order>(&mut draft, id, work.events::<Order>(id)),
+                Stock::TYPE => self.stage::<Stock>(&mut draft, id, work.events::<Stock>(id)),
+                IssuedCoupon::TYPE => {
+                    self.stage::<IssuedCoupon>(&mut draft, id, work.events::<IssuedCoupon>(id));
+                }
+                Campaign::TYPE => {
+                    self.stage::<Campaign>(&mut draft, id, work.events::<Campaign>(id));
+                }
+                Points::TYPE => self.stage::<Points>(&mut draft, id, work.events::<Points>(id)),
+                Payment::TYPE => self.stage::<Payment>(&mut draft, id, work.events::<Payment>(id)),
+                _ => {}
+            }
         }
         self.write(draft).await;
-        for event in decided.order {
-            self.orders.entry(order).or_default().evolve(event);
-        }
-        for (id, events) in decided.stock {
-            for event in events {
-                self.stock.entry(id).or_default().evolve(event);
+        for stream in streams {
+            let (id, uuid) = (stream.id.as_str(), uuid_of(&stream));
+            match stream.kind {
+                Order::TYPE => evolve(&mut self.orders, OrderId(uuid), work.events::<Order>(id)),
+                Stock::TYPE => evolve(&mut self.stock, StockId(uuid), work.events::<Stock>(id)),
+                IssuedCoupon::TYPE => {
+                    let events = work.events::<IssuedCoupon>(id);
+                    evolve(&mut self.issued, IssuedCouponId(uuid), events);
+                }
+                Campaign::TYPE => {
+                    let events = work.events::<Campaign>(id);
+                    evolve(&mut self.campaigns, CouponId(uuid), events);
+                }
+                Points::TYPE => {
+                    evolve(&mut self.points, MemberId(uuid), work.events::<Points>(id));
+                }
+                Payment::TYPE => {
+                    evolve(
+                        &mut self.payments,
+                        PaymentId(uuid),
+                        work.events::<Payment>(id),
+                    );
+                }
+                _ => {}
             }
         }
-        for (id, events) in decided.issued {
-            for event in events {
-                self.issued.entry(id).or_default().evolve(event);
+    }
+
+    /// Loads the streams a decision named.
+    fn load(&self, work: &mut UnitOfWork) {
+        let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for stream in streams {
+            let uuid = uuid_of(&stream);
+            match stream.kind {
+                Order::TYPE => insert(work, &stream, self.orders.get(&OrderId(uuid))),
+                Stock::TYPE => insert(work, &stream, self.stock.get(&StockId(uuid))),
+                IssuedCoupon::TYPE => {
+                    insert(work, &stream, self.issued.get(&IssuedCouponId(uuid)));
+                }
+                Campaign::TYPE => insert(work, &stream, self.campaigns.get(&CouponId(uuid))),
+                Points::TYPE => insert(work, &stream, self.points.get(&MemberId(uuid))),
+                Payment::TYPE => insert(work, &stream, self.payments.get(&PaymentId(uuid))),
+                Member::TYPE => insert(work, &stream, self.members.get(&MemberId(uuid))),
+                other => panic!("{other}"),
             }
         }
-        for (id, events) in decided.campaigns {
-            for event in events {
-                self.campaigns.entry(id).or_default().evolve(event);
-            }
-        }
-        for event in decided.points {
-            self.points
-                .entry(member.unwrap())
-                .or_default()
-                .evolve(event);
-        }
+        work.load_rest_empty();
     }
 
     /// Members, products, stock, points and coupons to begin with.
@@ -1098,19 +1131,6 @@ impl Shop {
         }
     }
 
-    fn streams(&self, member: Option<MemberId>) -> CheckoutState {
-        CheckoutState {
-            stock: self.stock.clone(),
-            issued: self.issued.clone(),
-            campaigns: self.campaigns.clone(),
-            points: member
-                .and_then(|member| self.points.get(&member).cloned())
-                .unwrap_or_default(),
-            members: self.members.clone(),
-            goods: BTreeMap::new(),
-        }
-    }
-
     fn member_of(&self, order: OrderId) -> Option<MemberId> {
         match self.orders.get(&order).and_then(Order::buyer) {
             Some(Buyer::Member { id }) => Some(*id),
@@ -1270,11 +1290,9 @@ impl Shop {
         let Some(terms) = self.terms(id, member) else {
             return;
         };
-        let streams = self.streams(member);
-        let context = self.context();
-        if let Ok(decided) = checkout::place(id, &Order::default(), terms, &streams, &context) {
-            self.decided(id, member, decided).await;
-        }
+        let goods = BTreeMap::new();
+        self.decide(|work| checkout::place(work, id, terms.clone(), &goods))
+            .await;
     }
 
     fn some_order(&mut self) -> Option<OrderId> {
@@ -1579,18 +1597,8 @@ impl Shop {
             .random
             .pick(&[CanceledBy::Buyer, CanceledBy::Staff, CanceledBy::Deadline])
             .unwrap();
-        let member = self.member_of(order);
-        let decided = checkout::cancel_unpaid(
-            order,
-            self.orders.get(&order).unwrap(),
-            by,
-            None,
-            &self.streams(member),
-            &self.context(),
-        );
-        if let Ok(decided) = decided {
-            self.decided(order, member, decided).await;
-        }
+        self.decide(|work| checkout::cancel_unpaid(work, order, by, None))
+            .await;
     }
 
     /// The law is done with a guest's order, as if it were years later.
@@ -1684,17 +1692,8 @@ impl Shop {
                 CanceledBy::Staff | CanceledBy::Deadline => CancelReason::said("재고 없음"),
             },
         };
-        let member = self.member_of(order);
-        let decided = checkout::request_cancel(
-            order,
-            &state,
-            request,
-            &self.streams(member),
-            &self.context(),
-        );
-        if let Ok(decided) = decided {
-            self.decided(order, member, decided).await;
-        }
+        self.decide(|work| checkout::request_cancel(work, order, request.clone()))
+            .await;
     }
 
     async fn answer_claim(&mut self) {
@@ -1720,22 +1719,13 @@ impl Shop {
             return;
         }
         let refund: RefundId = self.id();
-        let member = self.member_of(order);
         let approval = checkout::CancelApproval {
             claim,
             refund,
             by: Reader::Staff,
         };
-        let decided = checkout::approve_cancel(
-            order,
-            &state,
-            approval,
-            &self.streams(member),
-            &self.context(),
-        );
-        if let Ok(decided) = decided {
-            self.decided(order, member, decided).await;
-        }
+        self.decide(|work| checkout::approve_cancel(work, order, approval))
+            .await;
     }
 
     /// Money of approved claims goes back; the claim is completed when it is there.
@@ -1776,6 +1766,25 @@ impl Shop {
             self.orders.insert(order, state);
         }
         self.payments.insert(id, payment);
+    }
+}
+
+/// The id in a stream's id; that of the member for points.
+fn uuid_of(stream: &StreamRef) -> Uuid {
+    let id = stream.id.split(':').next();
+    id.and_then(|id| id.parse().ok()).unwrap()
+}
+
+fn insert<A: Decider>(work: &mut UnitOfWork, stream: &StreamRef, state: Option<&A>) {
+    if let Some(state) = state {
+        work.insert(&stream.id, state.clone(), 1);
+    }
+}
+
+fn evolve<K: Ord, A: Decider>(states: &mut BTreeMap<K, A>, id: K, events: &[A::Event]) {
+    if !events.is_empty() {
+        let state = states.entry(id).or_default();
+        events.iter().for_each(|event| state.apply(event.clone()));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
+use domain::checkout::payments::StartError;
 use domain::coupon::{CampaignError, IssuedCouponError};
 use domain::forms;
 use domain::member::MemberError;
@@ -146,6 +147,27 @@ impl From<OrderError> for AppError {
     }
 }
 
+impl From<StartError> for AppError {
+    fn from(error: StartError) -> Self {
+        let not_now =
+            |reason: &str| Self::new(Code::NotAllowedNow).with_details(json!({ "reason": reason }));
+        match error {
+            StartError::OrderCanceled => not_now("order_canceled"),
+            StartError::AlreadyPaid => not_now("already_paid"),
+            StartError::TooLate => not_now("too_late"),
+            StartError::ApprovalPending => not_now("approval_pending"),
+            StartError::DepositAwaited => not_now("deposit_awaited")
+                .saying("입금을 기다리고 있습니다. 주문 상세에서 계좌를 확인해 주세요."),
+            StartError::NoRefundAccount => {
+                Self::invalid_field("account", "required", "환불 계좌를 입력해 주세요.")
+            }
+            StartError::TooMany => Self::new(Code::TooManyRequests),
+            StartError::Order(error) => error.into(),
+            StartError::Payment(error) => error.into(),
+        }
+    }
+}
+
 impl From<PaymentError> for AppError {
     #[track_caller]
     fn from(error: PaymentError) -> Self {
@@ -243,6 +265,7 @@ impl From<CheckoutError> for AppError {
             CheckoutError::Stock(error) => error.into(),
             CheckoutError::Campaign(error) => error.into(),
             CheckoutError::Points(error) => error.into(),
+            CheckoutError::Payment(error) => error.into(),
             CheckoutError::Money(error) => error.into(),
         }
     }

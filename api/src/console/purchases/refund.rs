@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use domain::checkout::{self, CheckoutDecision, RefundPreview, ShownRefund};
+use domain::checkout::{RefundPreview, ShownRefund};
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{ClaimId, OrderId};
-use domain::order::{CanceledBy, Reader};
-use domain::{Actor, Amount, Context};
+use domain::order::{CanceledBy, Order, Reader};
+use domain::unit_of_work::UnitOfWork;
+use domain::{Actor, Amount};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,9 +17,8 @@ use super::commands::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{Failed, failed};
-use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller, ValidJson};
+use crate::http::{ApiResult, AppError, AppResult, Json, StaffOrSeller, ValidJson};
 use crate::shop::orders::cancel::{Approve, Cancel};
-use crate::shop::orders::streams::Held;
 
 /// Purchases asked about at once.
 const PURCHASES_MOST: usize = 100;
@@ -99,90 +99,82 @@ pub(crate) async fn preview(
         }
     }
     for (order, nos) in orders {
-        let mut desk = Desk {
-            order,
-            reader: reader(who.rows),
-            held: Held::read(&app, order).await?,
-            context: Context {
-                now: app.clock.now(),
-                actor: Actor::System,
-            },
-        };
-        match body.action {
-            RefundAction::Cancel => answer.take(&mut desk, nos, None)?,
-            RefundAction::ApproveCancel => {
-                let mut claims: BTreeMap<ClaimId, Vec<String>> = BTreeMap::new();
-                for no in nos {
-                    match claim_on(&desk.held.order.state, &no) {
-                        Ok(claim) => claims.entry(claim).or_default().push(no),
-                        Err(refusal) => answer.refused([no], refusal)?,
-                    }
+        let reader = reader(who.rows);
+        let preview = |work: &mut UnitOfWork| {
+            let mut of_order = RefundsAnswer::default();
+            match body.action {
+                RefundAction::Cancel => {
+                    let cancel = Cancel::to_see(order, CanceledBy::Staff, Some(nos.clone()));
+                    of_order.take(order, nos.clone(), cancel.preview(work), reader)?;
                 }
-                for (claim, nos) in claims {
-                    answer.take(&mut desk, nos, Some(claim))?;
-                }
+                RefundAction::ApproveCancel => of_order.approvals(work, order, &nos, reader)?,
             }
-        }
+            Ok(of_order)
+        };
+        answer.add(app.executor.preview(Actor::System, preview).await?)?;
     }
     Ok(Json(answer))
 }
 
-/// An order as it is after what was done to it so far.
-struct Desk {
-    order: OrderId,
-    reader: Reader,
-    held: Held,
-    context: Context,
-}
-
-impl Desk {
-    /// What canceling these purchases, or granting that claim, gives back. The next question sees it done.
-    fn preview(&mut self, nos: &[String], claim: Option<ClaimId>) -> AppResult<RefundPreview> {
-        let (state, streams) = (&self.held.order.state, &self.held.streams);
-        let decided = match claim {
-            None => Cancel::to_see(self.order, CanceledBy::Staff, Some(nos.to_vec())).decide(
-                state,
-                streams,
-                &self.context,
-            )?,
-            Some(claim) => Approve {
-                order: self.order,
-                claim,
-                by: self.reader,
-                shown: None,
-            }
-            .decide(state, streams, &self.context)?,
-        };
-        let preview = checkout::preview(self.order, state, &decided, streams, &self.context)?;
-        // it is so already
-        let preview = preview.ok_or_else(|| AppError::new(Code::NotAllowedNow))?;
-        self.fold(&decided);
-        Ok(preview.seen_by(self.reader))
-    }
-
-    fn fold(&mut self, decided: &CheckoutDecision) {
-        self.held.streams.evolve(decided);
-        for event in &decided.order {
-            self.held.order.state.evolve(event.clone());
-        }
-    }
-}
-
 impl RefundsAnswer {
-    fn take(&mut self, desk: &mut Desk, nos: Vec<String>, claim: Option<ClaimId>) -> AppResult<()> {
-        match desk.preview(&nos, claim) {
+    /// Adds the answer for another order.
+    fn add(&mut self, other: Self) -> AppResult<()> {
+        self.sums.refund = plus(self.sums.refund, other.sums.refund)?;
+        self.sums.points = plus(self.sums.points, other.sums.points)?;
+        self.refunds.extend(other.refunds);
+        self.failed.extend(other.failed);
+        Ok(())
+    }
+
+    /// Adds the approvals of the claims on these purchases, one after the other.
+    fn approvals(
+        &mut self,
+        work: &mut UnitOfWork,
+        order: OrderId,
+        nos: &[String],
+        reader: Reader,
+    ) -> AppResult<()> {
+        let state = work.state::<Order>(order);
+        let mut claims: BTreeMap<ClaimId, Vec<String>> = BTreeMap::new();
+        for no in nos {
+            match claim_on(&state, no) {
+                Ok(claim) => claims.entry(claim).or_default().push(no.clone()),
+                Err(refusal) => self.refused([no.clone()], refusal)?,
+            }
+        }
+        for (claim, nos) in claims {
+            let approval = Approve {
+                order,
+                claim,
+                by: reader,
+                shown: None,
+            };
+            let preview = work.attempt(|work| approval.preview(work));
+            self.take(order, nos, preview, reader)?;
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        order: OrderId,
+        purchase_nos: Vec<String>,
+        preview: AppResult<RefundPreview>,
+        reader: Reader,
+    ) -> AppResult<()> {
+        match preview {
             Ok(preview) => {
                 let one = preview.sums();
                 self.sums.refund = plus(self.sums.refund, one.refund)?;
                 self.sums.points = plus(self.sums.points, one.points)?;
                 self.refunds.push(OneRefund {
-                    order: desk.order,
-                    purchase_nos: nos,
-                    preview,
+                    order,
+                    purchase_nos,
+                    preview: preview.seen_by(reader),
                 });
                 Ok(())
             }
-            Err(refusal) => self.refused(nos, refusal),
+            Err(refusal) => self.refused(purchase_nos, refusal),
         }
     }
 

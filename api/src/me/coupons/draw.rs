@@ -21,8 +21,8 @@ use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
 };
-use application::derived_id::derived_id;
 use application::executor::{AppendBatch, CommandContext, decide};
+use domain::ids::derived_id;
 
 /// How many a member can draw at once of one coupon before the last of them is told to try again.
 const AT_ONCE: u32 = 4;

@@ -3,13 +3,14 @@
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
 use domain::order::{Action, Order, OrderCommand, Reader};
+use domain::unit_of_work::UnitOfWork;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
-use application::executor::{AppendBatch, CommandContext, decide};
+use application::executor::CommandContext;
 
 /// What is confirmed.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -38,18 +39,16 @@ pub(crate) async fn confirm(
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let id = FoundOrder::own(&app, &id, &who).await?.id;
     let command = CommandContext::new("confirm-purchase", who.actor(), &origin);
-    let done = app
-        .executor
-        .transact(&command, |context| {
-            let (app, named) = (&app, body.purchase_no.clone());
-            async move {
-                let order = app.store.load::<Order>(&id.to_string()).await?;
-                let all = || order.state.purchases_for(Reader::Buyer, Action::Confirm);
-                let purchase_nos = named.map_or_else(all, |named| vec![named]);
-                let act = OrderCommand::Confirm { purchase_nos };
-                Ok(AppendBatch::of([decide(id, &order, act, &context)?]))
-            }
-        })
-        .await?;
+    let confirm = |work: &mut UnitOfWork| {
+        let order = work.state::<Order>(id);
+        let all = || order.purchases_for(Reader::Buyer, Action::Confirm);
+        let purchase_nos = body
+            .purchase_no
+            .clone()
+            .map_or_else(all, |named| vec![named]);
+        work.decide::<Order>(id, OrderCommand::Confirm { purchase_nos })?;
+        Ok(())
+    };
+    let done = app.executor.commit(&command, confirm).await?;
     Ok(after(&app, &done, id, Reader::Buyer).await?)
 }

@@ -21,8 +21,8 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use crate::shop::reviews::{ReviewView, views};
-use application::derived_id::derived_id;
 use application::executor::{AppendBatch, decide};
+use domain::ids::derived_id;
 
 /// A review of mine.
 #[derive(Serialize, ToSchema)]

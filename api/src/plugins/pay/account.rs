@@ -131,7 +131,7 @@ pub(crate) async fn noticed(
         return refund::told(app, attempt, answer).await;
     } else if !may_bring_money(attempt) {
         // The approval is still in progress; its caller determines the outcome.
-        return if record::is_open(state) {
+        return if state.is_open() {
             Err(AppError::unavailable(anyhow::anyhow!(
                 "its account is not on record yet"
             )))

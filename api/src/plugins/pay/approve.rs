@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use domain::checkout::payments;
 use domain::ids::OrderId;
 use domain::order::Order;
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
-use event_store::StreamId;
+use domain::unit_of_work::UnitOfWork;
 use integrations::payment::{
     Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
 };
@@ -16,7 +17,6 @@ use super::attempts::Attempt;
 use super::{record, resolve, transaction};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code};
-use application::executor::{AppendBatch, decide};
 
 /// Maximum wait of a second completion for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -63,29 +63,17 @@ fn not_permitted(error: &ReturnError) -> AppError {
 /// Records the intention to request approval. Only one request succeeds; all others are rejected here.
 async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
     let id = attempt.id;
-    let input = PaymentCommand::RequestApproval {
-        tid: permission.tid.clone(),
-        amount: permission.amount,
-    };
     let command = record::answer_to(app, "request-approval", id).await?;
-    app.executor
-        .transact(&command, |context| {
-            let input = input.clone();
-            async move {
-                let payment = app.store.load::<Payment>(&id.to_string()).await?;
-                let order = app
-                    .store
-                    .load::<Order>(&attempt.started.order.to_string())
-                    .await?;
-                if order.state.canceled.is_some() || order.state.paid.is_some() {
-                    return Err(AppError::new(Code::NotAllowedNow)
-                        .with_details(json!({ "reason": "order_closed" })));
-                }
-                Ok(AppendBatch::of([decide(id, &payment, input, &context)?])
-                    .require(StreamId::of::<Order>(attempt.started.order), order.version))
-            }
-        })
-        .await?;
+    let request = |work: &mut UnitOfWork| {
+        let tid = permission.tid.clone();
+        Ok(payments::request_approval(
+            work,
+            id,
+            tid,
+            permission.amount,
+        )?)
+    };
+    app.executor.commit(&command, request).await?;
     Ok(())
 }
 

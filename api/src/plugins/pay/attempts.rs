@@ -1,6 +1,6 @@
-//! Payments of an order. Their ids are derived from the order and the attempt number, so that they are found in the log alone and
-//! an attempt number cannot be started twice.
+//! Payments of an order, found in the log by their derived ids.
 
+use domain::checkout::payments::payment_id;
 use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
 use event_store::Versioned;
@@ -8,7 +8,6 @@ use event_store::Versioned;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::id_of;
-use application::derived_id::derived_id;
 
 /// A payment of an order.
 #[derive(Clone, Debug)]
@@ -19,11 +18,6 @@ pub struct Attempt {
     pub payment: Versioned<Payment>,
     /// Terms of the payment.
     pub started: Started,
-}
-
-/// The id of a payment, derived from order and attempt number.
-pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
-    PaymentId(derived_id(&format!("{order} {attempt}")))
 }
 
 impl Attempt {

@@ -1,9 +1,11 @@
 //! Executes refunds. The refund's own id is the gateway's id of the cancel request, so repeating it never refunds twice.
 
+use domain::checkout::payments;
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{ClaimState, Order, OrderCommand, PaymentMethod};
+use domain::order::{Order, PaymentMethod};
 use domain::payment::{Payment, PaymentCommand, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
+use domain::unit_of_work::UnitOfWork;
 use event_store::StreamId;
 use integrations::payment::codes::is_request_fault;
 use integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
@@ -13,7 +15,6 @@ use super::{record, transaction};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use crate::shop::orders::detail::open;
-use application::executor::{AppendBatch, decide};
 
 /// Executes a requested refund, or determines its outcome.
 ///
@@ -228,32 +229,16 @@ async fn completed(
     canceled_tid: &str,
 ) -> AppResult<()> {
     let id = found.id;
-    let order_id = found.started.order;
     let command = record::answer_to(app, "complete-refund", id).await?;
-    app.executor
-        .transact(&command, |context| async move {
-            let payment = app.store.load::<Payment>(&id.to_string()).await?;
-            let amount = payment.state.refund(refund)?.amount;
-            let done = PaymentCommand::RecordRefund {
-                refund,
-                amount,
-                canceled_tid: canceled_tid.to_owned(),
-            };
-            let mut batch = AppendBatch::of([decide(id, &payment, done, &context)?]);
-            let order = app.store.load::<Order>(&order_id.to_string()).await?;
-            let claim = order.state.claims.iter().find(|claim| {
-                claim.state
-                    == ClaimState::Approved {
-                        refund: Some(refund),
-                    }
-            });
-            if let Some(claim) = claim {
-                let complete = OrderCommand::CompleteCancel { claim: claim.id };
-                batch.append(decide(order_id, &order, complete, &context)?);
-            }
-            Ok(batch)
-        })
-        .await?;
+    let complete = |work: &mut UnitOfWork| {
+        Ok(payments::record_refund(
+            work,
+            id,
+            refund,
+            canceled_tid.to_owned(),
+        )?)
+    };
+    app.executor.commit(&command, complete).await?;
     Ok(())
 }
 

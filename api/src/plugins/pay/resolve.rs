@@ -23,7 +23,7 @@ const IN_FLIGHT: Duration = Duration::seconds(35);
 /// `unavailable` if the gateway gives no definite response.
 pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> AppResult<()> {
     for found in Attempt::of_order(app, order).await? {
-        if record::is_open(&found.payment.state) && is_stale(app, &found).await? {
+        if found.payment.state.is_open() && is_stale(app, &found).await? {
             attempt(app, found.id).await?;
         }
     }
@@ -54,7 +54,7 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> AppResult<()> {
         .state
         .tid
         .clone()
-        .filter(|_| record::is_open(&found.payment.state))
+        .filter(|_| found.payment.state.is_open())
     else {
         return Ok(());
     };

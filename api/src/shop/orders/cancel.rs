@@ -1,29 +1,20 @@
 //! Cancels orders, for all callers: unpaid ones as a whole, paid ones by purchase with a refund.
 
-use domain::checkout::{
-    self, CancelApproval, CancelRequest, CheckoutDecision, CheckoutState, RefundPreview,
-    ShownRefund, footprint_of,
-};
-use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
-use domain::order::{Action, CancelReason, CanceledBy, Order, OrderEvent, Reader};
-use domain::payment::{Payment, PaymentCommand};
-use domain::{Context, Purpose};
-use event_store::{LockSet, LockedStreams, StreamAppend, StreamId, TransactionStep, Versioned};
-use serde::Serialize;
+use domain::checkout::{self, CancelApproval, CancelRequest, RefundPreview, ShownRefund};
+use domain::ids::{ClaimId, OrderId, RefundId};
+use domain::order::{Action, CancelReason, CanceledBy, Order, Reader};
+use domain::unit_of_work::UnitOfWork;
+use domain::{Actor, Purpose};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::cart_rows::CartRows;
 use super::detail::FoundOrder;
-use super::streams::{Held, ids};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code};
-use crate::plugins::pay::attempts::Attempt;
-use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
+use application::executor::{CommandContext, CommandOutcome};
 
-/// Attempts if the order is paid concurrently.
-const ATTEMPTS: u32 = 3;
-/// Reason stored in the payment. The actual reason is only in the order.
+/// Reason of a cancellation that is only previewed.
 const CANCELED: &str = "주문 취소";
 /// Cancel reason of an order put back into the cart.
 const BACK_INTO_CART: &str = "장바구니에 다시 담기";
@@ -55,18 +46,16 @@ impl Cancel {
         }
     }
 
-    /// Decides the cancellation of the order and of its footprint.
+    /// Decides the cancellation, as a claim and refund of these ids if the order is paid.
     ///
     /// # Errors
     /// The rule violated.
-    pub fn decide(
-        &self,
-        order: &Order,
-        streams: &CheckoutState,
-        context: &Context,
-    ) -> AppResult<CheckoutDecision> {
+    fn decide(&self, work: &mut UnitOfWork, (claim, refund): (ClaimId, RefundId)) -> AppResult<()> {
+        let order = work.state::<Order>(self.order);
         match order.paid {
-            None => unpaid(self, order, streams, context),
+            // loaded first: an unpaid order and a paid one use different streams
+            _ if order.terms.is_none() => Err(AppError::not_found()),
+            None => self.cancel_unpaid(work, &order),
             // Paid at the last moment: the deadline does not apply any more.
             Some(_) if self.by == CanceledBy::Deadline => {
                 Err(AppError::new(Code::NotAllowedNow)
@@ -74,19 +63,41 @@ impl Cancel {
             }
             Some(_) => {
                 let request = CancelRequest {
-                    claim: ClaimId(Uuid::now_v7()),
-                    refund: RefundId(Uuid::now_v7()),
-                    purchase_nos: purchases(self, order),
+                    claim,
+                    refund,
+                    purchase_nos: purchases(self, &order),
                     by: self.by,
                     reason: self.reason.clone(),
                 };
-                let id = self.order;
-                Ok(checkout::request_cancel(
-                    id, order, request, streams, context,
-                )?)
+                Ok(checkout::request_cancel(work, self.order, request)?)
             }
         }
     }
+
+    /// An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
+    fn cancel_unpaid(&self, work: &mut UnitOfWork, order: &Order) -> AppResult<()> {
+        let named = self.purchase_nos.as_ref();
+        if named.is_some_and(|named| named.len() != order.purchases.len()) {
+            return Err(AppError::new(Code::NotAllowedNow)
+                .with_details(json!({ "reason": "order_unpaid" })));
+        }
+        let reason = Some(self.reason.clone());
+        Ok(checkout::cancel_unpaid(work, self.order, self.by, reason)?)
+    }
+
+    /// Decides the cancellation and computes what it gives back. For previews: the ids are of no claim.
+    ///
+    /// # Errors
+    /// The rule violated; `not_allowed_now` if everything is canceled already.
+    pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
+        let ids = (ClaimId(Uuid::nil()), RefundId(Uuid::nil()));
+        checkout::decide_with_preview(work, self.order, |work| self.decide(work, ids))?
+            .ok_or_else(canceled_already)
+    }
+}
+
+fn canceled_already() -> AppError {
+    AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
 }
 
 /// Approval of a cancellation claim.
@@ -103,25 +114,27 @@ pub struct Approve {
 }
 
 impl Approve {
-    /// Decides the approval for the order and its footprint.
+    /// Decides the approval.
     ///
     /// # Errors
     /// The rule violated.
-    pub fn decide(
-        &self,
-        order: &Order,
-        streams: &CheckoutState,
-        context: &Context,
-    ) -> AppResult<CheckoutDecision> {
+    fn decide(&self, work: &mut UnitOfWork, refund: RefundId) -> AppResult<()> {
         let approval = CancelApproval {
             claim: self.claim,
-            refund: RefundId(Uuid::now_v7()),
+            refund,
             by: self.by,
         };
-        let id = self.order;
-        Ok(checkout::approve_cancel(
-            id, order, approval, streams, context,
-        )?)
+        Ok(checkout::approve_cancel(work, self.order, approval)?)
+    }
+
+    /// Decides the approval and computes what it gives back, for previews.
+    ///
+    /// # Errors
+    /// The rule violated; `not_allowed_now` if it is approved already.
+    pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
+        let refund = RefundId(Uuid::nil());
+        checkout::decide_with_preview(work, self.order, |work| self.decide(work, refund))?
+            .ok_or_else(|| AppError::new(Code::NotAllowedNow))
     }
 }
 
@@ -153,17 +166,18 @@ pub(crate) async fn cancel(
     command: &CommandContext,
     request: &Cancel,
 ) -> AppResult<CommandOutcome> {
-    let decision = |held: &Held, context: &Context| {
-        let decided = request.decide(&held.order.state, &held.streams, context)?;
-        as_shown(request.shown, request.order, held, &decided, context)?;
-        Ok(decided)
-    };
     let command = match &request.reason {
         CancelReason::Said(why) => command.clone().with_reason(why.clone()),
         // Sealed text must not appear in the metadata.
         CancelReason::Sealed(_) => command.clone(),
     };
-    giving_back(app, &command, request.order, &(), decision).await
+    let ids = (ClaimId(Uuid::now_v7()), RefundId(Uuid::now_v7()));
+    let cancel = |work: &mut UnitOfWork| {
+        as_shown(work, request.order, request.shown, |work| {
+            request.decide(work, ids)
+        })
+    };
+    app.executor.commit(&command, cancel).await
 }
 
 /// Cancels an unpaid order and puts its lines back into the buyer's cart, in one append; returns the cart lines. A guest's browser
@@ -189,16 +203,17 @@ pub(crate) async fn back_into_cart(
         now: app.clock.now(),
     };
     let command = command.clone().with_reason(BACK_INTO_CART);
-    giving_back(app, &command, found.id, &rows, |held, context| {
-        let order = &held.order.state;
+    let cancel = |work: &mut UnitOfWork, rows: Option<&_>| {
+        let order = work.state::<Order>(found.id);
         if order.canceled.is_some() {
-            return Err(AppError::new(Code::NotAllowedNow)
-                .with_details(json!({ "reason": "order_canceled" }))
-                .saying("이미 취소된 주문입니다."));
+            return Err(canceled_already().saying("이미 취소된 주문입니다."));
         }
-        unpaid(&request, order, &held.streams, context)
-    })
-    .await
+        request.cancel_unpaid(work, &order)?;
+        Ok(serde_json::to_value(rows)?)
+    };
+    app.executor
+        .commit_with_step(&command, &rows, [], cancel)
+        .await
 }
 
 /// Approves a cancellation claim, with everything it gives back.
@@ -210,12 +225,13 @@ pub(crate) async fn approve(
     command: &CommandContext,
     request: &Approve,
 ) -> AppResult<CommandOutcome> {
-    giving_back(app, command, request.order, &(), |held, context| {
-        let decided = request.decide(&held.order.state, &held.streams, context)?;
-        as_shown(request.shown, request.order, held, &decided, context)?;
-        Ok(decided)
-    })
-    .await
+    let refund = RefundId(Uuid::now_v7());
+    let approve = |work: &mut UnitOfWork| {
+        as_shown(work, request.order, request.shown, |work| {
+            request.decide(work, refund)
+        })
+    };
+    app.executor.commit(command, approve).await
 }
 
 /// Previews what a cancellation would give back. Nothing is written.
@@ -223,30 +239,21 @@ pub(crate) async fn approve(
 /// # Errors
 /// The rule the cancellation would violate.
 pub(crate) async fn preview(app: &AppState, request: &Cancel) -> AppResult<RefundPreview> {
-    let held = Held::read(app, request.order).await?;
-    let context = Context {
-        now: app.clock.now(),
-        actor: domain::Actor::System,
-    };
-    let (order, streams) = (&held.order.state, &held.streams);
-    let decided = request.decide(order, streams, &context)?;
-    checkout::preview(request.order, order, &decided, streams, &context)?.ok_or_else(|| {
-        AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
-    })
+    let preview = |work: &mut UnitOfWork| request.preview(work);
+    app.executor.preview(Actor::System, preview).await
 }
 
-/// Checks that a decision gives back the sums shown to the user.
+/// Makes a decision, and checks that it gives back the sums shown to the user.
 fn as_shown(
-    shown: Option<ShownRefund>,
+    work: &mut UnitOfWork,
     id: OrderId,
-    held: &Held,
-    decided: &CheckoutDecision,
-    context: &Context,
+    shown: Option<ShownRefund>,
+    decide: impl FnOnce(&mut UnitOfWork) -> AppResult<()>,
 ) -> AppResult<()> {
     let Some(shown) = shown else {
-        return Ok(());
+        return decide(work);
     };
-    let preview = checkout::preview(id, &held.order.state, decided, &held.streams, context)?;
+    let preview = checkout::decide_with_preview(work, id, decide)?;
     match preview.map(|preview| preview.sums()) {
         Some(now) if now != shown => {
             Err(AppError::new(Code::RefundChanged)
@@ -254,32 +261,6 @@ fn as_shown(
         }
         _ => Ok(()),
     }
-}
-
-fn unpaid(
-    request: &Cancel,
-    order: &Order,
-    streams: &CheckoutState,
-    context: &Context,
-) -> AppResult<CheckoutDecision> {
-    if request
-        .purchase_nos
-        .as_ref()
-        .is_some_and(|named| named.len() != order.purchases.len())
-    {
-        // An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
-        return Err(
-            AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_unpaid" }))
-        );
-    }
-    Ok(checkout::cancel_unpaid(
-        request.order,
-        order,
-        request.by,
-        Some(request.reason.clone()),
-        streams,
-        context,
-    )?)
 }
 
 /// The purchases named, or all that the caller may cancel.
@@ -302,132 +283,4 @@ fn purchases(request: &Cancel, order: &Order) -> Vec<String> {
             .collect();
     }
     all
-}
-
-async fn giving_back<Rows>(
-    app: &AppState,
-    command: &CommandContext,
-    id: OrderId,
-    rows: &Rows,
-    goes_back: impl Fn(&Held, &Context) -> AppResult<CheckoutDecision>,
-) -> AppResult<CommandOutcome>
-where
-    Rows: TransactionStep<AppError>,
-    Rows::Output: Serialize,
-{
-    let mut attempt = 1;
-    loop {
-        let Versioned {
-            state: order,
-            version,
-            ..
-        } = app.store.load::<Order>(&id.to_string()).await?;
-        let touched = footprint_of(order.terms()?);
-        let payment = paid_by(&order);
-        let mut locks = ids(id, &touched);
-        locks.extend(payment.map(StreamId::of::<Payment>));
-        let accounts = match order.paid {
-            None => open_accounts(app, id).await?,
-            Some(_) => Vec::new(),
-        };
-        locks.extend(accounts.iter().map(StreamId::of::<Payment>));
-        let done = app
-            .executor
-            .transact_locked_with_step(
-                command,
-                &LockSet::exclusive(locks),
-                rows,
-                |locked, written, context| {
-                    let held = Held::of(locked, id, &touched)?;
-                    // Paid or a new account issued meanwhile: repeat.
-                    let unpaid = held.order.state.paid.is_none();
-                    if paid_by(&held.order.state) != payment
-                        || (unpaid && held.order.version != version)
-                    {
-                        return Err(AppError::new(Code::VersionConflict));
-                    }
-                    let decided = goes_back(&held, &context)?;
-                    let mut batch = AppendBatch::of(held.appends(id, &decided)?);
-                    if let Some(refund) = refund_of(locked, payment, &decided, &context)? {
-                        batch.append(refund);
-                    }
-                    if decided
-                        .order
-                        .iter()
-                        .any(|event| matches!(event, OrderEvent::OrderCanceled { .. }))
-                    {
-                        for account in &accounts {
-                            if let Some(closing) = closing_of(locked, *account, &context)? {
-                                batch.append(closing);
-                            }
-                        }
-                    }
-                    batch.with_result(written)
-                },
-            )
-            .await;
-        match done {
-            Err(conflict) if conflict.code() == Code::VersionConflict && attempt < ATTEMPTS => {
-                attempt += 1
-            }
-            other => return other,
-        }
-    }
-}
-
-fn paid_by(order: &Order) -> Option<PaymentId> {
-    order.paid.and_then(|paid| paid.payment)
-}
-
-/// Payments whose virtual account awaits a deposit.
-async fn open_accounts(app: &AppState, order: OrderId) -> AppResult<Vec<PaymentId>> {
-    let attempts = Attempt::of_order(app, order).await?;
-    Ok(attempts
-        .into_iter()
-        .filter(|attempt| attempt.payment.state.awaited().is_some())
-        .map(|attempt| attempt.id)
-        .collect())
-}
-
-/// The request to close the account of a canceled order, unless it is closed or paid by now.
-fn closing_of(
-    locked: &LockedStreams,
-    id: PaymentId,
-    context: &Context,
-) -> AppResult<Option<StreamAppend>> {
-    let payment = locked.state::<Payment>(&id.to_string())?;
-    if payment.state.awaited().is_none() {
-        return Ok(None);
-    }
-    let input = PaymentCommand::CloseAccount {
-        reason: CANCELED.to_owned(),
-    };
-    Ok(Some(decide(id, &payment, input, context)?))
-}
-
-/// The refund request of an approved cancellation.
-fn refund_of(
-    locked: &LockedStreams,
-    payment: Option<PaymentId>,
-    decided: &CheckoutDecision,
-    context: &Context,
-) -> AppResult<Option<StreamAppend>> {
-    let granted = decided.order.iter().find_map(|event| match event {
-        OrderEvent::CancelApproved {
-            refund: Some(refund),
-            terms,
-            ..
-        } => Some((*refund, terms.money)),
-        _ => None,
-    });
-    let (Some((refund, amount)), Some(id)) = (granted, payment) else {
-        return Ok(None);
-    };
-    let payment = locked.state::<Payment>(&id.to_string())?;
-    let input = PaymentCommand::RequestRefund {
-        refund,
-        amount,
-        reason: CANCELED.to_owned(),
-    };
-    Ok(Some(decide(id, &payment, input, context)?))
 }

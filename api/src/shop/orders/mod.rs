@@ -12,7 +12,6 @@ pub mod place;
 pub mod preview;
 pub mod process;
 pub mod refund_account;
-pub mod streams;
 
 /// Reservation scope of order numbers, owned by their order: makes them unique and immediately findable.
 pub(crate) const ORDER_NO: &str = "order-no";

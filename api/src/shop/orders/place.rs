@@ -6,16 +6,15 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use domain::checkout::{self, footprint_of, parties_of};
+use domain::checkout;
 use domain::forms::phone_digits;
 use domain::ids::{MemberId, OrderId, ProductId, StockId};
-use domain::member::Member;
 use domain::order::number::{order_no, purchase_no};
 use domain::order::{Buyer, Order, OrderStatus, OrderTerms, PaymentMethod};
 use domain::personal::{DepositTerms, Party, Purpose};
 use domain::pricing::Quote;
+use domain::unit_of_work::UnitOfWork;
 use domain::{Amount, Sealed};
-use event_store::{LockSet, StreamId};
 use projections::state::order_contacts;
 use projections::state::ordered_lines::OrderRef;
 use serde::{Deserialize, Serialize};
@@ -28,7 +27,6 @@ use super::basket::Basket;
 use super::cart_rows::PlacedRows;
 use super::form::{OrderForm, PlacedForm, given, tidy_account};
 use super::guests::GuestCount;
-use super::streams::{Held, ids};
 use super::{ORDER_NO, contacts};
 use crate::app::AppState;
 use crate::http::limits::Client;
@@ -36,7 +34,7 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, OptionalMember, Respond, ValidJson,
 };
 use crate::shop::window::terms::agreed;
-use application::executor::{AppendBatch, CommandContext, CommandOutcome};
+use application::executor::{CommandContext, CommandOutcome};
 
 /// Response to a placed order.
 #[derive(Serialize, ToSchema)]
@@ -164,43 +162,21 @@ async fn append(
     terms: &OrderTerms,
     (goods, rows): (&BTreeMap<StockId, ProductId>, &PlacedRows),
 ) -> AppResult<CommandOutcome> {
-    let touched = footprint_of(terms);
     let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
-    let parties = parties_of(terms);
-    // Closing an account locks its member exclusively: one of the two sees the other.
-    let locks = LockSet::exclusive(ids(id, &touched).into_iter().chain(rows.locks()))
-        .shared(parties.iter().map(StreamId::of::<Member>));
-    app.executor
-        .transact_locked_with_step(command, &locks, rows, |locked, (), context| {
-            let mut held = Held::of(locked, id, &touched)?;
-            held.streams.goods = goods.clone();
-            for member in &parties {
-                let state = locked.state::<Member>(&member.to_string())?.state;
-                held.streams.members.insert(*member, state);
-            }
-            let decided = checkout::place(
-                id,
-                &held.order.state,
-                terms.clone(),
-                &held.streams,
-                &context,
-            )?;
-            let paid = terms.totals.payable.is_zero();
-            AppendBatch::of(held.appends(id, &decided)?)
-                .reserve(ORDER_NO, reserved, id)
-                .with_result(PlacedOrder {
-                    id,
-                    order_no: terms.order_no.clone(),
-                    status: if paid {
-                        OrderStatus::Payment
-                    } else {
-                        OrderStatus::Nonpayment
-                    },
-                    payable: terms.totals.payable,
-                    pay_by: terms.pay_by,
-                    payment_method: terms.payment_method,
-                })
+    let place = |work: &mut UnitOfWork, _: Option<&()>| {
+        checkout::place(work, id, terms.clone(), goods)?;
+        work.reserve(ORDER_NO, reserved, id);
+        Ok(PlacedOrder {
+            id,
+            order_no: terms.order_no.clone(),
+            status: work.state::<Order>(id).status(),
+            payable: terms.totals.payable,
+            pay_by: terms.pay_by,
+            payment_method: terms.payment_method,
         })
+    };
+    app.executor
+        .commit_with_step(command, rows, rows.locks(), place)
         .await
 }
 
