@@ -385,7 +385,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn my_orders_follow_the_filters_v100_to_v105() {
-    let mut shop = lived(14, 500).await;
+    let mut shop = lived(15, 700).await;
     // a refused claim keeps a purchase out of the lists of orders
     shop.live_to_see(&["CancelRejected"]).await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
