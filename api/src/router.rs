@@ -260,7 +260,7 @@ pub fn router(app: AppState) -> Router {
     let (unlimited, _) = shopping().split_for_parts();
     let within = web::Pages::new(unlimited.with_state(app.clone()));
     // A reload or a step back asks for the page the payment window posted to.
-    let pages = Router::new().route(plugins::pay::way_back::PATH, get(web::serve));
+    let pages = Router::new().route(plugins::way_back::PATH, get(web::serve));
     surrounded(
         calls
             .merge(pages)

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::{SealLabel, Sealed};
 use event_store::{KeyRing, Store};
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
 use search_index::Engine;
+use serde::de::DeserializeOwned;
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -104,6 +106,17 @@ impl App {
     /// For reads of read models and working state.
     pub fn pool(&self) -> &PgPool {
         self.store.pool()
+    }
+
+    /// Opens a seal; none if its key is destroyed.
+    ///
+    /// # Errors
+    /// Database errors; a forged seal.
+    pub async fn open<T: DeserializeOwned + SealLabel>(
+        &self,
+        sealed: &Sealed<T>,
+    ) -> AppResult<Option<T>> {
+        Ok(self.keys.open(sealed).await?.value())
     }
 
     /// Waits for the right to hold a connection of the pool while using others. Without it, as many commands as there are

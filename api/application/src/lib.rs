@@ -3,20 +3,28 @@
 //! | topic | module |
 //! |---|---|
 //! | what every use case may use | [`app`] |
+//! | who may see and change what | [`access`] |
+//! | orders | [`orders`] |
+//! | payments | [`payments`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
+//! | terms people agree to | [`terms`] |
 //! | scopes of reserved names | [`reservations`] |
 //!
 //! Nothing here knows HTTP: statuses, headers and bodies stand in the program.
 
+pub mod access;
 pub mod app;
 pub mod clock;
 pub mod error;
 pub mod executor;
 pub mod metrics;
+pub mod orders;
+pub mod payments;
 pub mod pricing_rules;
 pub mod reservations;
+pub mod terms;
 
 pub use app::{App, AppSettings};
 pub use error::{AppError, AppResult, Code, Outcome};

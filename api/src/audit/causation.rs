@@ -16,7 +16,7 @@ use super::history;
 use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::http::AppResult;
-use crate::shop::orders::detail::FoundOrder;
+use application::orders::find::FoundOrder;
 
 /// A part of what led to what: the acts around some of the orders.
 #[derive(Clone, Debug)]

@@ -27,9 +27,9 @@ use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::AppResult;
-use crate::plugins::pay::attempts::Attempt;
-use crate::shop::orders::detail::FoundOrder;
 use crate::users::FORGOTTEN;
+use application::orders::find::FoundOrder;
+use application::payments::attempts::Attempt;
 
 /// The history of anything as text; with `at` (a position, a time, a Seoul day) up to then, and how it was; with two moments,
 /// what is different between them.

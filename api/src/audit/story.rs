@@ -27,8 +27,8 @@ use utoipa::ToSchema;
 use super::history;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::shop::orders::detail::FoundOrder;
 use crate::users::{USERNAME, username_hash};
+use application::orders::find::FoundOrder;
 
 /// Events told of an account of the books: the newest.
 const STATED_MOST: usize = 200;

@@ -20,8 +20,8 @@ use crate::audit::causation;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
 use crate::http::{ApiResult, AppResult, Json, Page, Path, Query, Staff};
-use crate::shop::orders::detail::FoundOrder;
 use crate::users::shown_names;
+use application::orders::find::FoundOrder;
 
 /// Which moment, or which two.
 #[derive(Deserialize, IntoParams)]

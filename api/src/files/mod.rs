@@ -34,7 +34,6 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::shop::orders::detail::open;
 use crate::users::shown_names;
 use folder::{FileName, Folder, WIDTHS};
 
@@ -112,7 +111,7 @@ impl FileView {
     /// # Errors
     /// The database's; a forged seal.
     pub async fn of(app: &AppState, file: StoredFile) -> AppResult<Self> {
-        let name = open(app, &file.name).await?.unwrap_or_default();
+        let name = app.open(&file.name).await?.unwrap_or_default();
         let width = file.width.and_then(|width| u32::try_from(width).ok());
         let at = |width| FileName::picture(&file.hash, width).url();
         let variants = width.map_or_else(Vec::new, |across| {

@@ -20,7 +20,6 @@ use super::form::{file_missing, received};
 use super::take::{Made, full, hash_of, keep, made};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code, RequestMeta, StaffOrSeller};
-use crate::shop::orders::detail::open;
 use application::executor::{AppendBatch, CommandContext, CommandOutcome};
 
 /// What a form says about a file; what it leaves out stays.
@@ -76,7 +75,7 @@ pub(crate) async fn replace(
         return Err(file_missing().into());
     }
     let (id, owner) = (file.id, file.owner.0);
-    let called = open(app, &file.name).await?;
+    let called = app.open(&file.name).await?;
     let name = came.name.as_ref();
     let name = name.or(came.file.as_ref().map(|given| &given.name));
     let mut said = Said {

@@ -12,17 +12,20 @@
 //! Reads use the rights in the token, writes the member's present rights.
 
 use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
+use std::ops::Deref;
+
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use domain::Actor;
-use domain::ids::{MemberId, OrderId};
+use domain::ids::MemberId;
 use domain::member::{Member, Scope};
 
 use super::operation::{OperationInput, Signature};
 use super::tokens::{Bearer, Session};
 use crate::app::AppState;
+pub use application::access::{RowScope, Shopper};
 
 /// A member.
 #[derive(Clone, Debug)]
@@ -45,22 +48,13 @@ pub struct StaffOrSeller {
     pub rows: RowScope,
 }
 
-/// The rows a user may see and change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowScope {
-    /// All rows.
-    All,
-    /// Rows of this seller.
-    Seller(MemberId),
-}
-
 /// A user who may view orders.
 #[derive(Clone, Debug)]
-pub enum OrderViewer {
-    /// A member, for their own orders.
-    Member(Session),
-    /// A guest, for this order.
-    Guest(OrderId),
+pub struct OrderViewer {
+    /// Whose orders.
+    pub shopper: Shopper,
+    /// The session of a member.
+    pub session: Option<Session>,
 }
 
 impl CurrentMember {
@@ -107,57 +101,11 @@ impl StaffOrSeller {
     }
 }
 
-impl RowScope {
-    /// The seller to restrict a query to.
-    pub fn seller(self) -> Option<MemberId> {
-        match self {
-            Self::All => None,
-            Self::Seller(seller) => Some(seller),
-        }
-    }
+impl Deref for OrderViewer {
+    type Target = Shopper;
 
-    /// Checks access to a row of this seller.
-    ///
-    /// # Errors
-    /// `not_found` for rows of others.
-    pub fn reaches(self, seller: MemberId) -> AppResult<()> {
-        match self {
-            Self::All => Ok(()),
-            Self::Seller(own) if own == seller => Ok(()),
-            Self::Seller(_) => Err(AppError::not_found()),
-        }
-    }
-}
-
-impl OrderViewer {
-    /// Checks access to this order, bought by `buyer` (none for a guest).
-    ///
-    /// # Errors
-    /// `not_found` for orders of others.
-    pub fn reaches(&self, order: OrderId, buyer: Option<MemberId>) -> AppResult<()> {
-        let own = match self {
-            Self::Member(session) => buyer == Some(session.user),
-            Self::Guest(own) => buyer.is_none() && *own == order,
-        };
-        if own {
-            Ok(())
-        } else {
-            Err(AppError::not_found())
-        }
-    }
-
-    /// The member, if any.
-    pub fn member(&self) -> Option<MemberId> {
-        match self {
-            Self::Member(session) => Some(session.user),
-            Self::Guest(_) => None,
-        }
-    }
-
-    /// The actor of events.
-    pub fn actor(&self) -> Actor {
-        self.member()
-            .map_or(Actor::Guest, |id| Actor::Member { id })
+    fn deref(&self) -> &Shopper {
+        &self.shopper
     }
 }
 
@@ -312,7 +260,13 @@ guard!(StaffOrSeller, |parts, app| {
 });
 
 guard!(OrderViewer, |parts, app| match bearer(parts, &app).await? {
-    Some(Bearer::Member(session)) => Ok(Self::Member(session)),
-    Some(Bearer::Guest(order)) => Ok(Self::Guest(order)),
+    Some(Bearer::Member(session)) => Ok(Self {
+        shopper: Shopper::Member(session.user),
+        session: Some(session),
+    }),
+    Some(Bearer::Guest(order)) => Ok(Self {
+        shopper: Shopper::Guest(order),
+        session: None,
+    }),
     None => Err(AppError::new(Code::LoginRequired)),
 });

@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::pay::approve::complete;
-use super::pay::attempts::Attempt;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderViewer, ValidJson};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer};
+use crate::shop::orders::detail::{OrderAnswer, detail};
+use application::orders::find::FoundOrder;
+use application::payments::approve::complete;
+use application::payments::attempts::Attempt;
 
 /// Fields returned by the payment window.
 #[derive(Deserialize, ToSchema)]
@@ -63,10 +64,8 @@ pub(crate) async fn approval(
     let attempt = Attempt::by_gateway_id(&app, &body.order_id).await?;
     who.reaches(attempt.started.order, attempt.started.member)?;
     let order = complete(&app, &body.form(&app)).await?;
-    let order = FoundOrder::by_id(&app, order)
-        .await?
-        .detail(&app, Reader::Buyer)
-        .await?;
+    let found = FoundOrder::by_id(&app, order).await?;
+    let order = detail(&app, &found, Reader::Buyer).await?;
     Ok(Json(OrderAnswer { order }))
 }
 

@@ -10,13 +10,13 @@ use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::pay::attempts::Attempt;
-use super::pay::record;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, ValidJson};
-use crate::shop::orders::cancel::{Cancel, cancel};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
+use application::orders::cancel::{Cancel, cancel};
+use application::payments::attempts::Attempt;
+use application::payments::record;
 
 /// Reason stored in the payment. The reason given by staff is in the command's metadata.
 const GIVEN_UP: &str = "결제 취소";
@@ -49,12 +49,9 @@ pub(crate) async fn give_up(
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let attempt = Attempt::load(&app, body.payment).await?;
     let order = attempt.started.order;
-    let staff = match &who {
-        OrderViewer::Member(session) if session.scope.contains(&Scope::Console) => {
-            Some(session.user)
-        }
-        OrderViewer::Member(_) | OrderViewer::Guest(_) => None,
-    };
+    let staff = who.session.as_ref();
+    let staff = staff.filter(|session| session.scope.contains(&Scope::Console));
+    let staff = staff.map(|session| session.user);
     if staff.is_none() {
         who.reaches(order, attempt.started.member)?;
     }

@@ -1,36 +1,14 @@
 //! GET /api/plugins/nicepayments/config: public configuration of the payment gateway.
 
+use application::payments::methods::METHODS;
 use axum::extract::State;
 use domain::forms::BANKS;
-use domain::order::PaymentMethod;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::Json;
 use crate::settings::is_local;
-
-/// Payment methods.
-pub const METHODS: [&str; 4] = ["card", "bank", "vbank", "cellphone"];
-
-/// Message for payment methods that are not offered.
-pub const NOT_OFFERED: &str = "사용할 수 없는 결제 수단입니다.";
-
-/// Whether a payment method is offered.
-pub fn is_offered(method: PaymentMethod) -> bool {
-    METHODS.contains(&word(method))
-}
-
-/// The gateway's name of a payment method.
-pub const fn word(method: PaymentMethod) -> &'static str {
-    match method {
-        PaymentMethod::Card => "card",
-        PaymentMethod::Bank => "bank",
-        PaymentMethod::Vbank => "vbank",
-        PaymentMethod::Cellphone => "cellphone",
-        PaymentMethod::Free => "free",
-    }
-}
 
 /// Response with the gateway configuration.
 #[derive(Serialize, ToSchema)]

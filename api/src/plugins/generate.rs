@@ -1,27 +1,25 @@
 //! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. An open window is reused.
 
+use application::executor::CommandContext;
+use application::orders::find::FoundOrder;
+use application::orders::form;
+use application::payments::attempts::Attempt;
+use application::payments::methods;
+use application::payments::start::start;
 use axum::extract::State;
-use domain::Sealed;
-use domain::checkout::payments;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{OrderId, PaymentId};
-use domain::order::{Order, OrderTerms, PaymentMethod};
-use domain::personal::{BankAccount, Purpose};
-use domain::unit_of_work::UnitOfWork;
+use domain::order::{OrderTerms, PaymentMethod};
+use domain::personal::BankAccount;
 use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::config;
-use super::pay::attempts::Attempt;
-use super::pay::way_back;
+use super::way_back;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, OrderViewer, Path, Respond, ValidJson,
 };
-use crate::shop::orders::detail::{FoundOrder, open};
-use crate::shop::orders::form;
-use application::executor::CommandContext;
 
 /// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
@@ -93,10 +91,10 @@ pub struct Window {
 impl Validate for WindowForm {
     fn check(&self, errors: &mut FormErrors) {
         errors.when(
-            self.method.is_none_or(config::is_offered),
+            self.method.is_none_or(methods::is_offered),
             "method",
             "method",
-            config::NOT_OFFERED,
+            methods::NOT_OFFERED,
         );
         if self.account.is_some() {
             form::account(errors, "account", self.account.as_ref());
@@ -151,54 +149,26 @@ async fn generate(
     command: &CommandContext,
 ) -> AppResult<ApiResponse<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
-    let account = refund_account(app, form, found.order.state.terms()?).await?;
-    let start = |work: &mut UnitOfWork| {
-        let order = work.state::<Order>(form.order);
-        let method = form.method.unwrap_or(order.terms()?.payment_method);
-        if !config::is_offered(method) {
-            return Err(AppError::invalid_field(
-                "method",
-                "method",
-                config::NOT_OFFERED,
-            ));
-        }
-        Ok(payments::start(work, form.order, method, account.clone())?)
-    };
-    let done = app.executor.commit(command, start).await?;
+    let done = start(app, command, &found, form.method, form.account.as_ref()).await?;
     let attempt = Attempt::load(app, done.result()?).await?;
     Ok(done.answer(WindowAnswer {
         payment: window(app, &found, &attempt).await?,
     }))
 }
 
-/// The refund account given with this payment; sealed with the key of the order's parties.
-async fn refund_account(
-    app: &AppState,
-    form: &WindowForm,
-    terms: &OrderTerms,
-) -> AppResult<Option<Sealed<BankAccount>>> {
-    let Some(account) = &form.account else {
-        return Ok(None);
-    };
-    let subject = terms.sender.subject;
-    let account = form::tidy_account(account);
-    let sealed = app.keys.seal(subject, Purpose::Statutory, &account).await?;
-    Ok(Some(sealed))
-}
-
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppResult<Window> {
     let terms = found.order.state.terms()?;
-    let sender = open(app, &terms.sender).await?.map(|sender| sender.name);
+    let sender = app.open(&terms.sender).await?.map(|sender| sender.name);
     let by_deposit = attempt.started.method == PaymentMethod::Vbank;
     let holder = match &terms.deposit {
         _ if !by_deposit => None,
-        Some(deposit) => open(app, deposit).await?.map(|deposit| deposit.depositor),
+        Some(deposit) => app.open(deposit).await?.map(|deposit| deposit.depositor),
         None => sender.clone(),
     };
     let options = app
         .gateway
         .window(WindowRequest {
-            method: config::word(attempt.started.method).to_owned(),
+            method: methods::word(attempt.started.method).to_owned(),
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
             goods_name: goods_name(terms),

@@ -5,5 +5,5 @@ pub mod cancel;
 pub mod config;
 pub mod generate;
 pub mod notice;
-pub mod pay;
 pub mod response;
+pub mod way_back;

@@ -14,10 +14,10 @@ use domain::payment::PaymentStage;
 use integrations::payment::codes::is_unknown_transaction;
 use integrations::payment::{Answer, Notice, Outcome, Status};
 
-use super::pay::attempts::Attempt;
-use super::pay::{account, record, refund};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Code};
+use application::payments::attempts::Attempt;
+use application::payments::{account, record, refund};
 
 /// Receive a notice. Any response but 200 makes the gateway send it again.
 #[utoipa::path(

@@ -7,11 +7,11 @@ use axum::response::Redirect;
 use domain::ids::OrderId;
 use integrations::payment::ReturnForm;
 
-use super::pay::approve::complete;
-use super::pay::attempts::Attempt;
-use super::pay::way_back::WayBack;
+use super::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
+use application::payments::approve::complete;
+use application::payments::attempts::Attempt;
 
 /// The gateway's code for an authenticated buyer.
 const AUTHENTICATED: &str = "0000";

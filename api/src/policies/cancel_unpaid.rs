@@ -7,9 +7,9 @@ use projections::deadlines::{DeadlineKind, DeadlineRow};
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::plugins::pay::account;
-use crate::shop::orders::cancel::{Cancel, cancel};
 use application::executor::CommandContext;
+use application::orders::cancel::{Cancel, cancel};
+use application::payments::account;
 
 /// Handler of the payment deadline.
 pub struct CancelUnpaid;

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::deadlines::try_once;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::plugins::pay::{account, refund, resolve};
+use application::payments::{account, refund, resolve};
 
 /// Maximum concurrent calls to the gateway.
 const AT_ONCE: i64 = 8;

@@ -10,8 +10,8 @@ use event_store::{StoredEvent, async_trait};
 use super::Policy;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code};
-use crate::plugins::pay::transaction;
 use application::executor::CommandContext;
+use application::payments::transaction;
 
 /// Reserves recorded transactions.
 pub struct Transactions;

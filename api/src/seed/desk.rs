@@ -21,10 +21,10 @@ use crate::app::AppState;
 use crate::http::consistency::{POSITION, WAIT_POSITION};
 use crate::http::request_context::Unlogged;
 use crate::http::tokens::Session;
-use crate::plugins::pay::attempts::Attempt;
 use crate::router::router;
 use application::clock::PutClock;
 use application::executor::CommandContext;
+use application::payments::attempts::Attempt;
 
 /// Answers are never larger.
 const ANSWER_MOST: usize = 1 << 24;

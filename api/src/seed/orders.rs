@@ -18,7 +18,7 @@ use super::stories::{Fate, Help, Story};
 use super::voices;
 use crate::app::AppState;
 use crate::http::tokens::Session;
-use crate::shop::orders::detail::id_of;
+use application::orders::find::id_of;
 
 /// Looks after a refund, fifty milliseconds apart.
 const PATIENCE: u32 = 400;

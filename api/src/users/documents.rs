@@ -27,7 +27,6 @@ use crate::files::kind::FileKind;
 use crate::files::{picture, take};
 use crate::http::{ApiResult, AppError, AppResult, Code, CurrentMember, Json, Page, Path, Staff};
 use crate::shop::Summary;
-use crate::shop::orders::detail::open;
 
 /// Reservation of documents by the members who joined with them.
 pub const DOCUMENT: &str = "document";
@@ -196,7 +195,7 @@ pub(super) async fn claim(app: &AppState, id: DocumentId, owner: MemberId) -> Ap
         return Ok(());
     }
     let sealed: Sealed<Contents> = serde_json::from_value(sealed)?;
-    let Some(contents) = open(app, &sealed).await? else {
+    let Some(contents) = app.open(&sealed).await? else {
         return Ok(());
     };
     let own = app.keys.seal(owner.0, KEPT_FOR, &contents).await?;
@@ -304,7 +303,7 @@ pub(crate) async fn read(
         })
         .ok_or_else(AppError::not_found)?;
     let sealed: Sealed<Contents> = serde_json::from_value(sealed)?;
-    let contents = open(&app, &sealed).await?.ok_or_else(AppError::not_found)?;
+    let contents = app.open(&sealed).await?.ok_or_else(AppError::not_found)?;
     let bytes = STANDARD
         .decode(contents.bytes)
         .map_err(AppError::internal)?;

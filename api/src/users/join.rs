@@ -14,8 +14,8 @@ use super::documents;
 use super::enrol::{Newcomer, enrol};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Respond, ValidJson};
-use crate::shop::window::terms::agreed;
 use application::executor::CommandContext;
+use application::terms::agreed;
 
 /// Who wants to join.
 #[derive(Deserialize, ToSchema)]

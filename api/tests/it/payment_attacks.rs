@@ -5,8 +5,8 @@ use api::http::Code;
 use std::num::NonZeroU32;
 
 use api::audit::ask_payments::{self, Range};
-use api::plugins::pay::record;
 use application::executor::{AppendBatch, CommandContext, decide};
+use application::payments::record;
 use axum::http::Method;
 use domain::Actor;
 use domain::checkout::payments::payment_id;

@@ -622,7 +622,7 @@ async fn however_many_drive_a_refund_the_money_goes_back_once() {
         .state;
     let refund = state.refunds[0].id;
     futures_of(4, |_| {
-        api::plugins::pay::refund::drive(&shop.app, payment, refund)
+        application::payments::refund::drive(&shop.app, payment, refund)
     })
     .await;
     shop.until(&hong.token, &order, "the refund never came", |order| {

@@ -22,9 +22,9 @@ use super::{Book, Explanation, Moment, NamedAmount, Unit, unknown, words};
 use crate::app::AppState;
 use crate::audit::history;
 use crate::http::{AppError, AppResult};
-use crate::shop::orders::basket::Basket;
-use crate::shop::orders::detail::FoundOrder;
-use crate::shop::orders::place::numbered;
+use application::orders::basket::Basket;
+use application::orders::find::FoundOrder;
+use application::orders::place::numbered;
 
 /// An order with everything its amounts came from.
 struct Priced {

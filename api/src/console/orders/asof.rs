@@ -16,8 +16,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::within;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Query, RowScope, Staff};
-use crate::plugins::pay::attempts::Attempt;
-use crate::shop::orders::detail::{FoundOrder, View};
+use crate::shop::orders::detail::View;
+use application::orders::find::FoundOrder;
+use application::payments::attempts::Attempt;
 
 /// When.
 #[derive(Deserialize, IntoParams)]

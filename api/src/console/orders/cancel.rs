@@ -11,9 +11,10 @@ use super::within;
 use crate::app::AppState;
 use crate::console::purchases::reader;
 use crate::http::{ApiResponse, ApiResult, AppError, AppResult, Path, StaffOrSeller, ValidJson};
-use crate::shop::orders::cancel::{Cancel, cancel};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
+use application::orders::cancel::{Cancel, cancel};
+use application::orders::find::FoundOrder;
 
 /// What is taken back, and why.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

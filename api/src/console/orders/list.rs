@@ -10,7 +10,7 @@ use crate::console::period::Period;
 use crate::console::purchases::{reader, searching};
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
 use crate::shop::Summary;
-use crate::shop::orders::detail::{open, open_purchases};
+use crate::shop::orders::detail::open_purchases;
 
 /// Which ones.
 #[derive(Deserialize, IntoParams)]
@@ -71,8 +71,8 @@ pub(crate) async fn list(
     for one in found.rows {
         let terms = one.row.state.terms()?;
         orders.push(ConsoleOrder {
-            buyer_name: open(&app, &terms.sender).await?.map(|party| party.name),
-            receiver_name: open(&app, &terms.receiver).await?.map(|party| party.name),
+            buyer_name: app.open(&terms.sender).await?.map(|party| party.name),
+            receiver_name: app.open(&terms.receiver).await?.map(|party| party.name),
             card: one.card,
         });
     }

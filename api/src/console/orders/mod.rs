@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
-use crate::shop::orders::detail::FoundOrder;
+use application::orders::find::FoundOrder;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -6,7 +6,7 @@ use super::within;
 use crate::app::AppState;
 use crate::console::purchases::reader;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, StaffOrSeller};
-use crate::shop::orders::detail::{OrderAnswer, READS};
+use crate::shop::orders::detail::{OrderAnswer, READS, detail};
 
 /// One order.
 #[utoipa::path(
@@ -20,9 +20,7 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let fresh = wait.until(&app, &READS).await?;
-    let order = within(&app, who.rows, &id)
-        .await?
-        .detail(&app, reader(who.rows))
-        .await?;
+    let found = within(&app, who.rows, &id).await?;
+    let order = detail(&app, &found, reader(who.rows)).await?;
     Ok(fresh.answer(OrderAnswer { order }))
 }

@@ -23,9 +23,10 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{AppError, AppResult, RowScope};
-use crate::shop::orders::contacts::{name_hash, phone_hash};
-use crate::shop::orders::detail::{FoundOrder, READS, id_of, open, open_purchases};
+use crate::shop::orders::detail::{READS, open_purchases};
 use application::executor::CommandOutcome;
+use application::orders::contacts::{name_hash, phone_hash};
+use application::orders::find::{FoundOrder, id_of};
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -144,8 +145,8 @@ pub(crate) async fn named(
     let mut rows = Vec::with_capacity(found.len());
     for one in found {
         let mut row = one.row;
-        row.buyer_name = open(app, &one.sender).await?.map(|party| party.name);
-        row.receiver_name = open(app, &one.receiver).await?.map(|party| party.name);
+        row.buyer_name = app.open(&one.sender).await?.map(|party| party.name);
+        row.receiver_name = app.open(&one.receiver).await?.map(|party| party.name);
         rows.push(row);
     }
     open_purchases(app, rows.iter_mut().map(|row| &mut row.purchase)).await?;

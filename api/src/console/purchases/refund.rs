@@ -18,7 +18,7 @@ use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{Failed, failed};
 use crate::http::{ApiResult, AppError, AppResult, Json, StaffOrSeller, ValidJson};
-use crate::shop::orders::cancel::{Approve, Cancel};
+use application::orders::cancel::{Approve, Cancel};
 
 /// Purchases asked about at once.
 const PURCHASES_MOST: usize = 100;

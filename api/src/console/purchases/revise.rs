@@ -16,9 +16,9 @@ use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
 };
-use crate::shop::orders::cancel::{Approve, approve};
-use crate::shop::orders::detail::FoundOrder;
 use application::executor::{CommandContext, CommandOutcome};
+use application::orders::cancel::{Approve, approve};
+use application::orders::find::FoundOrder;
 
 /// What becomes of a purchase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

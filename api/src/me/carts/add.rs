@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{CartView, on_sale, refused, views};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppResult, Code, CurrentMember, Json, ValidJson};
-use crate::shop::orders::form::LineForm;
+use application::orders::form::LineForm;
 
 /// Lines of a guest's cart.
 const LINES_MOST: usize = 100;

@@ -18,9 +18,9 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::shop::orders::basket::Basket;
-use crate::shop::orders::form::LineForm;
 use crate::shop::sellers::Nicknames;
+use application::orders::basket::Basket;
+use application::orders::form::LineForm;
 
 /// One line of my cart.
 #[derive(Serialize, ToSchema)]

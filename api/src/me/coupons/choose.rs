@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Code, CurrentMember, Json, Path, ValidJson};
-use crate::shop::orders::basket::{Basket, number};
-use crate::shop::orders::form::LineForm;
 use crate::shop::orders::preview::{Preview, of_basket};
+use application::orders::basket::{Basket, number};
+use application::orders::form::LineForm;
 
 /// For which line.
 #[derive(Deserialize, ToSchema)]

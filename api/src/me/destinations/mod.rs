@@ -17,7 +17,6 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::AppResult;
-use crate::shop::orders::detail::open;
 
 /// A destination.
 #[derive(Serialize, ToSchema)]
@@ -125,7 +124,7 @@ impl DestinationView {
     }
 
     async fn opened(app: &AppState, kept: Destination) -> AppResult<Option<Self>> {
-        let party = open(app, &kept.party).await?;
+        let party = app.open(&kept.party).await?;
         Ok(party.map(|party| Self::of(kept.id, kept.is_default, party)))
     }
 }

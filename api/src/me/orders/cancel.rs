@@ -10,9 +10,10 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
-use crate::shop::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
+use application::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
+use application::orders::find::FoundOrder;
 
 /// Why.
 #[derive(Deserialize, ToSchema)]

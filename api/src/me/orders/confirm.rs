@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
+use application::orders::find::FoundOrder;
 
 /// What is confirmed.
 #[derive(Clone, Deserialize, ToSchema)]

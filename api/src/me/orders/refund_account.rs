@@ -5,9 +5,11 @@ use domain::order::Reader;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, ValidJson};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
-use crate::shop::orders::refund_account::{RefundAccountForm, give};
+use crate::shop::orders::detail::{OrderAnswer, after};
+use crate::shop::orders::refund_account::RefundAccountForm;
 use application::executor::CommandContext;
+use application::orders::find::FoundOrder;
+use application::payments::refund_account::give;
 
 /// Say where refunds go.
 #[utoipa::path(
@@ -26,6 +28,6 @@ pub(crate) async fn refund_account(
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
     let command = CommandContext::new("give-refund-account", who.actor(), &origin);
-    let done = give(&app, &command, found.id, &body).await?;
+    let done = give(&app, &command, found.id, &body.account).await?;
     Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }

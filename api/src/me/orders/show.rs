@@ -5,7 +5,8 @@ use domain::order::Reader;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OrderViewer, Path};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, READS};
+use crate::shop::orders::detail::{OrderAnswer, READS, detail};
+use application::orders::find::FoundOrder;
 
 /// My order.
 #[utoipa::path(
@@ -21,6 +22,6 @@ pub(crate) async fn show(
     let fresh = wait.until(&app, &READS).await?;
     let found = FoundOrder::own(&app, &id, &who).await?;
     Ok(fresh.answer(OrderAnswer {
-        order: found.detail(&app, Reader::Buyer).await?,
+        order: detail(&app, &found, Reader::Buyer).await?,
     }))
 }

@@ -9,9 +9,10 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta, Respond};
-use crate::shop::orders::cancel::back_into_cart;
-use crate::shop::orders::detail::{FoundOrder, current};
+use crate::shop::orders::detail::current;
 use application::executor::CommandContext;
+use application::orders::cancel::back_into_cart;
+use application::orders::find::FoundOrder;
 
 /// The order, canceled, and where its goods are now.
 #[derive(Serialize, ToSchema)]

@@ -11,9 +11,10 @@ use super::show::order_no_of;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, OrderViewer, ValidJson};
 use crate::me::orders::cancel::PURCHASES_MOST;
-use crate::shop::orders::cancel::{Cancel, cancel, reason_of_buyer};
-use crate::shop::orders::detail::{FoundOrder, OrderAnswer, after};
+use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
+use application::orders::cancel::{Cancel, cancel, reason_of_buyer};
+use application::orders::find::FoundOrder;
 
 /// Which purchases, and why.
 #[derive(Deserialize, ToSchema)]

@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Json, OrderViewer, Path};
-use crate::shop::orders::detail::{FoundOrder, open_purchases};
+use crate::shop::orders::detail::open_purchases;
+use application::orders::find::FoundOrder;
 
 /// One purchase.
 #[derive(Serialize, ToSchema)]

@@ -17,8 +17,8 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
 };
 use crate::me::purchases::show::order_no_of;
-use crate::shop::orders::detail::FoundOrder;
 use application::executor::CommandContext;
+use application::orders::find::FoundOrder;
 
 /// A review to be written.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -24,7 +24,6 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult};
-use crate::shop::orders::detail::open;
 use crate::users::nicknames;
 use application::executor::{AppendBatch, decide};
 
@@ -144,7 +143,7 @@ pub(crate) async fn views(
         let inquire = row.inquire()?;
         let readable = reader.reaches(&inquire);
         let question = match readable {
-            true => open::<Question>(app, &inquire.question).await?,
+            true => app.open::<Question>(&inquire.question).await?,
             false => None,
         };
         let (subject, content) = question

@@ -7,10 +7,11 @@ use projections::orders::OrderDetail;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::contacts::contact_hash;
-use super::detail::FoundOrder;
+use super::detail::detail;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Json, ValidJson};
+use application::orders::contacts::contact_hash;
+use application::orders::find::FoundOrder;
 
 /// Data by which a guest finds an order.
 #[derive(Deserialize, ToSchema)]
@@ -57,7 +58,7 @@ pub(crate) async fn lookup(
     }
     let guest_token = app.tokens.guest(found.id, app.clock.now())?;
     Ok(Json(GuestOrder {
-        order: found.detail(&app, Reader::Buyer).await?,
+        order: detail(&app, &found, Reader::Buyer).await?,
         guest_token,
     }))
 }

@@ -1,40 +1,15 @@
 //! POST /api/v1/shop/orders: placing an order.
-//!
-//! Everything is looked up and priced first; then one atomic append takes the stock, uses the coupons, spends the points and places
-//! the order.
 
-use std::collections::BTreeMap;
-
+use application::executor::{CommandContext, CommandOutcome};
+use application::orders::form::{OrderForm, PlacedForm};
+use application::orders::place::{PlacedOrder, is_contact, place as place_order};
 use axum::extract::State;
-use domain::checkout;
-use domain::forms::phone_digits;
-use domain::ids::{MemberId, OrderId, ProductId, StockId};
-use domain::order::number::{order_no, purchase_no};
-use domain::order::{Buyer, Order, OrderStatus, OrderTerms, PaymentMethod};
-use domain::personal::{DepositTerms, Party, Purpose};
-use domain::pricing::Quote;
-use domain::unit_of_work::UnitOfWork;
-use domain::{Amount, Sealed};
-use projections::state::order_contacts;
-use projections::state::ordered_lines::OrderRef;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use time::{Duration, OffsetDateTime};
+use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::basket::Basket;
-use super::cart_rows::PlacedRows;
-use super::form::{OrderForm, PlacedForm, given, tidy_account};
-use super::guests::GuestCount;
-use super::{ORDER_NO, contacts};
 use crate::app::AppState;
 use crate::http::limits::Client;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, OptionalMember, Respond, ValidJson,
-};
-use crate::shop::window::terms::agreed;
-use application::executor::{CommandContext, CommandOutcome};
+use crate::http::{ApiResponse, ApiResult, AppResult, OptionalMember, Respond, ValidJson};
 
 /// Response to a placed order.
 #[derive(Serialize, ToSchema)]
@@ -45,27 +20,6 @@ pub struct Placed {
     /// A guest's token for this order.
     #[serde(skip_serializing_if = "Option::is_none")]
     guest_token: Option<String>,
-}
-
-/// A placed order.
-#[derive(Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct PlacedOrder {
-    /// Its id.
-    #[serde(rename = "_id")]
-    id: OrderId,
-    /// Order number.
-    order_no: String,
-    /// `ORDER_NONPAYMENT`, or `ORDER_PAYMENT` if nothing is left to pay.
-    status: OrderStatus,
-    /// Amount to pay, hundredths.
-    payable: Amount,
-    /// Payment deadline.
-    #[serde(with = "time::serde::rfc3339")]
-    #[schema(value_type = String, format = DateTime)]
-    pay_by: OffsetDateTime,
-    /// Payment method.
-    payment_method: PaymentMethod,
 }
 
 /// Place an order.
@@ -90,41 +44,12 @@ pub(crate) async fn place(
     if let Some(done) = app.executor.stored_outcome(&command).await? {
         return Ok(answer(&app, &who, &form, &done).await?);
     }
-    let done = match place_new(&app, &command, who.member(), from, &form).await {
+    let done = match place_order(&app, &command, (who.member(), from.address()), &form).await {
         Ok(done) => done,
         // "The cart is ordered" may refer to the order this same command placed a moment ago.
         Err(refusal) => app.executor.stored_outcome_or(&command, refusal).await?,
     };
     Ok(answer(&app, &who, &form, &done).await?)
-}
-
-async fn place_new(
-    app: &AppState,
-    command: &CommandContext,
-    member: Option<MemberId>,
-    from: Client,
-    form: &OrderForm,
-) -> AppResult<CommandOutcome> {
-    let basket = Basket::of(app, member, form).await?;
-    let quote = basket.quote()?;
-    if let Some(shown) = form.payable.filter(|shown| *shown != quote.totals.payable) {
-        let details = json!({ "shown": shown, "quote": quote });
-        return Err(AppError::new(Code::PriceChanged).with_details(details));
-    }
-    let id = OrderId(Uuid::now_v7());
-    let terms = freeze(app, id, member, form, &basket, quote).await?;
-    let count = GuestCount::of(app, id, &terms, from.address());
-    if let Some(count) = &count {
-        count.check(app).await?;
-    }
-    let order = OrderRef {
-        id,
-        order_no: terms.order_no.clone(),
-    };
-    let rows = PlacedRows::new(order, member, form, &basket, count, app.clock.now());
-    let done = append(app, command, id, &terms, (&basket.goods(), &rows)).await?;
-    remember_contacts(app, id, form).await;
-    Ok(done)
 }
 
 async fn answer(
@@ -140,182 +65,4 @@ async fn answer(
         None => Some(app.tokens.guest(order.id, app.clock.now())?),
     };
     Ok(done.created(Placed { order, guest_token }))
-}
-
-/// Whether the form has the phone number of the guest's order, so that a repeated command may get access to it.
-async fn is_contact(app: &AppState, id: OrderId, form: &OrderForm) -> AppResult<bool> {
-    let order = app.store.load::<Order>(&id.to_string()).await?.state;
-    let phone = form.sender.as_ref().map(|sender| &sender.phone);
-    Ok(match (order.buyer(), phone) {
-        (Some(Buyer::Guest { contact_hash }), Some(phone)) => {
-            *contact_hash == contacts::contact_hash(&app.keys, phone)
-        }
-        _ => false,
-    })
-}
-
-/// Places the order in one append.
-async fn append(
-    app: &AppState,
-    command: &CommandContext,
-    id: OrderId,
-    terms: &OrderTerms,
-    (goods, rows): (&BTreeMap<StockId, ProductId>, &PlacedRows),
-) -> AppResult<CommandOutcome> {
-    let reserved = app.keys.lookup_hash(ORDER_NO, &terms.order_no);
-    let place = |work: &mut UnitOfWork, _: Option<&()>| {
-        checkout::place(work, id, terms.clone(), goods)?;
-        work.reserve(ORDER_NO, reserved, id);
-        Ok(PlacedOrder {
-            id,
-            order_no: terms.order_no.clone(),
-            status: work.state::<Order>(id).status(),
-            payable: terms.totals.payable,
-            pay_by: terms.pay_by,
-            payment_method: terms.payment_method,
-        })
-    };
-    app.executor
-        .commit_with_step(command, rows, rows.locks(), place)
-        .await
-}
-
-/// The terms of the order, with its parties sealed under the statutory key.
-async fn freeze(
-    app: &AppState,
-    id: OrderId,
-    member: Option<MemberId>,
-    form: &OrderForm,
-    basket: &Basket,
-    quote: Quote,
-) -> AppResult<OrderTerms> {
-    let now = app.clock.now();
-    let number = order_no(now, rand::random());
-    let sender = tidy(form.sender.as_ref());
-    let receiver = tidy(form.receiver.as_ref());
-    let receipt = form.cash_receipt.phone.as_deref();
-    let receipt = receipt.filter(|_| form.cash_receipt.enabled);
-    let receipt = receipt.map(phone_digits);
-    let subject = member.map_or(id.0, |member| member.0);
-    let numbered = numbered(quote, &number);
-    let minutes = basket
-        .unpaid_minutes
-        .map(|minutes| Duration::minutes(minutes.into()));
-    let usual = Duration::try_from(app.settings.orders.unpaid_deadline).unwrap_or(Duration::HOUR);
-    Ok(OrderTerms {
-        buyer: match member {
-            Some(id) => Buyer::Member { id },
-            None => Buyer::Guest {
-                contact_hash: contacts::contact_hash(&app.keys, &sender.phone),
-            },
-        },
-        sender: seal(app, subject, &sender).await?,
-        receiver: seal(app, subject, &receiver).await?,
-        request_message: seal_text(app, subject, form.request_message.as_deref()).await?,
-        cash_receipt: seal_text(app, subject, receipt.as_deref()).await?,
-        area: basket.area,
-        area_unknown: basket.area_unknown,
-        payment_method: match numbered.totals.payable.is_zero() {
-            true => PaymentMethod::Free,
-            false => form.payment_method,
-        },
-        purchases: numbered.purchases,
-        fares: numbered.fares,
-        coupons: numbered.coupons,
-        points: Vec::new(),
-        step: basket.step,
-        totals: numbered.totals,
-        terms: agreed(app, &form.terms).await?,
-        deposit: seal_deposit(app, subject, form, &sender).await?,
-        pay_by: now + minutes.unwrap_or(usual),
-        rules: basket.versions.clone(),
-        order_no: number,
-    })
-}
-
-/// The quote's lines renumbered for the order: `1` becomes `orderNo-1`.
-pub(crate) fn numbered(mut quote: Quote, order_no: &str) -> Quote {
-    let number = |no: &mut String| {
-        if let Ok(place) = no.parse() {
-            *no = purchase_no(order_no, place);
-        }
-    };
-    quote
-        .purchases
-        .iter_mut()
-        .for_each(|purchase| number(&mut purchase.purchase_no));
-    quote
-        .fares
-        .iter_mut()
-        .flat_map(|fare| &mut fare.purchase_nos)
-        .for_each(number);
-    quote
-        .coupons
-        .iter_mut()
-        .filter_map(|used| used.purchase_no.as_mut())
-        .for_each(number);
-    quote
-}
-
-/// A normalised party: phone numbers as digits (spec V137), blank fields omitted.
-fn tidy(party: Option<&Party>) -> Party {
-    let mut party = party.cloned().unwrap_or_default();
-    for text in [&mut party.email, &mut party.postcode, &mut party.address1] {
-        *text = given(text.as_deref()).map(str::to_owned);
-    }
-    party.phone = phone_digits(&party.phone);
-    party.name = party.name.trim().to_owned();
-    party
-}
-
-async fn seal(app: &AppState, subject: Uuid, party: &Party) -> AppResult<Sealed<Party>> {
-    Ok(app.keys.seal(subject, Purpose::Statutory, party).await?)
-}
-
-async fn seal_text(
-    app: &AppState,
-    subject: Uuid,
-    text: Option<&str>,
-) -> AppResult<Option<Sealed<String>>> {
-    match text.map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Ok(Some(
-            app.keys
-                .seal(subject, Purpose::Statutory, &text.to_owned())
-                .await?,
-        )),
-        None => Ok(None),
-    }
-}
-
-/// Depositor and refund account, for payments by virtual account.
-async fn seal_deposit(
-    app: &AppState,
-    subject: Uuid,
-    form: &OrderForm,
-    sender: &Party,
-) -> AppResult<Option<Sealed<DepositTerms>>> {
-    let Some(account) = form
-        .account
-        .as_ref()
-        .filter(|_| form.payment_method == PaymentMethod::Vbank)
-    else {
-        return Ok(None);
-    };
-    let depositor = given(form.depositor.as_deref()).unwrap_or(&sender.name);
-    let deposit = DepositTerms {
-        depositor: depositor.trim().to_owned(),
-        account: tidy_account(account),
-    };
-    Ok(Some(
-        app.keys.seal(subject, Purpose::Statutory, &deposit).await?,
-    ))
-}
-
-/// Stores contact hashes, by which staff find the order. Best effort; failures are only logged.
-async fn remember_contacts(app: &AppState, id: OrderId, form: &OrderForm) {
-    let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
-    let hashes = contacts::hashes(&app.keys, &people);
-    if let Err(error) = order_contacts::remember(app.pool(), id, &hashes).await {
-        tracing::warn!(%error, order = %id, "the order cannot be found by name");
-    }
 }

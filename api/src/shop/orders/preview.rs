@@ -11,11 +11,11 @@ use projections::{member_coupons, stock};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::basket::{Basket, number};
-use super::form::OrderForm;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppResult, Json, OptionalMember, ValidJson};
 use crate::shop::points::{self, UsablePoints};
+use application::orders::basket::{Basket, number};
+use application::orders::form::OrderForm;
 
 /// Preview of an order.
 #[derive(Debug, Serialize, ToSchema)]

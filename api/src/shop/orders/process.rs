@@ -3,10 +3,11 @@
 use axum::extract::State;
 use domain::order::Reader;
 
-use super::detail::{FoundOrder, OrderAnswer, PATIENCE, READS};
+use super::detail::{OrderAnswer, PATIENCE, READS, detail};
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, OrderViewer, Path};
-use crate::plugins::pay::{account, resolve};
+use application::orders::find::FoundOrder;
+use application::payments::{account, resolve};
 
 /// Read an order, repairing its payment.
 #[utoipa::path(
@@ -29,6 +30,6 @@ pub(crate) async fn process(
     app.store
         .wait_for(&READS, found.order.position, PATIENCE)
         .await?;
-    let order = found.detail(&app, Reader::Buyer).await?;
+    let order = detail(&app, &found, Reader::Buyer).await?;
     Ok(Json(OrderAnswer { order }))
 }

@@ -1,14 +1,13 @@
 //! GET /api/v1/terms/{code}: what people agree to, in the edition in force now; and that they did.
 
 use axum::extract::State;
-use domain::order::AgreedTerm;
 use domain::storefront::Terms;
 use projections::records;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Path};
+use crate::http::{ApiResponse, ApiResult, AppError, ConsistencyToken, Path};
 
 /// An edition of some terms.
 #[derive(Serialize, ToSchema)]
@@ -51,22 +50,4 @@ pub(crate) async fn show(
         terms: found.data.clone(),
     };
     Ok(fresh.answer(TermsAnswer { terms }))
-}
-
-/// What somebody agrees to now: these texts, each in the edition in force.
-///
-/// # Errors
-/// The database's.
-pub(crate) async fn agreed(app: &AppState, codes: &[String]) -> AppResult<Vec<AgreedTerm>> {
-    let editions = records::all::<Terms>(app.pool()).await?;
-    let now = app.clock.now();
-    let agreed = |code: &String| {
-        let texts = editions.iter().map(|found| &found.data);
-        let in_force = Terms::in_force(texts, code, now);
-        AgreedTerm {
-            code: code.clone(),
-            version: in_force.map_or(0, |terms| terms.edition.into()),
-        }
-    };
-    Ok(codes.iter().map(agreed).collect())
 }

@@ -20,7 +20,6 @@ use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
 use crate::http::body::typed;
 use crate::http::{AppError, AppResult, RowScope};
-use crate::shop::orders::detail::open;
 use crate::users::shown_names;
 
 /// What staff and sellers see of whoever wrote something.
@@ -148,7 +147,7 @@ impl AdminResource for Inquire {
 
     async fn enrich_one(&self, app: &AppState, _id: &str) -> AppResult<Document> {
         let nickname = shown_names(app, [self.user]).await?.remove(&self.user);
-        let question = open::<Question>(app, &self.question).await?;
+        let question = app.open::<Question>(&self.question).await?;
         let (subject, content) = question
             .map(|question| (question.subject, question.content))
             .unzip();

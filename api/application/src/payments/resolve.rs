@@ -9,8 +9,8 @@ use time::Duration;
 
 use super::attempts::Attempt;
 use super::record;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
 
 /// Error code of a payment whose transaction belongs to another payment.
 const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
@@ -21,7 +21,7 @@ const IN_FLIGHT: Duration = Duration::seconds(35);
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.
-pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> AppResult<()> {
+pub async fn stale_attempts(app: &App, order: OrderId) -> AppResult<()> {
     for found in Attempt::of_order(app, order).await? {
         if found.payment.state.is_open() && is_stale(app, &found).await? {
             attempt(app, found.id).await?;
@@ -30,7 +30,7 @@ pub(crate) async fn stale_attempts(app: &AppState, order: OrderId) -> AppResult<
     Ok(())
 }
 
-async fn is_stale(app: &AppState, attempt: &Attempt) -> AppResult<bool> {
+async fn is_stale(app: &App, attempt: &Attempt) -> AppResult<bool> {
     if attempt.payment.state.stage == PaymentStage::Unknown {
         return Ok(true);
     }
@@ -47,7 +47,7 @@ async fn is_stale(app: &AppState, attempt: &Attempt) -> AppResult<bool> {
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> AppResult<()> {
+pub async fn attempt(app: &App, id: PaymentId) -> AppResult<()> {
     let found = Attempt::load(app, id).await?;
     let Some(tid) = found
         .payment
@@ -68,7 +68,7 @@ pub(crate) async fn attempt(app: &AppState, id: PaymentId) -> AppResult<()> {
 
 /// Nothing was charged if the gateway does not know the transaction. Any other error (a wrong key, a changed address) says nothing
 /// about the money, so the query is repeated later.
-async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> AppResult<()> {
+async fn refused_to_say(app: &App, id: PaymentId, outcome: Outcome) -> AppResult<()> {
     match outcome {
         Outcome::Refused { code, message } if is_unknown_transaction(&code) => {
             note(app, id, PaymentCommand::RecordRefusal { code, message }).await
@@ -79,7 +79,7 @@ async fn refused_to_say(app: &AppState, id: PaymentId, outcome: Outcome) -> AppR
     }
 }
 
-async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> AppResult<()> {
+async fn said(app: &App, found: &Attempt, tid: &str, answer: &Answer) -> AppResult<()> {
     if answer.order_id != found.gateway_order_id() {
         return not_its_own(app, found, answer).await;
     }
@@ -116,7 +116,7 @@ async fn said(app: &AppState, found: &Attempt, tid: &str, answer: &Answer) -> Ap
 }
 
 /// The browser returned the transaction id of another payment: if it is charged, it pays that payment, never this one.
-async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> AppResult<()> {
+async fn not_its_own(app: &App, found: &Attempt, answer: &Answer) -> AppResult<()> {
     // The return form passes through the buyer's browser: a wrong value is not a defect of the shop.
     tracing::warn!(payment = %found.id, order_id = answer.order_id, "a transaction was brought to another order's payment");
     let refusal = PaymentCommand::RecordRefusal {
@@ -134,7 +134,7 @@ async fn not_its_own(app: &AppState, found: &Attempt, answer: &Answer) -> AppRes
 
 /// Authenticated but not charged: the requesting process is gone, so the transaction is canceled at the gateway before it can be
 /// charged.
-async fn undo(app: &AppState, found: &Attempt, tid: &str) -> AppResult<()> {
+async fn undo(app: &App, found: &Attempt, tid: &str) -> AppResult<()> {
     match app.gateway.net_cancel(&found.gateway_order_id()).await {
         Outcome::Done(_) => undone(app, found.id, tid).await,
         refused @ Outcome::Refused { .. } => refused_to_say(app, found.id, refused).await,
@@ -143,7 +143,7 @@ async fn undo(app: &AppState, found: &Attempt, tid: &str) -> AppResult<()> {
     }
 }
 
-async fn undone(app: &AppState, id: PaymentId, tid: &str) -> AppResult<()> {
+async fn undone(app: &App, id: PaymentId, tid: &str) -> AppResult<()> {
     let why = "found canceled".to_owned();
     note(
         app,
@@ -164,7 +164,7 @@ async fn undone(app: &AppState, id: PaymentId, tid: &str) -> AppResult<()> {
     .await
 }
 
-async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
+async fn note(app: &App, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
     let command = record::answer_to(app, "resolve-approval", id).await?;
     app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())

@@ -8,21 +8,18 @@ use event_store::StreamId;
 use integrations::payment::{Answer, VirtualAccount};
 use time::Duration;
 
+use super::service;
 use super::transaction::hash;
-use super::{TRANSACTION, service};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use application::executor::{CommandContext, CommandOutcome};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::reservations::TRANSACTION;
 
 /// The command context of a gateway response, caused by the payment's newest event: the shop's request.
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn answer_to(
-    app: &AppState,
-    name: &'static str,
-    id: PaymentId,
-) -> AppResult<CommandContext> {
+pub async fn answer_to(app: &App, name: &'static str, id: PaymentId) -> AppResult<CommandContext> {
     let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let command = CommandContext::for_actor(name, service());
     Ok(match events.last() {
@@ -36,7 +33,7 @@ pub(crate) async fn answer_to(
 /// # Errors
 /// Contradictions to the log: another order's transaction, another amount.
 pub async fn paid(
-    app: &AppState,
+    app: &App,
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
@@ -56,8 +53,8 @@ pub async fn paid(
 ///
 /// # Errors
 /// Contradictions to the log; malformed account data.
-pub(crate) async fn issued(
-    app: &AppState,
+pub async fn issued(
+    app: &App,
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
@@ -82,8 +79,8 @@ pub(crate) async fn issued(
 ///
 /// # Errors
 /// Another transaction.
-pub(crate) async fn deposited(
-    app: &AppState,
+pub async fn deposited(
+    app: &App,
     command: &CommandContext,
     id: PaymentId,
     answer: &Answer,
@@ -104,8 +101,8 @@ pub(crate) async fn deposited(
 ///
 /// # Errors
 /// The rule violated.
-pub(crate) async fn close_account(
-    app: &AppState,
+pub async fn close_account(
+    app: &App,
     command: &CommandContext,
     id: PaymentId,
     input: &PaymentCommand,

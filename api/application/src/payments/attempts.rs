@@ -5,9 +5,9 @@ use domain::ids::{OrderId, PaymentId};
 use domain::payment::{Payment, Started};
 use event_store::Versioned;
 
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use crate::shop::orders::detail::id_of;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::orders::find::id_of;
 
 /// A payment of an order.
 #[derive(Clone, Debug)]
@@ -25,11 +25,11 @@ impl Attempt {
     ///
     /// # Errors
     /// `not_found` if it was never started.
-    pub async fn load(app: &AppState, id: PaymentId) -> AppResult<Self> {
+    pub async fn load(app: &App, id: PaymentId) -> AppResult<Self> {
         Self::find(app, id).await?.ok_or_else(AppError::not_found)
     }
 
-    async fn find(app: &AppState, id: PaymentId) -> AppResult<Option<Self>> {
+    async fn find(app: &App, id: PaymentId) -> AppResult<Option<Self>> {
         let payment = app.store.load::<Payment>(&id.to_string()).await?;
         Ok(payment.state.started.clone().map(|started| Self {
             id,
@@ -42,7 +42,7 @@ impl Attempt {
     ///
     /// # Errors
     /// `not_found`.
-    pub async fn by_gateway_id(app: &AppState, gateway_order_id: &str) -> AppResult<Self> {
+    pub async fn by_gateway_id(app: &App, gateway_order_id: &str) -> AppResult<Self> {
         let (order_no, attempt) = gateway_order_id
             .rsplit_once('-')
             .ok_or_else(AppError::not_found)?;
@@ -54,7 +54,7 @@ impl Attempt {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn of_order(app: &AppState, order: OrderId) -> AppResult<Vec<Self>> {
+    pub async fn of_order(app: &App, order: OrderId) -> AppResult<Vec<Self>> {
         let mut attempts = Vec::new();
         for number in 1.. {
             match Self::find(app, payment_id(order, number)).await? {

@@ -6,13 +6,13 @@
 
 use domain::ids::PaymentId;
 
-use super::TRANSACTION;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use application::executor::{AppendBatch, CommandContext};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::{AppendBatch, CommandContext};
+use crate::reservations::TRANSACTION;
 
 /// The keyed hash under which a transaction is reserved.
-pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
+pub fn hash(app: &App, tid: &str) -> [u8; 32] {
     app.keys.lookup_hash(TRANSACTION, tid)
 }
 
@@ -20,7 +20,7 @@ pub(super) fn hash(app: &AppState, tid: &str) -> [u8; 32] {
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn owner(app: &AppState, tid: &str) -> AppResult<Option<PaymentId>> {
+pub async fn owner(app: &App, tid: &str) -> AppResult<Option<PaymentId>> {
     let owner = app.store.reserved_by(TRANSACTION, &hash(app, tid)).await?;
     owner
         .map(|owner| owner.parse().map_err(AppError::internal))
@@ -31,7 +31,7 @@ pub(crate) async fn owner(app: &AppState, tid: &str) -> AppResult<Option<Payment
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> AppResult<bool> {
+pub async fn is_anothers(app: &App, id: PaymentId, tid: &str) -> AppResult<bool> {
     Ok(owner(app, tid).await?.is_some_and(|owner| owner != id))
 }
 
@@ -39,8 +39,8 @@ pub(crate) async fn is_anothers(app: &AppState, id: PaymentId, tid: &str) -> App
 ///
 /// # Errors
 /// `not_allowed_now` if it belongs to another payment; database errors.
-pub(crate) async fn reserve(
-    app: &AppState,
+pub async fn reserve(
+    app: &App,
     command: &CommandContext,
     id: PaymentId,
     tid: &str,

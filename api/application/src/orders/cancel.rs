@@ -9,10 +9,10 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::cart_rows::CartRows;
-use super::detail::FoundOrder;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
-use application::executor::{CommandContext, CommandOutcome};
+use super::find::FoundOrder;
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::executor::{CommandContext, CommandOutcome};
 
 /// Reason of a cancellation that is only previewed.
 const CANCELED: &str = "주문 취소";
@@ -132,7 +132,8 @@ impl Approve {
     /// # Errors
     /// The rule violated; `not_allowed_now` if it is approved already.
     pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
-        let refund = RefundId(Uuid::nil());
+        // Several approvals may be previewed together: each has a refund of its own.
+        let refund = RefundId(self.claim.0);
         checkout::decide_with_preview(work, self.order, |work| self.decide(work, refund))?
             .ok_or_else(|| AppError::new(Code::NotAllowedNow))
     }
@@ -142,11 +143,7 @@ impl Approve {
 ///
 /// # Errors
 /// `not_found` if that key is destroyed; database errors.
-pub(crate) async fn reason_of_buyer(
-    app: &AppState,
-    found: &FoundOrder,
-    text: &str,
-) -> AppResult<CancelReason> {
+pub async fn reason_of_buyer(app: &App, found: &FoundOrder, text: &str) -> AppResult<CancelReason> {
     if let Some(reason) = CancelReason::chosen(text) {
         return Ok(reason);
     }
@@ -161,8 +158,8 @@ pub(crate) async fn reason_of_buyer(
 ///
 /// # Errors
 /// The rule violated.
-pub(crate) async fn cancel(
-    app: &AppState,
+pub async fn cancel(
+    app: &App,
     command: &CommandContext,
     request: &Cancel,
 ) -> AppResult<CommandOutcome> {
@@ -185,8 +182,8 @@ pub(crate) async fn cancel(
 ///
 /// # Errors
 /// `not_allowed_now` once it is paid or canceled; the rule violated.
-pub(crate) async fn back_into_cart(
-    app: &AppState,
+pub async fn back_into_cart(
+    app: &App,
     command: &CommandContext,
     found: &FoundOrder,
 ) -> AppResult<CommandOutcome> {
@@ -220,8 +217,8 @@ pub(crate) async fn back_into_cart(
 ///
 /// # Errors
 /// The rule violated.
-pub(crate) async fn approve(
-    app: &AppState,
+pub async fn approve(
+    app: &App,
     command: &CommandContext,
     request: &Approve,
 ) -> AppResult<CommandOutcome> {
@@ -238,7 +235,7 @@ pub(crate) async fn approve(
 ///
 /// # Errors
 /// The rule the cancellation would violate.
-pub(crate) async fn preview(app: &AppState, request: &Cancel) -> AppResult<RefundPreview> {
+pub async fn preview(app: &App, request: &Cancel) -> AppResult<RefundPreview> {
     let preview = |work: &mut UnitOfWork| request.preview(work);
     app.executor.preview(Actor::System, preview).await
 }

@@ -15,8 +15,8 @@ use tokio::time::{Instant, sleep};
 
 use super::attempts::Attempt;
 use super::{record, resolve, transaction};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
 
 /// Maximum wait of a second completion for the first.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,7 +29,7 @@ const NOT_SENT: &str = "NOT_SENT";
 ///
 /// # Errors
 /// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order needs no payment any more.
-pub(crate) async fn complete(app: &AppState, form: &ReturnForm) -> AppResult<OrderId> {
+pub async fn complete(app: &App, form: &ReturnForm) -> AppResult<OrderId> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway
@@ -61,7 +61,7 @@ fn not_permitted(error: &ReturnError) -> AppError {
 }
 
 /// Records the intention to request approval. Only one request succeeds; all others are rejected here.
-async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
+async fn intend(app: &App, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
     let id = attempt.id;
     let command = record::answer_to(app, "request-approval", id).await?;
     let request = |work: &mut UnitOfWork| {
@@ -78,7 +78,7 @@ async fn intend(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
 }
 
 /// Requests approval and records the outcome.
-async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
+async fn charge(app: &App, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
     let gateway_order_id = attempt.gateway_order_id();
     let outcome = app
         .gateway
@@ -138,7 +138,7 @@ async fn charge(app: &AppState, attempt: &Attempt, permission: &Authenticated) -
 }
 
 /// The outcome of the payment, after waiting for a concurrent completion.
-async fn settled(app: &AppState, attempt: &Attempt) -> AppResult<OrderId> {
+async fn settled(app: &App, attempt: &Attempt) -> AppResult<OrderId> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let now = Attempt::load(app, attempt.id).await?;
@@ -166,7 +166,7 @@ async fn settled(app: &AppState, attempt: &Attempt) -> AppResult<OrderId> {
     }
 }
 
-async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> AppResult<OrderId> {
+async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<OrderId> {
     let order = app
         .store
         .load::<Order>(&attempt.started.order.to_string())
@@ -179,7 +179,7 @@ async fn paid_or_given_back(app: &AppState, attempt: &Attempt) -> AppResult<Orde
 }
 
 /// The order needs no payment: it is canceled, or another payment paid it.
-async fn closed(app: &AppState, attempt: &Attempt) -> AppResult<AppError> {
+async fn closed(app: &App, attempt: &Attempt) -> AppResult<AppError> {
     let order = app
         .store
         .load::<Order>(&attempt.started.order.to_string())

@@ -13,10 +13,10 @@ use uuid::Uuid;
 use super::basket::Basket;
 use super::form::{LineForm, OrderForm};
 use super::guests::GuestCount;
-use crate::http::{AppError, AppResult, Code};
+use crate::error::{AppError, AppResult, Code};
 
 /// Ids of the lines of a guest's cart.
-pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
+pub fn guest_lines(lines: &[LineForm]) -> Vec<String> {
     let mut names: Vec<String> = lines
         .iter()
         .map(|line| match line.chosen() {
@@ -30,7 +30,7 @@ pub(crate) fn guest_lines(lines: &[LineForm]) -> Vec<String> {
 }
 
 /// The error for cart lines that another order contains.
-pub(crate) fn cart_ordered(order: &OrderRef) -> AppError {
+pub fn cart_ordered(order: &OrderRef) -> AppError {
     let message = format!(
         "이미 주문한 장바구니 상품입니다. 주문번호 {}에서 확인해 주세요.",
         order.order_no
@@ -41,7 +41,7 @@ pub(crate) fn cart_ordered(order: &OrderRef) -> AppError {
 }
 
 /// Rows written when an order is placed: its cart lines are marked as ordered, and an unpaid order of a guest is counted.
-pub(crate) struct PlacedRows {
+pub struct PlacedRows {
     order: OrderRef,
     member: Option<(MemberId, Vec<LineTaken>)>,
     guest: Option<(Uuid, Vec<String>)>,
@@ -169,7 +169,7 @@ impl TransactionStep<AppError> for PlacedRows {
 }
 
 /// Rows written when an order goes back into the cart of its member. A guest's browser restores its own cart.
-pub(crate) struct CartRows<'a> {
+pub struct CartRows<'a> {
     /// The buyer.
     pub member: Option<MemberId>,
     /// The order's terms.

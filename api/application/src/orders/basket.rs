@@ -25,9 +25,9 @@ use uuid::Uuid;
 
 use super::cart_rows::{cart_ordered, guest_lines};
 use super::form::{CouponForm, LineForm, OrderForm};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
-use application::pricing_rules::PricingRules;
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::pricing_rules::PricingRules;
 
 /// The lines to order, with the pricing rules that apply.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ impl Basket {
     ///
     /// # Errors
     /// `not_found` for cart lines and coupons of others, `not_on_sale` for products that cannot be bought.
-    pub async fn of(app: &AppState, member: Option<MemberId>, form: &OrderForm) -> AppResult<Self> {
+    pub async fn of(app: &App, member: Option<MemberId>, form: &OrderForm) -> AppResult<Self> {
         let mut requested: Vec<RequestedLine> = cart_lines(app, member, &form.cart_ids).await?;
         if let Some(cart) = form.guest_cart {
             refuse_ordered(app, cart, &guest_lines(&form.carts)).await?;
@@ -110,7 +110,7 @@ impl Basket {
     /// # Errors
     /// `not_on_sale`.
     pub async fn holding(
-        app: &AppState,
+        app: &App,
         member: Option<MemberId>,
         requested: &[RequestedLine],
         postcode: Option<&str>,
@@ -155,7 +155,7 @@ impl Basket {
     /// # Errors
     /// Database errors.
     pub async fn of_order(
-        app: &AppState,
+        app: &App,
         terms: &OrderTerms,
         placed_at: OffsetDateTime,
     ) -> AppResult<Option<Self>> {
@@ -405,7 +405,7 @@ fn remember(versions: &mut Vec<RuleVersion>, kind: &str, id: &str, version: u64)
 }
 
 async fn cart_lines(
-    app: &AppState,
+    app: &App,
     member: Option<MemberId>,
     ids: &[CartId],
 ) -> AppResult<Vec<RequestedLine>> {
@@ -440,7 +440,7 @@ async fn cart_lines(
 }
 
 /// Rejects cart lines that were ordered before.
-async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> AppResult<()> {
+async fn refuse_ordered(app: &App, cart: Uuid, lines: &[String]) -> AppResult<()> {
     match ordered_lines::order_of(app.pool(), cart, lines, app.clock.now()).await? {
         Some(order) => Err(cart_ordered(&order)),
         None => Ok(()),
@@ -448,7 +448,7 @@ async fn refuse_ordered(app: &AppState, cart: Uuid, lines: &[String]) -> AppResu
 }
 
 async fn level_discount(
-    app: &AppState,
+    app: &App,
     member: Option<MemberId>,
     rules: &PricingRules,
     versions: &mut Vec<RuleVersion>,
@@ -470,7 +470,7 @@ async fn level_discount(
 
 /// The coupons of a form, with their frozen terms; only those in the member's own coupon box.
 async fn coupons(
-    app: &AppState,
+    app: &App,
     member: Option<MemberId>,
     wanted: &[CouponForm],
 ) -> AppResult<Vec<CouponToUse>> {
@@ -481,7 +481,7 @@ async fn coupons(
     try_join_all(wanted.iter().map(|coupon| to_use(app, member, coupon))).await
 }
 
-async fn to_use(app: &AppState, member: MemberId, wanted: &CouponForm) -> AppResult<CouponToUse> {
+async fn to_use(app: &App, member: MemberId, wanted: &CouponForm) -> AppResult<CouponToUse> {
     let IssuedCouponId(id) = wanted.issued;
     let coupon = app.store.load::<IssuedCoupon>(&id.to_string()).await?.state;
     let held = coupon

@@ -1,29 +1,31 @@
-//! Paying an order: intentions are recorded before the gateway is called, outcomes afterwards.
+//! Payments of orders: intentions are recorded before the gateway is called, outcomes afterwards. The decisions are in
+//! [`domain::checkout::payments`].
 //!
 //! | topic | module |
 //! |---|---|
-//! | virtual accounts | [`account`] |
+//! | methods offered | [`methods`] |
 //! | finding payments in the log | [`attempts`] |
+//! | starting a payment | [`mod@start`] |
 //! | requesting approval | [`approve`] |
 //! | recording responses of the gateway | [`record`] |
 //! | resolving unknown outcomes | [`resolve`] |
+//! | virtual accounts | [`account`] |
 //! | refunds | [`refund`] |
+//! | where refunds of virtual accounts go | [`refund_account`] |
 //! | ownership of transactions | [`transaction`] |
-//! | the browser's return address | [`way_back`] |
 
 pub mod account;
 pub mod approve;
 pub mod attempts;
+pub mod methods;
 pub mod record;
 pub mod refund;
+pub mod refund_account;
 pub mod resolve;
+pub mod start;
 pub mod transaction;
-pub mod way_back;
 
 use domain::Actor;
-
-/// Reservation scope of transaction ids, owned by their payments.
-pub(crate) const TRANSACTION: &str = "payment-tid";
 
 /// The gateway as the actor of events.
 pub fn service() -> Actor {

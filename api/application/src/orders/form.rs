@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::plugins::config;
+use crate::payments::methods;
 
 /// Maximum number of lines of an order.
 const LINES_MOST: usize = 100;
@@ -171,10 +171,10 @@ impl Validate for PlacedForm {
                 forms::MESSAGE,
             )
             .when(
-                config::is_offered(form.payment_method),
+                methods::is_offered(form.payment_method),
                 "paymentMethod",
                 "method",
-                config::NOT_OFFERED,
+                methods::NOT_OFFERED,
             )
             .terms("_terms", &form.terms, forms::TERMS_OF_ORDERING);
         if form.payment_method == PaymentMethod::Vbank {

@@ -12,15 +12,14 @@ use integrations::payment::{Answer, CancelRequest, Outcome, RefundAccount};
 
 use super::attempts::Attempt;
 use super::{record, transaction};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use crate::shop::orders::detail::open;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
 
 /// Executes a requested refund, or determines its outcome.
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> AppResult<()> {
+pub async fn drive(app: &App, id: PaymentId, refund: RefundId) -> AppResult<()> {
     let found = Attempt::load(app, id).await?;
     match found.payment.state.refund(refund)?.stage {
         RefundStage::Completed | RefundStage::Refused => Ok(()),
@@ -41,7 +40,7 @@ pub async fn drive(app: &AppState, id: PaymentId, refund: RefundId) -> AppResult
     }
 }
 
-async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<()> {
+async fn ask(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
     let made = *found.payment.state.refund(refund)?;
     let tid = found
         .payment
@@ -119,14 +118,15 @@ async fn ask(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<()>
 
 /// The refund account of a virtual-account payment: the one given for this payment, else the order's. None if none was given or the
 /// buyer's data is erased.
-async fn account_of(app: &AppState, found: &Attempt) -> AppResult<Option<RefundAccount>> {
+async fn account_of(app: &App, found: &Attempt) -> AppResult<Option<RefundAccount>> {
     let said = match &found.payment.state.refund_account {
-        Some(account) => open::<BankAccount>(app, account).await?,
+        Some(account) => app.open::<BankAccount>(account).await?,
         None => {
             let order = found.started.order.to_string();
             let order = app.store.load::<Order>(&order).await?.state;
             match &order.terms()?.deposit {
-                Some(deposit) => open::<DepositTerms>(app, deposit)
+                Some(deposit) => app
+                    .open::<DepositTerms>(deposit)
                     .await?
                     .map(|deposit| deposit.account),
                 None => None,
@@ -141,7 +141,7 @@ async fn account_of(app: &AppState, found: &Attempt) -> AppResult<Option<RefundA
 }
 
 /// Without an account nothing can be refunded: staff or the buyer have to give one.
-async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<()> {
+async fn no_account(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
     tracing::error!(payment = %found.id, %refund, "a refund has no account to go to");
     let refusal = PaymentCommand::RecordRefundRefusal {
         refund,
@@ -152,7 +152,7 @@ async fn no_account(app: &AppState, found: &Attempt, refund: RefundId) -> AppRes
 }
 
 /// Looks for the refund among the gateway's cancels; true if it is found and recorded.
-async fn find_out(app: &AppState, found: &Attempt, refund: RefundId) -> AppResult<bool> {
+async fn find_out(app: &App, found: &Attempt, refund: RefundId) -> AppResult<bool> {
     let made = *found.payment.state.refund(refund)?;
     let tid = found
         .payment
@@ -210,7 +210,7 @@ fn canceled_tid(
 }
 
 /// Transaction ids of the recorded refunds.
-async fn recorded(app: &AppState, id: PaymentId) -> AppResult<Vec<String>> {
+async fn recorded(app: &App, id: PaymentId) -> AppResult<Vec<String>> {
     let events = app.store.read_stream(&StreamId::of::<Payment>(id)).await?;
     let mut recorded = Vec::new();
     for event in events {
@@ -223,7 +223,7 @@ async fn recorded(app: &AppState, id: PaymentId) -> AppResult<Vec<String>> {
 
 /// Records a completed refund and the completion of its claim, in one append.
 async fn completed(
-    app: &AppState,
+    app: &App,
     found: &Attempt,
     refund: RefundId,
     canceled_tid: &str,
@@ -242,7 +242,7 @@ async fn completed(
     Ok(())
 }
 
-async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
+async fn note(app: &App, id: PaymentId, input: PaymentCommand) -> AppResult<()> {
     let command = record::answer_to(app, "record-refund", id).await?;
     app.executor.execute::<Payment>(&command, id, input).await?;
     Ok(())
@@ -252,7 +252,7 @@ async fn note(app: &AppState, id: PaymentId, input: PaymentCommand) -> AppResult
 ///
 /// # Errors
 /// Database errors.
-pub async fn told(app: &AppState, found: &Attempt, answer: &Answer) -> AppResult<()> {
+pub async fn told(app: &App, found: &Attempt, answer: &Answer) -> AppResult<()> {
     for refund in &found.payment.state.refunds {
         let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);
         let named = answer

@@ -12,16 +12,16 @@ use projections::state::unpaid_guests::{self, UnpaidOrder};
 use serde_json::json;
 use sqlx::PgConnection;
 
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
-use application::app::UnpaidLimit;
+use crate::app::App;
+use crate::app::UnpaidLimit;
+use crate::error::{AppError, AppResult, Code};
 
 /// Stream kind of the locks; nothing is ever appended to them.
 const LOCK: &str = "unpaid-guest";
 
 /// The counters of a guest's unpaid order.
 #[derive(Clone, Debug)]
-pub(crate) struct GuestCount {
+pub struct GuestCount {
     order: UnpaidOrder,
     counts: Vec<Count>,
 }
@@ -41,7 +41,7 @@ enum CountedBy {
 
 impl GuestCount {
     /// The counters of an order to be placed; none for a member's, for one with nothing to pay, and without a configured limit.
-    pub fn of(app: &AppState, id: OrderId, terms: &OrderTerms, address: IpAddr) -> Option<Self> {
+    pub fn of(app: &App, id: OrderId, terms: &OrderTerms, address: IpAddr) -> Option<Self> {
         let Buyer::Guest { contact_hash } = &terms.buyer else {
             return None;
         };
@@ -81,7 +81,7 @@ impl GuestCount {
     ///
     /// # Errors
     /// `unpaid_limit`.
-    pub async fn check(&self, app: &AppState) -> AppResult<()> {
+    pub async fn check(&self, app: &App) -> AppResult<()> {
         for count in &self.counts {
             let held = unpaid_guests::orders_of(app.pool(), &count.hash).await?;
             if count.admits(&held, self.order).is_ok() {

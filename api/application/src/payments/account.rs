@@ -7,8 +7,8 @@ use integrations::payment::{Answer, CancelRequest, Outcome, Status};
 
 use super::attempts::Attempt;
 use super::{record, refund};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
 
 /// Reason sent to the gateway when an account is closed.
 const NOT_NEEDED: &str = "가상계좌 해지";
@@ -25,7 +25,7 @@ pub fn may_bring_money(attempt: &Attempt) -> bool {
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response; retry.
-pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> AppResult<Status> {
+pub async fn look(app: &App, attempt: &Attempt) -> AppResult<Status> {
     let tid = attempt.payment.state.tid.clone();
     let tid = tid.ok_or_else(AppError::not_found)?;
     match app.gateway.query(&tid).await {
@@ -38,7 +38,7 @@ pub(crate) async fn look(app: &AppState, attempt: &Attempt) -> AppResult<Status>
     }
 }
 
-async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> AppResult<Status> {
+async fn said(app: &App, attempt: &Attempt, answer: &Answer) -> AppResult<Status> {
     if answer.order_id != attempt.gateway_order_id() {
         return Err(AppError::unavailable(anyhow::anyhow!(
             "the service tells of another order's payment"
@@ -70,7 +70,7 @@ async fn said(app: &AppState, attempt: &Attempt, answer: &Answer) -> AppResult<S
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.
-pub(crate) async fn deposits(app: &AppState, order: OrderId) -> AppResult<()> {
+pub async fn deposits(app: &App, order: OrderId) -> AppResult<()> {
     for attempt in Attempt::of_order(app, order).await? {
         if attempt.payment.state.awaited().is_some() {
             look(app, &attempt).await?;
@@ -83,7 +83,7 @@ pub(crate) async fn deposits(app: &AppState, order: OrderId) -> AppResult<()> {
 ///
 /// # Errors
 /// `unavailable` if it may still be open; retry.
-pub(crate) async fn close(app: &AppState, id: PaymentId) -> AppResult<()> {
+pub async fn close(app: &App, id: PaymentId) -> AppResult<()> {
     let attempt = Attempt::load(app, id).await?;
     if attempt.payment.state.stage != PaymentStage::AccountClosing
         || look(app, &attempt).await? != Status::Ready
@@ -117,8 +117,8 @@ pub(crate) async fn close(app: &AppState, id: PaymentId) -> AppResult<()> {
 ///
 /// # Errors
 /// `unavailable` if it cannot be recorded yet, so that the notice is sent again.
-pub(crate) async fn noticed(
-    app: &AppState,
+pub async fn noticed(
+    app: &App,
     attempt: &Attempt,
     notice: &Answer,
     answer: &Answer,
@@ -156,12 +156,7 @@ pub(crate) async fn noticed(
 ///
 /// # Errors
 /// Database errors.
-pub(crate) async fn doubt(
-    app: &AppState,
-    attempt: &Attempt,
-    notice: &Answer,
-    why: &str,
-) -> AppResult<()> {
+pub async fn doubt(app: &App, attempt: &Attempt, notice: &Answer, why: &str) -> AppResult<()> {
     tracing::error!(payment = %attempt.id, tid = notice.tid, why, "a notice that the service does not confirm");
     let input = PaymentCommand::DoubtNotice(Doubt {
         tid: notice.tid.clone(),

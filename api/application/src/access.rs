@@ -1,0 +1,78 @@
+//! Who may see and change which rows. Doors find out who asks; use cases on somebody's rows take it and check.
+
+use domain::Actor;
+use domain::ids::{MemberId, OrderId};
+
+use crate::error::{AppError, AppResult};
+
+/// The rows a user of the console may see and change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowScope {
+    /// All rows.
+    All,
+    /// Rows of this seller.
+    Seller(MemberId),
+}
+
+impl RowScope {
+    /// The seller to restrict a query to.
+    pub fn seller(self) -> Option<MemberId> {
+        match self {
+            Self::All => None,
+            Self::Seller(seller) => Some(seller),
+        }
+    }
+
+    /// Checks access to a row of this seller.
+    ///
+    /// # Errors
+    /// `not_found` for rows of others.
+    pub fn reaches(self, seller: MemberId) -> AppResult<()> {
+        match self {
+            Self::All => Ok(()),
+            Self::Seller(own) if own == seller => Ok(()),
+            Self::Seller(_) => Err(AppError::not_found()),
+        }
+    }
+}
+
+/// A shopper, who may see and change their own orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shopper {
+    /// A member, for their own orders.
+    Member(MemberId),
+    /// A guest, for this order.
+    Guest(OrderId),
+}
+
+impl Shopper {
+    /// Checks access to this order, bought by `buyer` (none for a guest).
+    ///
+    /// # Errors
+    /// `not_found` for orders of others.
+    pub fn reaches(&self, order: OrderId, buyer: Option<MemberId>) -> AppResult<()> {
+        let own = match self {
+            Self::Member(member) => buyer == Some(*member),
+            Self::Guest(own) => buyer.is_none() && *own == order,
+        };
+        if own {
+            Ok(())
+        } else {
+            Err(AppError::not_found())
+        }
+    }
+
+    /// The member, if any.
+    pub fn member(&self) -> Option<MemberId> {
+        match self {
+            Self::Member(member) => Some(*member),
+            Self::Guest(_) => None,
+        }
+    }
+
+    /// The actor of events.
+    pub fn actor(&self) -> Actor {
+        self.member()
+            .map_or(Actor::Guest, |id| Actor::Member { id })
+    }
+}

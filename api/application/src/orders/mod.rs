@@ -1,0 +1,20 @@
+//! Orders of shoppers. The decisions are in [`domain::checkout`].
+//!
+//! | topic | module |
+//! |---|---|
+//! | what a buyer fills in | [`form`] |
+//! | its lines with all their price depends on | [`basket`] |
+//! | placing it | [`mod@place`] |
+//! | rows of the cart that change with it | [`cart_rows`] |
+//! | what guests may hold unpaid | [`guests`] |
+//! | finding it | [`find`], [`contacts`] |
+//! | canceling it, or purchases of it | [`mod@cancel`] |
+
+pub mod basket;
+pub mod cancel;
+pub mod cart_rows;
+pub mod contacts;
+pub mod find;
+pub mod form;
+pub mod guests;
+pub mod place;

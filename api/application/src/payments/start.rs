@@ -1,0 +1,49 @@
+//! Starts payments of orders.
+
+use domain::Purpose;
+use domain::checkout::payments;
+use domain::ids::OrderId;
+use domain::order::{Order, PaymentMethod};
+use domain::personal::BankAccount;
+use domain::unit_of_work::UnitOfWork;
+
+use super::methods;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::{CommandContext, CommandOutcome};
+use crate::orders::find::FoundOrder;
+use crate::orders::form::tidy_account;
+
+/// Starts the next payment of an order, or reuses the one whose window is open; the result is its id. The method is the order's by
+/// default; `account` is where refunds of this payment go, unless the order has an account.
+///
+/// # Errors
+/// `not_allowed_now`, `too_many_requests`; an invalid `method` or missing `account`.
+pub async fn start(
+    app: &App,
+    command: &CommandContext,
+    found: &FoundOrder,
+    method: Option<PaymentMethod>,
+    account: Option<&BankAccount>,
+) -> AppResult<CommandOutcome> {
+    let id: OrderId = found.id;
+    let account = match account {
+        Some(account) => {
+            let subject = found.order.state.terms()?.sender.subject;
+            let account = tidy_account(account);
+            let sealed = app.keys.seal(subject, Purpose::Statutory, &account);
+            Some(sealed.await?)
+        }
+        None => None,
+    };
+    let start = |work: &mut UnitOfWork| {
+        let order = work.state::<Order>(id);
+        let method = method.unwrap_or(order.terms()?.payment_method);
+        if !methods::is_offered(method) {
+            let message = methods::NOT_OFFERED;
+            return Err(AppError::invalid_field("method", "method", message));
+        }
+        Ok(payments::start(work, id, method, account.clone())?)
+    };
+    app.executor.commit(command, start).await
+}
