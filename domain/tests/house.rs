@@ -46,11 +46,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What `domain` may use of others: traits, data and derives, nothing that does I/O.
+/// What `domain` may use of others: traits, data, derives and a hash (of derived ids), nothing that does I/O.
 const DOMAIN_MAY_USE: &[&str] = &[
     "cqrs-es",
     "serde",
     "serde_json",
+    "sha2",
     "thiserror",
     "time",
     "utoipa",

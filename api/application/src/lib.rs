@@ -6,6 +6,7 @@
 //! | who may see and change what | [`access`] |
 //! | orders | [`orders`] |
 //! | payments | [`payments`] |
+//! | coupons | [`coupons`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
@@ -17,6 +18,7 @@
 pub mod access;
 pub mod app;
 pub mod clock;
+pub mod coupons;
 pub mod error;
 pub mod executor;
 pub mod metrics;

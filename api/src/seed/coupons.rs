@@ -2,12 +2,11 @@
 
 use anyhow::Context;
 use domain::Amount;
-use domain::coupon::{Campaign, CampaignCommand, Coupon, IssuedCoupon, IssuedCouponCommand};
-use domain::event::Decider;
+use domain::coupon::{self, Coupon, issued_id};
 use domain::ids::{CouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsCommand};
 use domain::record::Record;
-use event_store::{Expected, LockSet, StreamAppend, StreamId};
+use domain::unit_of_work::UnitOfWork;
 use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
@@ -16,8 +15,6 @@ use super::desk::{Desk, at};
 use super::people::People;
 use super::{SET_UP, Size};
 use crate::http::tokens::Session;
-use crate::me::coupons::draw::id_of_coupon;
-use application::executor::{AppendBatch, decide};
 
 /// Coupons in the shoppers' boxes, by shopper: (stage, issued coupon).
 pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;
@@ -217,35 +214,9 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         .data()
         .context("the coupon")?;
     let joined = desk.joining_of(who.user).await?;
-    let issued = id_of_coupon(id, who.user, 1);
-    let hold = LockSet::exclusive([
-        StreamId::of::<Campaign>(id),
-        StreamId::of::<IssuedCoupon>(issued),
-    ]);
-    app.executor
-        .transact_locked(
-            &desk.own("draw-coupon").caused_by(&joined),
-            &hold,
-            |locked, context| {
-                let act = IssuedCouponCommand::Issue {
-                    coupon: id,
-                    member: who.user,
-                    terms: Box::new(coupon.terms()),
-                };
-                let issue = IssuedCoupon::default().decide(act, &context)?;
-                let campaign = locked.state::<Campaign>(&id.to_string())?;
-                let act = CampaignCommand::Draw {
-                    issued,
-                    member: who.user,
-                    number: 1,
-                    per_member: coupon.draws_per_member(),
-                };
-                Ok(AppendBatch::of([
-                    decide(id, &campaign, act, &context)?,
-                    StreamAppend::new::<IssuedCoupon>(issued, Expected::NoStream, &issue)?,
-                ]))
-            },
-        )
-        .await?;
+    let command = desk.own("draw-coupon").caused_by(&joined);
+    let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, 1)?);
+    app.executor.commit(&command, issue).await?;
+    let issued = issued_id(id, who.user, 1);
     Ok(issued.to_string())
 }

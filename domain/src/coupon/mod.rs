@@ -2,10 +2,12 @@
 
 mod campaign;
 mod definition;
+mod draw;
 mod events;
 mod issued;
 
 pub use campaign::*;
 pub use definition::*;
+pub use draw::*;
 pub use events::*;
 pub use issued::*;

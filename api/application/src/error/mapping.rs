@@ -3,7 +3,7 @@
 use domain::catalogue::tree::CategoryTreeError;
 use domain::checkout::CheckoutError;
 use domain::checkout::payments::StartError;
-use domain::coupon::{CampaignError, IssuedCouponError};
+use domain::coupon::{CampaignError, DrawError, IssuedCouponError};
 use domain::forms;
 use domain::member::MemberError;
 use domain::order::OrderError;
@@ -143,6 +143,20 @@ impl From<OrderError> for AppError {
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
             _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<DrawError> for AppError {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::NotOffered => Self::not_found(),
+            DrawError::NotInTime => Self::new(Code::CouponExpired),
+            DrawError::NotForMember => Self::new(Code::CouponNotApplicable)
+                .with_details(json!({ "reason": "not_for_you" })),
+            DrawError::MemberLeft => Self::new(Code::LoginRequired),
+            DrawError::Campaign(error) => error.into(),
+            DrawError::Issued(error) => error.into(),
         }
     }
 }
