@@ -12,7 +12,7 @@ import { a11yViolations } from '../testing/axe'
 import { server, withServer } from '../testing/server'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject } from './routeObjects'
-import { patchRoutesOnNavigation, routeObjects } from './router'
+import { makeRouter, patchRoutesOnNavigation, routeObjects } from './router'
 
 withServer()
 beforeEach(() => {
@@ -54,6 +54,19 @@ const seller = {
   accessToken: 'a',
   payload: { _user: 'u', userType: 'COMPANY' as const, scope: ['company' as const] },
 }
+
+describe('the history', () => {
+  it('names the entry of a typed address, and a reload keeps its name', () => {
+    history.replaceState(null, '', '/no/such/page')
+    const keys = [makeRouter(), makeRouter()].map((router) => {
+      router.dispose()
+      return router.state.location.key
+    })
+    expect(keys[0]).not.toBe('default')
+    expect(keys[1]).toBe(keys[0])
+    history.replaceState(null, '', '/')
+  })
+})
 
 describe('the shop', () => {
   it('has a frame that a screen reader can walk through', async () => {
