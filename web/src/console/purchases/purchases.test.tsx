@@ -499,7 +499,7 @@ describe('all that match', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: '준비 처리' }))
     expect((await dialog.findByRole('alert')).textContent).toBe('잠시 후 다시 시도해 주세요.')
-    expect(dialog.getByText('1건 완료, 0건 거절')).toBeTruthy()
+    expect(dialog.getByText('1건 완료')).toBeTruthy()
     await userEvent.click(dialog.getAllByRole('button', { name: '닫기' })[0] as HTMLElement)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByText('3개 선택')).toBeTruthy()
