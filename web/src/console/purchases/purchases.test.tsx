@@ -199,6 +199,9 @@ describe('the purchases', () => {
     const granted = (refund: number) => ({ claimStatus: 'CANCEL_COMPLETED', shown: { refund, points: 200 } })
     expect(sent.map(({ body }) => body)).toEqual([granted(100000), granted(1250)])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // The worker refunds a moment later.
+    claims[0] = inList('260302003-1', { nextActions: [...asking.nextActions], statusText: '취소완료' })
+    expect(await screen.findAllByText('취소완료', undefined, { timeout: 4000 })).not.toEqual([])
     await choose(1, 2)
     await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.rejectCancel }))
     const rejecting = within(await screen.findByRole('dialog'))
@@ -306,6 +309,7 @@ describe('invoice numbers of several parcels', () => {
     expect(screen.getByText('2건 완료, 1건 거절')).toBeTruthy()
     const [refused] = boxes()
     expect(boxes()).toHaveLength(1)
+    expect(refused?.labels?.[0]?.textContent).toContain('260302001-2')
     expect(refused?.value).toBe(numbers[1])
     expect(refused?.getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(refused)
