@@ -166,6 +166,16 @@ describe('the console', () => {
   })
 })
 
+it('gives up a page for members when another tab logs out', async () => {
+  beginSession({ ...seller, payload: { ...seller.payload, scope: [] } })
+  const router = open('/mypage/recent')
+  expect(await screen.findByRole('heading', { level: 1, name: '최근 본 상품' })).toBeTruthy()
+  localStorage.setItem('jangbu.session', JSON.stringify({ state: {}, version: 0 }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'jangbu.session' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  expect(router.state.location.search).toBe('?next=%2Fmypage%2Frecent')
+})
+
 describe('a guarded page', () => {
   const page = () => Promise.resolve({ Component: () => <h1>비밀</h1>, loader })
   const loader = vi.fn(() => null)
