@@ -43,7 +43,8 @@ export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({
 
 /** The router calls every entry without a key `default`: a page whose address was typed would be scrolled to where another was left. */
 function nameEntry(): void {
-  if (history.state?.key === undefined) history.replaceState({ ...history.state, key: String(performance.timeOrigin) }, '')
+  if (history.state?.key === undefined)
+    history.replaceState({ ...history.state, key: String(performance.timeOrigin) }, '')
 }
 
 export function makeRouter() {

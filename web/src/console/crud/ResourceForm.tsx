@@ -87,7 +87,9 @@ export function ResourceForm({
   const [busy, setBusy] = useState(false)
   const touched = isTouched(begun, draft)
   // A complaint is about what stood there: it goes when that changes.
-  const open = Object.entries(errors).filter(([path]) => !refused || !isTouched(getIn(refused, path), getIn(draft, path)))
+  const open = Object.entries(errors).filter(
+    ([path]) => !refused || !isTouched(getIn(refused, path), getIn(draft, path)),
+  )
   const isMended = open.length === 0 && Object.keys(errors).length > 0
   useLeaveWarning(touched && !busy)
 

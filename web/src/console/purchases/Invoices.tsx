@@ -24,7 +24,8 @@ type InvoicesProps = {
 }
 
 export function Invoices(props: InvoicesProps) {
-  const { rows, several, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } = props
+  const { rows, several, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } =
+    props
   const { couriers = [] } = useSetting()
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
