@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// The payment sandbox as a child process; it ends when this is dropped. None: one was running already.
-pub struct SandboxProcess(#[expect(dead_code, reason = "killed when dropped")] Option<Child>);
+pub struct SandboxProcess(Option<Child>);
 
 impl SandboxProcess {
     /// Starts it, unless one answers already.
@@ -70,6 +70,21 @@ impl SandboxProcess {
             tokio::time::sleep(AGAIN).await;
         }
         Ok(Self(Some(child)))
+    }
+
+    /// Has it tell this shop of deposits and refunds, unless it is another's or the settings say where its notices go.
+    async fn notify(&self, shop: SocketAddr, settings: &Settings) -> anyhow::Result<()> {
+        if self.0.is_none() || settings.sandbox.notice_url.is_some() {
+            return Ok(());
+        }
+        let url = format!("http://{shop}/api/plugins/nicepayments/notice");
+        reqwest::Client::new()
+            .post(format!("{}/sandbox/settings", settings.payment.base_url))
+            .json(&serde_json::json!({ "noticeUrl": url }))
+            .send()
+            .await?
+            .error_for_status()?;
+        Ok(())
     }
 }
 
@@ -170,7 +185,7 @@ pub(crate) async fn demo(
     stop: impl Future<Output = ()> + Send,
 ) -> anyhow::Result<()> {
     let listener = listen(settings.server.address).await?;
-    let _sandbox = SandboxProcess::start(settings, config).await?;
+    let sandbox = SandboxProcess::start(settings, config).await?;
     // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();
     seed::seed_of(size, settings, database, |told| line.show(told)).await?;
@@ -178,6 +193,7 @@ pub(crate) async fn demo(
     if !projections::state::demo::is_one(app.pool()).await? {
         println!("{}", not_a_demo(settings));
     }
+    sandbox.notify(listener.local_addr()?, settings).await?;
     println!(
         "{}",
         sign(listener.local_addr()?, &settings.payment.base_url)

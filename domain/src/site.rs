@@ -142,7 +142,7 @@ impl Resource for SiteSetting {
             currency.step % currency.unit() == 0,
             "currency.step",
             "not_whole_units",
-            "반올림 단위를 통화의 최소 단위의 배수로 입력해 주세요. (원화: 100)",
+            "반올림 단위를 통화의 최소 단위의 배수로 입력해 주세요. (원화: 1원)",
         );
         errors.require(
             data.unpaid_deadline_minutes >= 1,

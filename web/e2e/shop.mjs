@@ -41,7 +41,6 @@ export async function startShop() {
       JANGBU_SERVER_ADDRESS: `127.0.0.1:${port}`,
       JANGBU_SERVER_PUBLIC_URL: url,
       JANGBU_SANDBOX_ADDRESS: `127.0.0.1:${payPort}`,
-      JANGBU_SANDBOX_NOTICE_URL: `${url}/api/plugins/nicepayments/notice`,
       JANGBU_DATABASE_DURABLE: 'false',
       NO_COLOR: '1',
     },

@@ -58,7 +58,7 @@ const CASES = {
     [],
   ],
   'what can be pressed beside it': [
-    `<style>a{position:relative;display:inline-block;font-size:12px;line-height:14px;margin:0 5px}a::before{content:"";position:absolute;inset:-7px}</style><div><a href="/x">가</a><a href="/y">나</a></div>`,
+    `<style>a{position:relative;display:inline-block;width:12px;font-size:12px;line-height:14px;margin:0 5px}a::before{content:"";position:absolute;inset:-7px}</style><div><a href="/x">가</a><a href="/y">나</a></div>`,
     [],
   ],
   'what something lies over': [

@@ -25,6 +25,8 @@ struct Entry {
     value: Value,
     origin: String,
     read: bool,
+    /// An empty variable of ours stands for it: nothing, where a setting may be empty.
+    emptied: bool,
 }
 
 /// The values laid over each other, by `section.key`.
@@ -42,6 +44,7 @@ impl Draft {
                     value,
                     origin: origin.to_owned(),
                     read: false,
+                    emptied: false,
                 };
                 (key, entry)
             })
@@ -59,13 +62,16 @@ impl Draft {
         leaves(parse(&text, &origin)?).try_for_each(|(key, value)| self.lay(key, value, &origin))
     }
 
-    /// Lays the environment over what is there; an empty variable counts as not set.
+    /// Lays the environment over what is there. An empty variable of ours empties a setting that may be empty; any other empty one
+    /// counts as not set.
     pub(super) fn lay_environment(
         &mut self,
         environment: &[(String, String)],
     ) -> Result<(), SettingsError> {
-        for (name, text) in environment.iter().filter(|(_, text)| !text.is_empty()) {
-            if let Some(key) = self.key_of_variable(name)? {
+        for (name, text) in environment {
+            if text.is_empty() {
+                self.empty(name);
+            } else if let Some(key) = self.key_of_variable(name)? {
                 let value = match self.entries.get(&key).map(|entry| &entry.value) {
                     Some(Value::Integer(_)) => text.parse().map(Value::Integer).ok(),
                     Some(Value::Boolean(_)) => text.parse().map(Value::Boolean).ok(),
@@ -76,6 +82,16 @@ impl Draft {
             }
         }
         Ok(())
+    }
+
+    fn empty(&mut self, name: &str) {
+        let is_ours = name.starts_with("JANGBU_");
+        if let Ok(Some(key)) = self.key_of_variable(name)
+            && is_ours
+            && let Some(entry) = self.entries.get_mut(&key)
+        {
+            entry.emptied = true;
+        }
     }
 
     /// The setting a variable stands for. A misspelt key in one of our sections is an error, not silence.
@@ -152,17 +168,23 @@ impl Draft {
         }
     }
 
-    /// A text, possibly empty; `None` if it is.
-    pub(super) fn optional(&mut self, key: &str) -> Result<Option<String>, SettingsError> {
+    fn string(&mut self, key: &str) -> Result<Option<String>, SettingsError> {
         match self.value(key)? {
             Value::String(text) => Ok((!text.is_empty()).then_some(text)),
             _ => Err(self.bad(key, "must be a string")),
         }
     }
 
+    /// A text, possibly empty; `None` if it is.
+    pub(super) fn optional(&mut self, key: &str) -> Result<Option<String>, SettingsError> {
+        let text = self.string(key)?;
+        let is_emptied = self.entries.get(key).is_some_and(|entry| entry.emptied);
+        Ok(text.filter(|_| !is_emptied))
+    }
+
     /// A text that may not be empty.
     pub(super) fn text(&mut self, key: &str) -> Result<String, SettingsError> {
-        self.optional(key)?
+        self.string(key)?
             .ok_or_else(|| self.bad(key, "must not be empty"))
     }
 

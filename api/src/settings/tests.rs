@@ -60,6 +60,22 @@ fn the_file_wins_over_the_defaults_and_the_environment_over_the_file() {
 }
 
 #[test]
+fn an_empty_variable_switches_off_what_may_be_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("jangbu.toml");
+    fs::write(&path, "[database]\nurl = \"postgres://a@b/c\"\n").unwrap();
+    let pairs = [
+        ("JANGBU_SERVER_METRICS_ADDRESS", ""),
+        ("JANGBU_SERVER_ADDRESS", ""),
+        ("DATABASE_URL", ""),
+    ];
+    let settings = Settings::read(Some(path), &environment(&pairs)).unwrap();
+    assert_eq!(settings.server.metrics_address, None);
+    assert_eq!(settings.server.address.to_string(), "127.0.0.1:4000");
+    assert_eq!(settings.database.url.as_deref(), Some("postgres://a@b/c"));
+}
+
+#[test]
 fn a_bad_setting_is_named_with_the_place_it_came_from() {
     assert_eq!(
         complaint("[server]\naddress = \"here\"", &[]),

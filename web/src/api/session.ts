@@ -80,9 +80,19 @@ export async function rereadSession(): Promise<void> {
   if (stored.read()) await useSession.persist.rehydrate()
 }
 
+/** Called when another tab has logged out. */
+let onEndedElsewhere: () => void = () => undefined
+/** Registered once by the app. */
+export function setEndedElsewhereHandler(what: () => void): void {
+  onEndedElsewhere = what
+}
+
 // A login or logout in another tab counts here too.
-window.addEventListener('storage', (event) => {
-  if (event.key === NAME) void rereadSession()
+window.addEventListener('storage', async (event) => {
+  if (event.key !== NAME) return
+  const before = useSession.getState().payload
+  await rereadSession()
+  if (before && !useSession.getState().payload) onEndedElsewhere()
 })
 
 function set(part: Partial<SessionState>): void {

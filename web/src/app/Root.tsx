@@ -4,7 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } fr
 import { setSessionLostHandler } from '../api/client'
 import { setNotifier } from '../api/notify'
 import { queryClient } from '../api/queryClient'
-import { useSession } from '../api/session'
+import { setEndedElsewhereHandler, useSession } from '../api/session'
 import { isAnyStale, onFreshness } from '../api/staleReads'
 import { useCurrencyEdition } from '../features/settings/api'
 import { ko } from '../i18n/ko'
@@ -38,12 +38,17 @@ export function Root() {
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => {
-    setSessionLostHandler(() => {
-      void toast(ko.session.expired, { tone: 'error' })
+    const leave = () => {
       const { pathname, search } = location
       const route = routeOf(pathname)
       if (route?.login || route?.scope) void navigate(loginPath(pathname + search))
+    }
+    setSessionLostHandler(() => {
+      void toast(ko.session.expired, { tone: 'error' })
+      leave()
     })
+    // What stands here was theirs alone.
+    setEndedElsewhereHandler(leave)
   }, [navigate, location])
 
   useCurrentPage()

@@ -80,7 +80,7 @@ it('is drawn once, and back where it was scrolled to', async () => {
       ],
     },
   ])
-  // A memory router names its first entry anew each time; a browser's is always this one.
+  // A memory router names its first entry anew each time; a browser's keeps its name.
   router.state.location.key = 'default'
   await vi.waitFor(() => expect(router.state.initialized).toBe(true))
   const { place, away } = draw(router)

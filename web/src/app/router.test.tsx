@@ -12,7 +12,7 @@ import { a11yViolations } from '../testing/axe'
 import { server, withServer } from '../testing/server'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject } from './routeObjects'
-import { patchRoutesOnNavigation, routeObjects } from './router'
+import { makeRouter, patchRoutesOnNavigation, routeObjects } from './router'
 
 withServer()
 beforeEach(() => {
@@ -54,6 +54,19 @@ const seller = {
   accessToken: 'a',
   payload: { _user: 'u', userType: 'COMPANY' as const, scope: ['company' as const] },
 }
+
+describe('the history', () => {
+  it('names the entry of a typed address, and a reload keeps its name', () => {
+    history.replaceState(null, '', '/no/such/page')
+    const keys = [makeRouter(), makeRouter()].map((router) => {
+      router.dispose()
+      return router.state.location.key
+    })
+    expect(keys[0]).not.toBe('default')
+    expect(keys[1]).toBe(keys[0])
+    history.replaceState(null, '', '/')
+  })
+})
 
 describe('the shop', () => {
   it('has a frame that a screen reader can walk through', async () => {
@@ -151,6 +164,16 @@ describe('the console', () => {
     expect(await screen.findByText('운영자와 판매자 전용 페이지입니다')).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
   })
+})
+
+it('gives up a page for members when another tab logs out', async () => {
+  beginSession({ ...seller, payload: { ...seller.payload, scope: [] } })
+  const router = open('/mypage/recent')
+  expect(await screen.findByRole('heading', { level: 1, name: '최근 본 상품' })).toBeTruthy()
+  localStorage.setItem('jangbu.session', JSON.stringify({ state: {}, version: 0 }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'jangbu.session' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
+  expect(router.state.location.search).toBe('?next=%2Fmypage%2Frecent')
 })
 
 describe('a guarded page', () => {

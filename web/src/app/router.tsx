@@ -41,7 +41,14 @@ export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({
   patch(ROOT, consoleRouteObjects)
 }
 
+/** The router calls every entry without a key `default`: a page whose address was typed would be scrolled to where another was left. */
+function nameEntry(): void {
+  if (history.state?.key === undefined)
+    history.replaceState({ ...history.state, key: String(performance.timeOrigin) }, '')
+}
+
 export function makeRouter() {
+  nameEntry()
   const router = createBrowserRouter(routeObjects, { patchRoutesOnNavigation })
   registerRouter(router)
   // Reloaded while layers were open: they are closed now, and their history entries are taken back (ui/layers.ts).

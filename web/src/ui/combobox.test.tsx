@@ -96,9 +96,22 @@ it('starts anew when the text changes, and says when nothing was found', async (
   expect(submitted).not.toHaveBeenCalled()
 })
 
-it('chooses nothing by Enter while the options belong to an earlier text', async () => {
-  render(<Fruits autoSelect isStale />)
+it('chooses nothing by Enter while the options belong to an earlier text, and then the first of this one', async () => {
+  const { rerender } = render(<Fruits autoSelect isStale />)
   await userEvent.type(box(), '레{Enter}')
+  expect(chosen).not.toHaveBeenCalled()
+  rerender(<Fruits autoSelect />)
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('레몬')
+})
+
+it('forgets an Enter that waits when the text changes or the list closes', async () => {
+  const { rerender } = render(<Fruits autoSelect isStale />)
+  await userEvent.type(box(), '레{Enter}몬')
+  rerender(<Fruits autoSelect />)
+  rerender(<Fruits autoSelect isStale />)
+  await userEvent.type(box(), '{Enter}{Escape}')
+  rerender(<Fruits autoSelect />)
+  await userEvent.type(box(), '망')
   expect(chosen).not.toHaveBeenCalled()
 })
 

@@ -1,6 +1,6 @@
 // The keyboard and the ARIA attributes of a combobox (WAI-ARIA APG, "editable combobox with list autocomplete"): the text box keeps
 // the focus, aria-activedescendant names the active option. The options themselves are drawn by ComboboxList.
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 
 type ComboboxOptions = {
   /** Keys of the options, in their order. */
@@ -13,7 +13,7 @@ type ComboboxOptions = {
   onClose?: () => void
   /** The first option is active without a key press, and Enter never reaches the form around. Otherwise what was typed is. */
   autoSelect?: boolean
-  /** The options belong to an earlier text: Enter must not choose one of them. */
+  /** The options belong to an earlier text: Enter waits for those of this one. */
   isStale?: boolean
 }
 
@@ -49,10 +49,15 @@ export function useCombobox({
 }: ComboboxOptions): Combobox {
   const listId = useId()
   const [activeKey, setActiveKey] = useState<string>()
+  /** Enter was pressed before the options of the text had come. */
+  const [waits, setWaits] = useState(false)
   const found = activeKey === undefined ? -1 : keys.indexOf(activeKey)
   const active = !open ? -1 : found < 0 && autoSelect && keys.length > 0 ? 0 : found
 
-  const reset = () => setActiveKey(undefined)
+  const reset = () => {
+    setActiveKey(undefined)
+    setWaits(false)
+  }
   const choose = (index: number) => {
     reset()
     onChoose(index)
@@ -73,12 +78,20 @@ export function useCombobox({
       else onOpen?.()
     } else if (event.key === 'Enter' && open && (autoSelect || active >= 0)) {
       event.preventDefault()
-      if (active >= 0 && !isStale) choose(active)
+      if (isStale) setWaits(autoSelect)
+      else if (active >= 0) choose(active)
     } else if (event.key === 'Escape' && open && onClose) {
       event.stopPropagation()
       onClose()
     }
   }
+  const onFresh = useEffectEvent(() => {
+    if (active >= 0) choose(active)
+    else setWaits(false)
+  })
+  useEffect(() => {
+    if (waits && !(open && isStale)) onFresh()
+  }, [waits, open, isStale])
   return {
     listId,
     active,

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useLoggedIn, useSession } from '../../api/session'
 import { useCategories } from '../../features/categories/api'
 import { ko } from '../../i18n/ko'
+import { useLoginPath } from '../../lib/loginRedirect'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { hasRoute } from '../routeTable'
@@ -17,6 +18,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
   const leave = useLogout()
+  const login = useLoginPath()
   const row = 'flex min-h-12 items-center justify-between rounded-sm font-semibold text-lg'
   const t = ko.chrome
   return (
@@ -88,7 +90,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </>
         ) : (
           <>
-            <ButtonLink to="/login" onClick={onClose}>
+            <ButtonLink to={login} onClick={onClose}>
               {ko.action.login}
             </ButtonLink>
             <ButtonLink to="/join" variant="outline" onClick={onClose}>

@@ -6,7 +6,7 @@ import { useLoggedIn, useSession } from '../../api/session'
 import { useCartCount } from '../../features/cart/api'
 import { useUnreadCount } from '../../features/notifications/api'
 import { ko } from '../../i18n/ko'
-import { loginPath } from '../../lib/loginRedirect'
+import { loginPath, useLoginPath } from '../../lib/loginRedirect'
 import { useScrollThreshold } from '../../lib/useScrollThreshold'
 import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
@@ -112,6 +112,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
   const loggedIn = useLoggedIn()
   const mayManage = useSession((s) => (s.payload?.scope.length ?? 0) > 0)
   const leave = useLogout()
+  const login = useLoginPath()
   const link =
     'hidden h-11 items-center gap-1.5 whitespace-nowrap rounded-full px-3 font-medium text-sm hover:bg-sunken md:flex'
   return (
@@ -138,7 +139,7 @@ function Account({ onNotices, children }: { onNotices: () => void; children: Rea
         </>
       ) : (
         <>
-          <Link to="/login" className={link}>
+          <Link to={login} className={link}>
             <LogIn aria-hidden className="size-5" />
             {ko.action.login}
           </Link>

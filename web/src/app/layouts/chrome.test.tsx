@@ -238,6 +238,17 @@ describe('the header', () => {
     expect(within(account).getByRole('link', { name: /마이페이지/ })).toBeTruthy()
     expect(await within(account).findByText('2개 담김')).toBeTruthy()
   })
+  it('leads to the login and back to where one was', async () => {
+    show(<ShopLayout />, '/shop/cart?from=bell')
+    const account = await screen.findByRole('navigation', { name: '내 계정' })
+    const login = within(account).getByRole('link', { name: '로그인' })
+    expect(login.getAttribute('href')).toBe('/login?next=%2Fshop%2Fcart%3Ffrom%3Dbell')
+  })
+  it.each(['/', '/login?next=%2Fcart', '/join/form'])('leads from %s to the login alone', async (at) => {
+    show(<ShopLayout />, at)
+    const account = await screen.findByRole('navigation', { name: '내 계정' })
+    expect(within(account).getByRole('link', { name: '로그인' }).getAttribute('href')).toBe('/login')
+  })
   it('sends a guest at the bell to the login (V156)', async () => {
     const router = show(<ShopLayout />)
     await userEvent.click(await screen.findByRole('button', { name: '알림' }))

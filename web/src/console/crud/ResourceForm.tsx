@@ -81,10 +81,16 @@ export function ResourceForm({
   const [begun, setBegun] = useState(() => toDraft(fields, document))
   const [draft, setDraft] = useState(begun)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [refused, setRefused] = useState<Document>()
   const [failure, setFailure] = useState<string>()
   const [newer, setNewer] = useState<Newer>()
   const [busy, setBusy] = useState(false)
   const touched = isTouched(begun, draft)
+  // A complaint is about what stood there: it goes when that changes.
+  const open = Object.entries(errors).filter(
+    ([path]) => !refused || !isTouched(getIn(refused, path), getIn(draft, path)),
+  )
+  const isMended = open.length === 0 && Object.keys(errors).length > 0
   useLeaveWarning(touched && !busy)
 
   const restart = (from: Document) => {
@@ -116,6 +122,7 @@ export function ResourceForm({
   const save = async (version: number | undefined, from: Document) => {
     if (busy) return
     const { changes, faults } = fromSeen(unseenOf(def, draft), fields, from, begun, draft)
+    setRefused(draft)
     setErrors(faults)
     setFailure(Object.keys(faults).length > 0 ? t.faulty : undefined)
     if (Object.keys(faults).length > 0) return
@@ -169,14 +176,14 @@ export function ResourceForm({
               key={section.title}
               section={section}
               kind={kind}
-              edit={{ draft, document: base, isNew, setValue, errors }}
+              edit={{ draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
               readOnly={readOnly}
               within={def.dependsOn}
               hints={def.helpTexts}
             />
           ))}
       </DependentRows>
-      {failure && (
+      {failure && !isMended && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
           {failure}
         </p>

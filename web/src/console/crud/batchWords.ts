@@ -8,7 +8,7 @@ export const batchWords = {
   title: '처리 결과',
   done: '완료',
   refused: '거절',
-  summary: (done: number, refused: number) => `${done}건 완료, ${refused}건 거절`,
+  summary: (done: number, refused: number) => (refused ? `${done}건 완료, ${refused}건 거절` : `${done}건 완료`),
   courier: '택배사',
   courierMissing: '택배사를 선택해 주세요.',
   invoiceNo: '송장번호',

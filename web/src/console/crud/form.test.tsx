@@ -133,6 +133,16 @@ describe('a record', () => {
     expect(screen.getByText('0 이상의 정수로 입력해 주세요.')).toBeTruthy()
     expect(document.activeElement).toBe(name)
     expect(sent).toEqual([])
+    // What is put right is not complained about any more, and the reader stays where they type.
+    const days = screen.getByLabelText(/자동 구매확정/)
+    await userEvent.clear(days)
+    await userEvent.type(days, '9')
+    expect(screen.queryByText('0 이상의 정수로 입력해 주세요.')).toBeNull()
+    expect(document.activeElement).toBe(days)
+    expect(screen.getByText('입력한 내용을 확인해 주세요.')).toBeTruthy()
+    await userEvent.type(name, '장부')
+    expect(screen.queryByText('사이트명: 필수 입력 항목입니다.')).toBeNull()
+    expect(screen.queryByText('입력한 내용을 확인해 주세요.')).toBeNull()
   })
 
   it("takes the server's complaint to its field", async () => {

@@ -214,7 +214,7 @@ export function fromSeen(
   return { ...read, faults: Object.fromEntries(seen) }
 }
 
-export const isTouched = (begun: Document, draft: Document): boolean => !same(begun, draft)
+export const isTouched = (begun: unknown, draft: unknown): boolean => !same(begun, draft)
 
 const plain = (html: string): string =>
   html

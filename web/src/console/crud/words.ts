@@ -70,6 +70,7 @@ export const crudWords = {
   altHint: '사진을 볼 수 없는 사람에게 읽어 줄 설명',
   dropHere: '사진을 여기에 끌어 놓거나',
   choosePicture: '사진 선택',
+  noPicture: '사진이 없습니다.',
   chooseFile: '파일 선택',
   replace: '변경',
   takeAway: '사진 삭제',

@@ -10,6 +10,8 @@ const t = batchWords
 
 type InvoicesProps = {
   rows: readonly Chosen[]
+  /** Each has to be named: there are several, or were before the others were sent. */
+  several: boolean
   courier: string
   onCourier: (code: string) => void
   courierError?: string
@@ -22,10 +24,10 @@ type InvoicesProps = {
 }
 
 export function Invoices(props: InvoicesProps) {
-  const { rows, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } = props
+  const { rows, several, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } =
+    props
   const { couriers = [] } = useSetting()
   const list = useRef<HTMLDivElement>(null)
-  const several = rows.length > 1
   useEffect(() => {
     if (attempt > 0) list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempt])

@@ -18,7 +18,7 @@ import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
 import { Invoices } from './Invoices'
-import { invalidateOrder } from './invalidateOrder'
+import { followRefunds, invalidateOrder } from './invalidateOrder'
 import {
   actOnAll,
   actOnMatching,
@@ -115,6 +115,7 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
       setRunning(false)
       setAttempt(attempt + 1)
       void invalidateOrder(client)
+      if (givesBack(action)) followRefunds(client)
     }
   }
 
@@ -156,7 +157,7 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
         isForm ? (
           <>
             <Button variant="outline" disabled={running} onClick={() => void close()}>
-              {ko.action.cancel}
+              {ko.action.close}
             </Button>
             <Button
               type="submit"
@@ -203,6 +204,7 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
           {invoice && (
             <Invoices
               rows={left}
+              several={rows.length > 1}
               courier={courier}
               onCourier={setCourier}
               courierError={attempt > 0 ? courierError : undefined}

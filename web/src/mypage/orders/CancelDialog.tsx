@@ -70,7 +70,7 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
     onSuccess: () =>
       onDone(
         asking
-          ? '취소를 신청했습니다. 판매자가 확인하면 알려 드립니다.'
+          ? '취소를 신청했습니다. 확인하는 대로 결과를 알려 드립니다.'
           : '취소했습니다. 환불이 끝나면 ‘취소완료’로 바뀝니다.',
       ),
     onError: (thrown) => {
@@ -93,7 +93,7 @@ export function CancelDialog({ order, purchase, asking, onClose, onDone }: Cance
       title={asking ? '취소 신청' : '주문 취소'}
       description={
         asking
-          ? '상품을 준비하고 있어 판매자의 확인이 필요합니다. 승인되면 아래와 같이 돌려드립니다.'
+          ? '상품을 준비하고 있어 바로 취소할 수 없습니다. 신청이 승인되면 아래와 같이 돌려드립니다.'
           : purchase && !whole
             ? `${purchase.name}만 취소합니다.`
             : '취소하면 되돌릴 수 없습니다.'

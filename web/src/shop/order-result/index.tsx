@@ -76,6 +76,14 @@ const TITLES = {
   canceled: '취소된 주문입니다',
 }
 
+const SUMS = {
+  paid: '결제금액',
+  waiting: '결제할 금액',
+  deposit: '결제할 금액',
+  unpaid: '결제할 금액',
+  canceled: '주문 금액',
+}
+
 /** Who is not logged in is more likely to have ordered without. */
 function Unknown({ code }: { code: string | null }) {
   const loggedIn = useLoggedIn()
@@ -171,7 +179,7 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
                 ]
               : []),
             {
-              name: outcome === 'paid' ? '결제금액' : '결제할 금액',
+              name: SUMS[outcome],
               value: <Money amount={order.payable} />,
               strong: true,
             },

@@ -59,6 +59,15 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('asks nobody to pay a canceled order', async () => {
+    member()
+    answers(order({ status: 'ORDER_CANCELED' }))
+    renderPage(<Result />, '/shop/result?order=o1&error=window_closed')
+    expect(await screen.findByRole('heading', { level: 1, name: '취소된 주문입니다' })).toBeTruthy()
+    expect(screen.getByText('주문 금액')).toBeTruthy()
+    expect(screen.queryByText('결제할 금액')).toBeNull()
+  })
+
   it('lets the buyer try again who came back out of the window, and believes the server if they paid in it', async () => {
     member()
     answers(UNPAID)

@@ -129,7 +129,7 @@ export function TotalsSection({ preview, settling }: { preview: Preview; settlin
       <dl className="grid gap-2.5">
         {goods && <SumRow {...goods} />}
         <div className="flex justify-between gap-6">
-          <dt className="text-ink-2">배송비</dt>
+          <dt className="shrink-0 text-ink-2">배송비</dt>
           <dd className="text-right">
             <Fare amount={totals.fares} />
             {split && <p className="text-ink-3 text-sm">{split}</p>}
@@ -161,7 +161,7 @@ export function TotalsSection({ preview, settling }: { preview: Preview; settlin
 
 const SumRow = ({ name, amount }: { name: string; amount: number }) => (
   <div className="flex justify-between gap-6">
-    <dt className="text-ink-2">{name}</dt>
+    <dt className="shrink-0 text-ink-2">{name}</dt>
     <dd className={cn(amount < 0 && 'text-accent')}>
       <Money amount={amount} />
     </dd>

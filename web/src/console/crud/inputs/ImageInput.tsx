@@ -108,6 +108,7 @@ function FileButton({ label, name, accept, many = false, busy, disabled, onFiles
 /** A place to drop pictures on, and a button to choose them. */
 function Picker(props: Omit<FileButtonProps, 'name' | 'accept'>) {
   const [over, setOver] = useState(false)
+  if (props.disabled) return <p className="text-ink-3 text-sm">{k.noPicture}</p>
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -272,7 +273,9 @@ export function ImagesInput({ label, value, onValueChange, error, disabled, clas
             ))}
           </ul>
         )}
-        <Picker label={label} many busy={busy} disabled={disabled} onFiles={(files) => void take(files, 'image')} />
+        {(!disabled || pictures.length === 0) && (
+          <Picker label={label} many busy={busy} disabled={disabled} onFiles={(files) => void take(files, 'image')} />
+        )}
       </div>
     </Fieldset>
   )

@@ -100,7 +100,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     keys: rows.map((row) => row._id),
     open,
     autoSelect: true,
-    isStale: isPlaceholderData || sought !== (typed?.trim() ?? ''),
+    isStale: data === undefined || isPlaceholderData || sought !== (typed?.trim() ?? ''),
     onOpen: () => setTyped(''),
     onClose: close,
     onChoose: (index) => {
