@@ -169,7 +169,7 @@ export function ResourceForm({
               key={section.title}
               section={section}
               kind={kind}
-              edit={{ draft, document: base, isNew, setValue, errors }}
+              edit={{ schema: kind, draft, document: base, isNew, setValue, errors }}
               readOnly={readOnly}
               within={def.dependsOn}
               hints={def.helpTexts}

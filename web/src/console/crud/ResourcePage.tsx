@@ -36,7 +36,7 @@ type ResourcePageProps = {
 export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const kind = useSchema(def.kind)
+  const kind = useSchema(def.schema)
   const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
   const template = `${kind.path}/{id}`
   const { data, error, refetch } = useApiQuery<Record<string, Document>>(

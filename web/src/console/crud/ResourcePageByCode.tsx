@@ -5,11 +5,10 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import type { ListAnswer } from '../types'
 import { LazyResourcePage } from './LazyResourcePage'
 import { createPage, type ResourceDef, type Row } from './resourceDefinition'
-import { schemaOf } from './schema'
 import { crudWords, recordWords } from './words'
 
 export function ResourcePageByCode({ def, code }: { def: ResourceDef; code: string }) {
-  const kind = schemaOf(def.kind)
+  const kind = def.schema
   const { data, error, refetch } = useApiQuery<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
   const found = data?.[kind.many]?.[0]
   if (found) return <LazyResourcePage key={found._id} def={def} id={found._id} />

@@ -12,7 +12,7 @@ const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter
 const read = (file: string) => parsed(readFileSync(join(CONSOLE, file), 'utf8'), file)
 
 /** What a definition may be made of siblingPath itself. */
-const MAY_IMPORT = /^(\.\.\/crud\/(resourceDefinition|formState|sharedFields)|\.\/[\w-]+)$/
+const MAY_IMPORT = /^(virtual:resource\/[\w-]+|\.\.\/crud\/(resourceDefinition|formState|sharedFields)|\.\/[\w-]+)$/
 /** What a rule of a definition may not do: it only looks at the document it is asked about. */
 const DOES = /^(use[A-Z]|fetch$|call$|set(Timeout|Interval)$)/
 

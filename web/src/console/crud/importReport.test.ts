@@ -1,5 +1,6 @@
 // Of a long file every fault is kept, and of the rest no more than somebody reads.
 import { expect, it } from 'vitest'
+import { schemaOf } from '../../testing/schemas'
 import {
   errorsFile,
   failedRows,
@@ -10,7 +11,6 @@ import {
   mergeReports,
   shownOf,
 } from './importReport'
-import { schemaOf } from './schema'
 
 const row = (nr: number): ImportRow =>
   nr % 3 === 0

@@ -3,12 +3,14 @@
 import type { ComponentType } from 'react'
 import type { Sort } from '../../ui/DataTable'
 import type { Document } from './formState'
+import type { ResourceSchema } from './schema'
 
 /** A row of a list of records. */
 export type Row = Document & { _id: string; version: number; removed?: boolean }
 
 /** Props of a custom editor. */
 export type EditProps = {
+  schema: ResourceSchema
   /** The form's current values. */
   draft: Document
   /** The record as stored; for a new one its default values. */
@@ -74,8 +76,7 @@ export type ListDef<R> = {
 export type RowOf = { of: string; kind: string; list: string; called: string }
 
 export type ResourceDef = {
-  /** The descriptor's name. */
-  kind: string
+  schema: ResourceSchema
   /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
   page: string
   openInList?: boolean
@@ -111,7 +112,7 @@ export const pageOf = (def: ResourceDef, id: string): string =>
 
 /** The list of a kind of record. */
 export const listOf = (def: ResourceDef): ListDef<Row> => ({
-  name: def.kind,
+  name: def.schema.name,
   page: def.page,
   columns: def.columns,
   cells: def.cells,

@@ -1,6 +1,6 @@
-// The server's schema of the resources: paths, fields, filters, sorts, permissions (web/resources.json, kept current by a test of the
-// server).
-import resources from '../../../resources.json'
+// The server's schema of a resource: paths, fields, filters, sorts, permissions. Each is a module of its own, `virtual:resource/<kind>`,
+// made of web/resources.json, which a test of the server keeps current.
+import kinds from 'virtual:resource-kinds'
 
 export type FieldType =
   | 'text'
@@ -62,8 +62,8 @@ export type Filter = {
 
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
 
-export type ResourceSchema = {
-  /** The kind. */
+/** What is known of every kind without loading its schema. */
+export type ResourceKind = {
   name: string
   path: string
   /** One and many, on the wire. */
@@ -71,11 +71,14 @@ export type ResourceSchema = {
   many: string
   /** What people call one. */
   title: string
+  /** Its rows have `children`. */
+  tree?: boolean
+}
+
+export type ResourceSchema = ResourceKind & {
   scopes: readonly string[]
   /** Read only. */
   ledger: boolean
-  /** Its rows have `children`. */
-  tree?: boolean
   /** All its rows are one seller's: who looks is that seller. */
   own?: boolean
   search: readonly string[]
@@ -92,15 +95,7 @@ export type ResourceSchema = {
 export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
-/** Every kind the server keeps. */
-export const schemas = (resources as unknown as { resources: ResourceSchema[] }).resources
-
-/** The kind of that name; asking for one the server does not know is a fault of the page. */
-export function schemaOf(kind: string): ResourceSchema {
-  const found = schemas.find((one) => one.name === kind)
-  if (!found) throw new Error(`no such kind of record: ${kind}`)
-  return found
-}
+export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
 
 /**
  * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do
@@ -133,7 +128,7 @@ export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undef
   [...fields, ...STAMPS].find((field) => field.name === name)
 
 /** What a field can be, or usually is, by name. */
-export const valuesOf = (kind: string, name: string): readonly Option[] => fieldOf(schemaOf(kind), name)?.values ?? []
+export const valuesOf = (schema: ResourceSchema, name: string): readonly Option[] => fieldOf(schema, name)?.values ?? []
 
 /** What a value is called; one without a name stays what it is. */
 export const optionLabel = (values: readonly Option[], value: string): string =>

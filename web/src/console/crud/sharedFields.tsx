@@ -69,7 +69,7 @@ const Limit = (props: NumberProps) => (
   <NumberField label="최대 할인 금액" hint="비워 두면 제한이 없습니다." type="amount" {...props} />
 )
 
-function DiscountEdit({ draft, setValue, errors }: EditProps) {
+function DiscountEdit({ schema, draft, setValue, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
   const set = (part: object) => setValue('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
@@ -80,7 +80,7 @@ function DiscountEdit({ draft, setValue, errors }: EditProps) {
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인" error={errors['discount.unit']}>
         <Select
-          options={[{ value: '', label: '할인 없음' }, ...valuesOf('product', 'discount.unit')]}
+          options={[{ value: '', label: '할인 없음' }, ...valuesOf(schema, 'discount.unit')]}
           value={unit}
           onChange={(event) =>
             event.target.value === ''
@@ -121,13 +121,13 @@ function SalePrice({ price, discount }: { price: number; discount: Discount }) {
 /** A discount: none, an amount, or a percentage with a limit. */
 export const discount: CustomField = { paths: ['discount'], component: DiscountEdit }
 
-function CouponWorth({ draft, setValue, errors }: EditProps) {
+function CouponWorth({ schema, draft, setValue, errors }: EditProps) {
   const unit = String(getIn(draft, 'unit') ?? 'PERCENT')
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인 단위" error={errors.unit}>
         <Select
-          options={valuesOf('coupon', 'unit')}
+          options={valuesOf(schema, 'unit')}
           value={unit}
           onChange={(event) => {
             setValue('unit', event.target.value)

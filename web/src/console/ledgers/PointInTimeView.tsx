@@ -10,7 +10,6 @@ import { Select } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { isDocument } from '../crud/formState'
 import { JournalEntriesTable } from '../crud/JournalEntriesTable'
-import { schemas } from '../crud/schema'
 import { accountTitle } from '../history/links'
 import { TimeSlider } from '../history/TimeSlider'
 import { timeTravelWords } from '../history/timeTravelWords'
@@ -18,6 +17,7 @@ import { historyWords } from '../history/words'
 import type { HistoryEvent, Ledger, Story } from '../types'
 import { flattenState, ledgerFormatter, type StateFormatter } from './ledgerStateFormat'
 import { DefinitionList, RecordChanges, RecordContent } from './RecordState'
+import { useRecordSchema } from './useRecordSchema'
 import { ledgerWords } from './words'
 
 const t = ledgerWords
@@ -34,15 +34,18 @@ type PastProps = {
 
 export function PointInTimeView({ subject, id, events, at, position, onAt }: PastProps) {
   const [chosen, setChosen] = useState<number>()
-  const kind = subject === 'record' ? schemas.find(({ name }) => name === events[0]?.stream.kind) : undefined
+  const schema = useRecordSchema(subject === 'record' ? events[0]?.stream.kind : undefined)
+  const kind = schema.data ?? undefined
   const looked = Math.min(at, events.length - 1)
   const earlier = events.slice(0, looked)
   // Without a choice: what the event looked at changed.
   const since = earlier.find((event) => event.position === chosen)?.position ?? earlier.at(-1)?.position ?? 0
-  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', {
+  const story = useApiQuery('/api/console/history/{subject}/{id}', {
     path: { subject, id },
     query: { position, since },
   })
+  const { data } = story
+  const failed = [story, schema].find(({ error }) => error)
   return (
     <Card
       title={timeTravelWords.title}
@@ -64,9 +67,9 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Pas
             ]}
           />
         </Field>
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
+        {failed ? (
+          <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+        ) : !data || schema.isLoading ? (
           <Loading>
             <Skeleton className="h-32" />
           </Loading>

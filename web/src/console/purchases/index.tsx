@@ -1,4 +1,6 @@
 // The purchases of a tab; chosen ones, or all that match, are worked on together.
+
+import purchase from 'virtual:resource/purchase'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../ui/Button'
@@ -29,7 +31,7 @@ export function Component() {
 type Chosen = Choice<PurchaseInList>
 
 function Purchases({ tab }: { tab: Tab }) {
-  const kind = useSchema('purchase')
+  const kind = useSchema(purchase)
   const [title, text] = t.none[tab]
   const [acting, setActing] = useState<{ action: Action; choice: Chosen }>()
   const forget = ({ choice }: { choice: Chosen }, outcomes: Outcome[]) =>

@@ -1,4 +1,6 @@
 // Which banners and popups people followed, and how often.
+
+import banner from 'virtual:resource/banner'
 import { keepPreviousData } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
@@ -15,7 +17,7 @@ import { PAGE_SIZE, useListState } from '../../useListState'
 import { bannerClickWords } from './words'
 
 const t = bannerClickWords
-const PLACES = valuesOf('banner', 'code')
+const PLACES = valuesOf(banner, 'code')
 type Followed = components['schemas']['FollowedBanner']
 
 /** A day of Seoul as people read it. */

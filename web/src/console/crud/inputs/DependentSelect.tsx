@@ -4,7 +4,7 @@ import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
 import { type Document, getIn } from '../formState'
 import type { RowOf } from '../resourceDefinition'
-import { schemaOf } from '../schema'
+import { kindOf } from '../schema'
 import { crudWords } from '../words'
 
 const k = crudWords
@@ -37,15 +37,15 @@ type RowInputProps = {
 }
 
 export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: RowInputProps) {
-  const kind = schemaOf(row.kind)
+  const kind = kindOf(row.kind)
   const named = getIn(draft, siblingPath(path, row.of))
   const id = typeof named === 'string' ? named : ''
   const { data } = useApiQuery<Record<string, Document>>(
-    `${kind.path}/{id}`,
+    `${kind?.path ?? ''}/{id}`,
     { path: { id } },
-    { enabled: id !== '', retry: false, meta: { suppressToast: true } },
+    { enabled: kind !== undefined && id !== '', retry: false, meta: { suppressToast: true } },
   )
-  const found = getIn(data?.[kind.one], row.list)
+  const found = kind && getIn(data?.[kind.one], row.list)
   const rows = Array.isArray(found) ? (found as Document[]) : []
   const options = rows.map((one) => ({ value: String(one._id), label: String(one[row.called] ?? one._id) }))
   // What is chosen stays in sight, also while the record is read or when it has it no more.

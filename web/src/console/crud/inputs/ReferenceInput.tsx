@@ -12,7 +12,7 @@ import { useCombobox } from '../../../ui/useCombobox'
 import type { ListAnswer } from '../../types'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
-import { keyField, type ResourceSchema, schemas } from '../schema'
+import { keyField, kindOf, type ResourceKind } from '../schema'
 import { crudWords, recordWords } from '../words'
 
 const k = crudWords
@@ -20,8 +20,6 @@ const FOUND = 8
 const DEBOUNCE_MS = 200
 
 type Named = Document & { _id: string; name?: string; code?: string }
-
-const kindOf = (kind: string): ResourceSchema | undefined => schemas.find((one) => one.name === kind)
 
 const labelOf = (row: Named): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
 
@@ -33,7 +31,7 @@ const flat = (rows: readonly Named[], above = ''): Named[] =>
   ])
 
 /** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
-function useCoded(kind: ResourceSchema | undefined, code: string, enabled: boolean): readonly Named[] {
+function useCoded(kind: ResourceKind | undefined, code: string, enabled: boolean): readonly Named[] {
   const { data } = useApiQuery<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
     enabled: enabled && kind !== undefined,
   })
