@@ -13,7 +13,10 @@ const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 /** What most pages of the shop share. */
 const CARD =
-  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
+  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|content\/api|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
+
+/** What people search for, beside the search box and below it. */
+const TERMS = /\/src\/(features\/search|ui\/(RankDelta|RotatingText)\.tsx)/
 
 /** Its `exports` name the development build alone, warnings and all. */
 const ROUTER = {
@@ -41,12 +44,13 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // So are the crumbs most pages of the shop share.
             // Texts of components: left to itself a component's group would take them along for everybody.
             { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
+            // So are the small modules that many pages of the shop share.
             { name: 'card', test: CARD },
+            { name: 'terms', test: TERMS },
           ],
         },
       },

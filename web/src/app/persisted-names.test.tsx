@@ -10,12 +10,13 @@ import ts from 'typescript'
 import { afterEach, describe, expect, it } from 'vitest'
 import { positionToWaitFor, rememberPosition } from '../api/consistencyToken'
 import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../api/guestOrders'
-import { addToGuestCart, beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
+import { beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
 import { useColumns } from '../console/crud/columns'
 import { listOf, type ResourceDef } from '../console/crud/resourceDefinition'
 import { partsOf, useResourceListState } from '../console/crud/useResourceListState'
 import { listAt } from '../console/purchases/list'
 import { TABS } from '../console/purchases/tabs'
+import { addToGuestCart } from '../features/cart/guestCart'
 import {
   checkoutLines,
   completeCheckout,

@@ -9,7 +9,8 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { hasRoute } from '../routeTable'
 import { useLogout } from '../useLogout'
-import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
+import { ABOUT_US, aboutGroup } from './aboutUs'
+import { type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
 export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
@@ -62,7 +63,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </ul>
         </nav>
       )}
-      <Ways label={t.shelves} links={shelves()} onClose={onClose} />
+      <Ways label="둘러보기" links={shelves()} onClose={onClose} />
       <div className="mt-6 grid gap-2">
         {mayManage && (
           <ButtonLink to="/console" variant="outline" onClick={onClose}>
@@ -100,7 +101,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </>
         )}
       </div>
-      <Ways label={t.aboutGroup} links={aboutGroup()} onClose={onClose} />
+      <Ways label={ABOUT_US} links={aboutGroup()} onClose={onClose} />
     </Sheet>
   )
 }

@@ -4,9 +4,10 @@ import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useRecents } from '../../features/products/recentlyViewed'
-import { changeOf, logTag, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
+import { logTag } from '../../features/search/logTerm'
+import { changeOf, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
 import { useSuggestions } from '../../features/search/useSuggestions'
-import { ko } from '../../i18n/ko'
+import { searchWords } from '../../features/search/words'
 import { cn } from '../../lib/cn'
 import { forgetSearch, forgetSearches, recentSearches } from '../../lib/recentSearches'
 import { ComboboxList } from '../../ui/ComboboxList'
@@ -14,7 +15,7 @@ import { RankDelta } from '../../ui/RankDelta'
 import { RotatingText } from '../../ui/RotatingText'
 import type { Combobox } from '../../ui/useCombobox'
 
-const t = ko.chrome
+const t = searchWords
 
 /** Searches for a term, which is counted as a searched word unless said otherwise. */
 type Go = (term: string, note?: typeof logTag) => void

@@ -35,7 +35,7 @@ export function LikeButton({ product, ...look }: LikeHeartProps) {
       onToggle={() => {
         if (loggedIn) return toggle()
         const here = loginPath(pathname + search)
-        void toast(ko.session.loginToLike, {
+        void toast('로그인 후 사용하실 수 있습니다', {
           tone: 'error',
           id: LOGIN_TO_LIKE,
           action: { label: ko.action.login, onClick: () => void navigate(here) },

@@ -7,7 +7,7 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { apiQueryKey, useApiQuery } from '../../api/query'
-import { addToGuestCart, guestCart, useLoggedIn } from '../../api/session'
+import { useLoggedIn } from '../../api/session'
 import type { OrderDetail, PayMethod } from '../../api/types'
 import { ko } from '../../i18n/ko'
 import { payMethodWords } from '../../i18n/payMethodWords'
@@ -17,6 +17,8 @@ import { confirmDialog } from '../../ui/confirm'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { CARTS } from '../cart/api'
+import { addToGuestCart, guestCart } from '../cart/guestCart'
+import { cartWords } from '../cart/words'
 import { PAY_CONFIG, payOrder } from '../payment/api'
 import { type Checkout, startCheckout } from './checkoutSession'
 
@@ -103,7 +105,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       const orders = ['/api/v1/me/orders', '/api/v1/me/orders/{id}', CARTS]
       void Promise.all(orders.map((path) => queryClient.invalidateQueries({ queryKey: apiQueryKey(path).slice(0, 2) })))
       if (way === 'sheet') startCheckout(basketOf(order, loggedIn ? _carts : undefined))
-      else void toast(ko.cart.added, { tone: 'success' })
+      else void toast(cartWords.added, { tone: 'success' })
       await navigate(way === 'sheet' ? '/shop/order' : loggedIn ? '/cart' : '/shop/cart')
     },
     onError: (thrown) => {

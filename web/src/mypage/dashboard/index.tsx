@@ -7,6 +7,7 @@ import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { useLikes } from '../../features/likes/api'
 import { useRecents } from '../../features/products/recentlyViewed'
+import { searchWords } from '../../features/search/words'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -152,7 +153,7 @@ function Recents() {
     <section aria-labelledby="recents" className="mt-10">
       <div className="mb-4 flex items-baseline justify-between">
         <h2 id="recents" className="font-bold text-xl">
-          {ko.chrome.recentProducts}
+          {searchWords.recentProducts}
         </h2>
         <Link to="/mypage/recent" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
           {ko.action.more}

@@ -8,7 +8,8 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { TOAST_ON_ERROR } from '../../api/queryClient'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
-import { logSearch } from '../../features/search/searchTrends'
+import { logSearch } from '../../features/search/logTerm'
+import { searchWords } from '../../features/search/words'
 import { useStores } from '../../features/stores/api'
 import { StoreCard } from '../../features/stores/StoreCard'
 import { ko } from '../../i18n/ko'
@@ -103,8 +104,8 @@ function RecentTerms({ term }: { term: string }) {
   const others = recentSearches().filter((known) => known !== term)
   if (others.length === 0) return null
   return (
-    <nav aria-label={ko.chrome.recent} className="mt-4 flex flex-wrap items-center gap-2">
-      <span className="text-ink-3 text-sm">{ko.chrome.recent}</span>
+    <nav aria-label={searchWords.recent} className="mt-4 flex flex-wrap items-center gap-2">
+      <span className="text-ink-3 text-sm">{searchWords.recent}</span>
       {others.map((known) => (
         <Link
           key={known}
