@@ -6,7 +6,16 @@ import { brotliCompressSync } from 'node:zlib'
 
 const KB = 1024
 /** Limits in KB. The console may weigh more than a shop's screen: its people stay all day. */
-const LIMITS = { entry: 111.5, css: 25, shopPage: 60, home: 180, consolePage: 96.5, chart: 120, editor: 150, picture: 45 }
+const LIMITS = {
+  entry: 111.5,
+  css: 25,
+  shopPage: 60,
+  home: 180,
+  consolePage: 96.5,
+  chart: 120,
+  editor: 150,
+  picture: 45,
+}
 /** What a page asks for when it is needed, and never has in its own load. */
 const HEAVY = { 'src/console/sales/Chart.tsx': LIMITS.chart, 'src/console/crud/inputs/RichText.tsx': LIMITS.editor }
 const HOME = 'src/shop/home/index.tsx'
