@@ -6,7 +6,7 @@ import { forgetPosition, positionToWaitFor, rememberPosition } from './consisten
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
 import { notifyUser } from './notify'
-import type { Method, PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
+import type { Method, PathOf, RequestOf, ResponseOf } from './openapiTypes'
 import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'
 import { reportFreshness } from './staleReads'
 
@@ -205,16 +205,12 @@ type OptionalRequestParameters<M extends Method, P extends PathOf<M>> =
     ? [options?: RequestParameters<M, P>]
     : [options: RequestParameters<M, P>]
 
-type Call = {
-  /** Typed by the OpenAPI document. */
-  <M extends Method, P extends PathOf<M>>(
-    method: M,
-    template: P,
-    ...options: OptionalRequestParameters<M, P>
-  ): Promise<ResponseOf<M, P>>
-  /** For addresses built at run time: the caller names the type of the answer. */
-  <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
-}
+/** Typed by the OpenAPI document. */
+type Call = <M extends Method, P extends PathOf<M>>(
+  method: M,
+  template: P,
+  ...options: OptionalRequestParameters<M, P>
+) => Promise<ResponseOf<M, P>>
 
 async function answerTo(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const response = await send(requestOf(method, template, options))
@@ -242,12 +238,15 @@ function commanded(method: Method, template: string, options: CallOptions): Prom
   return answer
 }
 
-/** `const { setting } = await call('GET', '/api/v1/setting')` */
-export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
+/** A call of whatever address; pages use {@link call}. */
+export async function request(method: Method, template: string, options: CallOptions = {}): Promise<unknown> {
   // Files cannot be compared, and an abortable call belongs to one caller.
   const isCommand = method !== 'GET' && !(options.body instanceof FormData) && options.signal === undefined
   return isCommand ? commanded(method, template, options) : answerTo(method, template, options)
-}) as Call
+}
+
+/** `const { setting } = await call('GET', '/api/v1/setting')` */
+export const call = request as Call
 
 /** The address a call goes to. */
 export function addressOf(template: string, { path = {}, query = {} }: CallOptions): URL {

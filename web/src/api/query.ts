@@ -1,4 +1,4 @@
-// Query hooks, typed by the OpenAPI document; for paths outside it the caller names the type.
+// Query hooks, typed by the OpenAPI document.
 import {
   type QueryClient,
   type QueryKey,
@@ -7,9 +7,9 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query'
-import { addressOf, type CallOptions, call } from './client'
+import { addressOf, type CallOptions, request } from './client'
 import { initialDataFor } from './initialData'
-import type { PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
+import type { PathOf, RequestOf, ResponseOf } from './openapiTypes'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
 type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
@@ -28,7 +28,7 @@ function brought<T>(template: string, options: ReadOptions): T | undefined {
 const optionsOf = <T>(template: string, options: ReadOptions = {}) =>
   queryOptions({
     queryKey: apiQueryKey(template, options),
-    queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
+    queryFn: ({ signal }) => request('GET', template, { ...options, signal }) as Promise<T>,
     initialData: () => brought<T>(template, options),
     initialDataUpdatedAt: performance.timeOrigin,
   })
@@ -37,14 +37,11 @@ const optionsOf = <T>(template: string, options: ReadOptions = {}) =>
 export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: Reading<P>) =>
   optionsOf<ResponseOf<'GET', P>>(template, options as ReadOptions)
 
-type UseRead = {
-  <P extends PathOf<'GET'>>(
-    template: P,
-    options?: Reading<P>,
-    more?: More<ResponseOf<'GET', P>>,
-  ): UseQueryResult<ResponseOf<'GET', P>>
-  <T, P extends string = string>(template: Undocumented<P>, options?: ReadOptions, more?: More<T>): UseQueryResult<T>
-}
+type UseRead = <P extends PathOf<'GET'>>(
+  template: P,
+  options?: Reading<P>,
+  more?: More<ResponseOf<'GET', P>>,
+) => UseQueryResult<ResponseOf<'GET', P>>
 
 /** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
 export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>

@@ -1,6 +1,5 @@
 // What is done to many records at once: taking them away, bringing them back, or giving one field the same value.
 import { useRef, useState } from 'react'
-import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { ko } from '../../i18n/ko'
@@ -11,6 +10,7 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
+import { itemPath, recordIn, restoreRecord } from './api'
 import { BATCH_SIZE, type BatchResult, bulkRequest, runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
@@ -207,7 +207,7 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
   const restore = async () => {
     setBusy(true)
     try {
-      await call('POST', `${kind.path}/{id}/restore`, { path: { id: row._id }, body: { version: row.version } })
+      await restoreRecord(kind.path, row._id, row.version)
       void toast(historyWords.restored, { tone: 'success' })
       onDone()
     } catch (thrown) {
@@ -225,12 +225,8 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
 
 /** What a record is called; its id where it cannot be read. */
 function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
-  const { data } = useApiQuery<Record<string, Document>>(
-    `${kind.path}/{id}`,
-    { path: { id } },
-    { retry: false, meta: { suppressToast: true } },
-  )
-  const record = data?.[kind.one]
+  const { data } = useApiQuery(itemPath(kind.path), { path: { id } }, { retry: false, meta: { suppressToast: true } })
+  const record = recordIn(kind, data)
   return String(record?.name ?? record?.title ?? record?.code ?? id)
 }
 

@@ -1,7 +1,6 @@
 // Many records from a file: first what would happen, line by line, then the real thing. A long file is sent once and goes in parts: the
 // first is shown at once, whoever waits sees it go on and may stop it, and what was stopped or broke off goes on where it was.
 import { useEffect, useId, useRef, useState } from 'react'
-import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { ko } from '../../i18n/ko'
@@ -13,6 +12,7 @@ import { Dialog } from '../../ui/Dialog'
 import { ProgressBar } from '../../ui/ProgressBar'
 import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { importRecords } from './api'
 import { runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { formatValue } from './formState'
@@ -55,7 +55,6 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     [],
   )
 
-  const path = `${kind.path}/import`
   const during = async (what: typeof busy, work: (isOn: () => boolean) => Promise<void>) => {
     const mine = {}
     turn.current = mine
@@ -77,14 +76,14 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     setMade(undefined)
     setBusy(undefined)
     if (chosen.size > BYTES_MOST) return setFailure({ message: k.tooLarge, fields: [] })
-    const body = new FormData()
-    body.append('file', chosen, chosen.name)
+    const file = new FormData()
+    file.append('file', chosen, chosen.name)
     void during('looking', (isOn) => {
       let told: ImportReport | undefined
       const ask = (after: number | undefined) =>
-        told
-          ? call<ImportReport>('POST', path, { query: { dryRun: 'true', table: told.table, after } })
-          : call<ImportReport>('POST', path, { query: { dryRun: 'true' }, body })
+        told && after !== undefined
+          ? importRecords(kind.path, { query: { dryRun: 'true', table: told.table, after: String(after) } })
+          : importRecords(kind.path, { query: { dryRun: 'true' }, file })
       const take = (part: ImportReport) => {
         told = mergeReports(told, part)
         if (isOn()) setPlan(told)
@@ -98,7 +97,10 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     void during('doing', async () => {
       let told = made
       const ask = (after = 0) =>
-        call<ImportReport>('POST', path, { query: { table, after }, headers: idempotent(`${key}-${after}`) })
+        importRecords(kind.path, {
+          query: { table, after: String(after) },
+          headers: idempotent(`${key}-${after}`),
+        })
       const take = (part: ImportReport) => {
         told = mergeReports(told, part)
         setMade(told)

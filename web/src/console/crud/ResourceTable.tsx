@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button'
 import { Select } from '../../ui/Input'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import type { ListAnswer } from '../types'
+import { exportPath, rowsIn } from './api'
 import { ColumnChooser } from './ColumnChooser'
 import { columnOf, possibleColumns, useColumns } from './columns'
 import { FilterBar } from './FilterBar'
@@ -64,13 +64,13 @@ export function ResourceTable<R>(props: KindListProps<R>) {
   const listing = useResourceListState(kind, only)
   const { page, size, query } = listing
   const { chosen: columns, choose, show } = useColumns(def)
-  const { data, error, isPlaceholderData, refetch } = useApiQuery<ListAnswer & Record<string, R[]>>(
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
     kind.path,
     { query, headers: paged(page, size) },
     { placeholderData: keepPreviousData },
   )
-  const total = data?.summary.totalCount ?? 0
-  const rows: readonly R[] = data?.[kind.many] ?? []
+  const total = data && 'summary' in data ? data.summary.totalCount : 0
+  const rows = rowsIn<R>(kind, data)
   const { choice, take, takeAll } = useChoice(def, rows, total, query)
 
   const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])
@@ -188,7 +188,7 @@ function Tools({ kind, listing, children }: { kind: ResourceSchema; listing: Res
   const take = async () => {
     setBusy(true)
     try {
-      const { blob, name } = await download(`${kind.path}/export`, { query: { ...listing.query, format: 'xlsx' } })
+      const { blob, name } = await download(exportPath(kind.path), { query: { ...listing.query, format: 'xlsx' } })
       saveFile(blob, name)
       void toast(k.exported(name), { tone: 'success' })
     } catch (thrown) {

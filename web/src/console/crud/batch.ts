@@ -1,8 +1,7 @@
 // Runs an action on many rows in batches, with progress, and stoppable between batches.
 
-import { call } from '../../api/client'
-import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 import type { components } from '../../api/schema.gen'
+import { changeRecords, type ListPath } from './api'
 import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
@@ -35,13 +34,9 @@ export type Selection = { ids: readonly string[]; matching?: Matching }
 
 /** Asks the server to do this to a part of the records of `path`. */
 export const bulkRequest =
-  (path: string, body: Document, { ids, matching }: Selection) =>
+  (path: ListPath, body: Document, { ids, matching }: Selection) =>
   async (after: string | undefined): Promise<BatchResult> => {
-    const send = (which: Document) =>
-      call<BatchResult>('POST', `${path}/bulk`, {
-        headers: idempotent(newIdempotencyKey()),
-        body: { ...body, ...which },
-      })
+    const send = (which: Document) => changeRecords(path, { ...body, ...which })
     if (matching) return send({ matching, after })
     const from = Number(after ?? 0)
     const to = from + BATCH_SIZE

@@ -15,7 +15,7 @@ import {
 const row = (nr: number): ImportRow =>
   nr % 3 === 0
     ? { row: nr, action: 'error', name: `=${nr}`, errors: [{ field: 'name', code: 'x', message: '"짧습니다"' }] }
-    : { row: nr, action: 'create', name: `${nr}` }
+    : { row: nr, action: 'create', errors: [], name: `${nr}` }
 const part = (from: number, to: number, next?: number): ImportReport => {
   const rows = Array.from({ length: to - from }, (_, i) => row(from + i))
   const errors = failedRows(rows).length

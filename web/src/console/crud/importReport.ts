@@ -10,18 +10,14 @@ export const BYTES_MOST = 20 * 1024 * 1024
 /** How many valid rows are kept for display; rows with errors are all kept. */
 const SHOWN = 200
 
-export type ImportRow = {
-  row: number
-  action: 'create' | 'update' | 'error'
-  id?: string | null
-  name?: string | null
-  changes?: Record<string, { from: string; to: string }> | null
-  errors?: FieldError[]
-}
+type S = components['schemas']
 
-/** What became, or would become, of lines of a table; `next`: behind which line of the file it goes on. */
-/** The document does not describe `changes` of a row. */
-export type ImportReport = Omit<components['schemas']['Imported'], 'rows'> & { rows: ImportRow[] }
+/** The document says of `changes` that it is an object. */
+export type ImportRow = Omit<S['RowOutcome'], 'changes'> & {
+  changes?: Record<string, { from: string; to: string }> | null
+}
+/** What became, or would become, of lines of a table. */
+export type ImportReport = Omit<S['Imported'], 'rows'> & { rows: ImportRow[] }
 
 /** What was told, and the part behind it. */
 export function mergeReports(told: ImportReport | undefined, part: ImportReport): ImportReport {
@@ -63,7 +59,7 @@ const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text
 /** The lines with a fault as a file to be read beside the one they are from. */
 export function errorsFile(kind: ResourceSchema, rows: readonly ImportRow[]): Blob {
   const k = importWords
-  const lines = failedRows(rows).map(({ row, name, errors = [] }) => [
+  const lines = failedRows(rows).map(({ row, name, errors }) => [
     String(row),
     name ?? '',
     errors.map((error) => fieldErrorText(kind, error)).join(' / '),

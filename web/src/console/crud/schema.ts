@@ -1,6 +1,7 @@
 // The server's schema of a resource: paths, fields, filters, sorts, permissions. Each is a module of its own, `virtual:resource/<kind>`,
 // made of web/resources.json, which a test of the server keeps current.
 import kinds from 'virtual:resource-kinds'
+import type { ListPath } from './api'
 
 export type FieldType =
   | 'text'
@@ -65,7 +66,7 @@ export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'im
 /** What is known of every kind without loading its schema. */
 export type ResourceKind = {
   name: string
-  path: string
+  path: ListPath
   /** One and many, on the wire. */
   one: string
   many: string
@@ -96,6 +97,13 @@ export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
 export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
+
+/** The kind a field refers to: that there is one, the server's schema says. */
+export function referredKind(name: string): ResourceKind {
+  const kind = kindOf(name)
+  if (!kind) throw new Error(`no such kind of record: ${name}`)
+  return kind
+}
 
 /**
  * The kind as somebody with these scopes has it: what none of them may change is read only, and not asked for; what they may not do

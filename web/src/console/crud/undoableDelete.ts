@@ -1,9 +1,9 @@
 // Removing a record with a way back: it is removed at once, so that no way out of the page loses the removal, and one word brings it
 // back. Many at once: Bulk.tsx.
-import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
+import { type ListPath, removeRecord, restoreRecord } from './api'
 import type { Document } from './formState'
 import { crudWords } from './words'
 
@@ -12,7 +12,7 @@ export const UNDO_MS = 12_000
 
 type Removal = {
   /** Of the kind, e.g. `/api/console/shop/brands`. */
-  path: string
+  path: ListPath
   id: string
   /** What people call it. */
   called: string
@@ -27,11 +27,11 @@ type Removal = {
 /** Removes the record; false if that was refused, which is told. */
 export async function remove({ path, id, called, versionBack, leave, changed }: Removal): Promise<boolean> {
   try {
-    const answer = await call<Document>('DELETE', `${path}/{id}`, { path: { id } })
-    const version = versionBack(answer)
-    const bringBack = async () => {
+    const answer = await removeRecord(path, id)
+    const version = versionBack(answer as Document)
+    const bringBack = async (version: number) => {
       try {
-        await call('POST', `${path}/{id}/restore`, { path: { id }, body: { version } })
+        await restoreRecord(path, id, version)
         void toast(historyWords.restored, { tone: 'success' })
       } catch (thrown) {
         void toast(toApiError(thrown).told, { tone: 'error' })
@@ -40,7 +40,7 @@ export async function remove({ path, id, called, versionBack, leave, changed }: 
     }
     void toast(crudWords.removed(called), {
       duration: UNDO_MS,
-      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack() } }),
+      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack(version) } }),
     })
     await leave?.()
     changed(false)

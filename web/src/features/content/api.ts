@@ -32,11 +32,11 @@ export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) 
 
 const ADVERTISEMENTS = 4
 
-/** The home page's advertisements (spec V210, V271). */
+/** The home page's advertisements (spec V210, V271); the document leaves `isDeleted` out. */
 export const useAdvertisements = () =>
-  useApiQuery<S['Advertisements']>(
+  useApiQuery(
     '/api/v1/bannerAdvertisements',
-    { query: { isDeleted: false }, headers: { limit: String(ADVERTISEMENTS) } },
+    { query: { isDeleted: false } as object, headers: { limit: String(ADVERTISEMENTS) } },
     TOLD,
   )
 

@@ -2,9 +2,10 @@
 import { createContext, useContext } from 'react'
 import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
+import { itemPath, recordIn } from '../api'
 import { type Document, getIn } from '../formState'
 import type { RowOf } from '../resourceDefinition'
-import { kindOf } from '../schema'
+import { referredKind } from '../schema'
 import { crudWords } from '../words'
 
 const k = crudWords
@@ -37,15 +38,15 @@ type RowInputProps = {
 }
 
 export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: RowInputProps) {
-  const kind = kindOf(row.kind)
+  const kind = referredKind(row.kind)
   const named = getIn(draft, siblingPath(path, row.of))
   const id = typeof named === 'string' ? named : ''
-  const { data } = useApiQuery<Record<string, Document>>(
-    `${kind?.path ?? ''}/{id}`,
+  const { data } = useApiQuery(
+    itemPath(kind.path),
     { path: { id } },
-    { enabled: kind !== undefined && id !== '', retry: false, meta: { suppressToast: true } },
+    { enabled: id !== '', retry: false, meta: { suppressToast: true } },
   )
-  const found = kind && getIn(data?.[kind.one], row.list)
+  const found = getIn(recordIn(kind, data), row.list)
   const rows = Array.isArray(found) ? (found as Document[]) : []
   const options = rows.map((one) => ({ value: String(one._id), label: String(one[row.called] ?? one._id) }))
   // What is chosen stays in sight, also while the record is read or when it has it no more.

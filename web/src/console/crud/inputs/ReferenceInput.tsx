@@ -9,10 +9,10 @@ import { ComboboxList } from '../../../ui/ComboboxList'
 import { Field, Fieldset } from '../../../ui/Field'
 import { Input } from '../../../ui/Input'
 import { useCombobox } from '../../../ui/useCombobox'
-import type { ListAnswer } from '../../types'
+import { itemPath, recordIn, rowsIn } from '../api'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
-import { keyField, kindOf, type ResourceKind } from '../schema'
+import { keyField, kindOf, type ResourceKind, referredKind } from '../schema'
 import { crudWords, recordWords } from '../words'
 
 const k = crudWords
@@ -31,18 +31,17 @@ const flat = (rows: readonly Named[], above = ''): Named[] =>
   ])
 
 /** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
-function useCoded(kind: ResourceKind | undefined, code: string, enabled: boolean): readonly Named[] {
-  const { data } = useApiQuery<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
-    enabled: enabled && kind !== undefined,
-  })
-  const rows = (kind && data?.[kind.many]) ?? []
-  return kind?.tree ? flat(rows) : rows
+function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly Named[] {
+  const query: Record<string, string> = { code }
+  const { data } = useApiQuery(kind.path, kind.tree ? {} : { query }, { enabled })
+  const rows = rowsIn<Named>(kind, data)
+  return kind.tree ? flat(rows) : rows
 }
 
 /** The rows of a tree as choices. */
 export function useTreeOptions(kind: string): { value: string; label: string }[] {
-  const known = kindOf(kind)
-  return useCoded(known, '', known?.tree === true).map((row) => ({
+  const known = referredKind(kind)
+  return useCoded(known, '', known.tree === true).map((row) => ({
     value: row.code ?? row._id,
     label: row.name ?? row._id,
   }))
@@ -52,15 +51,15 @@ export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
 
 /** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
 export function useNameOf(kind: string, id: string): string {
-  const known = kindOf(kind)
+  const known = referredKind(kind)
   const byCode = keyField(kind) === 'code'
-  const { data, isLoading } = useApiQuery<Record<string, Named>>(
-    `${known?.path ?? ''}/{id}`,
+  const { data, isLoading } = useApiQuery(
+    itemPath(known.path),
     { path: { id } },
-    { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { suppressToast: true } },
+    { enabled: !byCode && id !== '', retry: false, meta: { suppressToast: true } },
   )
   const coded = useCoded(known, id, byCode && id !== '')
-  const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
+  const row = byCode ? coded.find((one) => one.code === id) : (recordIn(known, data) as Named | undefined)
   return row ? labelOf(row) : isLoading ? '' : id
 }
 
@@ -78,7 +77,7 @@ type FinderProps = {
 }
 
 function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
-  const known = kindOf(kind)
+  const known = referredKind(kind)
   const [typed, setTyped] = useState<string>()
   const [sought, setSought] = useState('')
   useEffect(() => {
@@ -86,13 +85,13 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     return () => clearTimeout(timer)
   }, [typed])
   const open = typed !== undefined
-  const { data, isPlaceholderData } = useApiQuery<ListAnswer & Record<string, Named[]>>(
-    known?.path ?? '',
+  const { data, isPlaceholderData } = useApiQuery(
+    known.path,
     { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
-    { enabled: open && known !== undefined, placeholderData: keepPreviousData },
+    { enabled: open, placeholderData: keepPreviousData },
   )
   const key = keyField(kind)
-  const rows = ((known && data?.[known.many]) ?? []).filter((row) => !without.includes(String(row[key])))
+  const rows = rowsIn<Named>(known, data).filter((row) => !without.includes(String(row[key])))
   const close = () => setTyped(undefined)
   const combobox = useCombobox({
     keys: rows.map((row) => row._id),
@@ -111,7 +110,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     <div className="relative">
       <Input
         {...combobox.inputProps}
-        placeholder={k.find(known?.title ?? '')}
+        placeholder={k.find(known.title)}
         disabled={disabled}
         value={typed ?? shown}
         onFocus={(event) => event.target.select()}
@@ -127,7 +126,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
       {open && (
         <ComboboxList
           combobox={combobox}
-          label={known?.title ?? ''}
+          label={known.title}
           options={rows}
           keyOf={(row) => row._id}
           empty={data && <p className="px-3 py-2 text-ink-3 text-sm">{k.notFound}</p>}

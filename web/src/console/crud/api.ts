@@ -1,0 +1,77 @@
+// Calls about records of whatever kind. Addresses and answers are those of the OpenAPI document for all kinds together; what one of them
+// holds is read by its schema, as a `Document`.
+import { call } from '../../api/client'
+import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+import type { PathOf, RequestOf, ResponseOf } from '../../api/openapiTypes'
+import type { Document } from './formState'
+import type { ImportReport } from './importReport'
+import type { ResourceKind } from './schema'
+
+type ConsolePath = Extract<PathOf<'GET'>, `/api/console/${string}`>
+/** Addresses of kinds whose records are written. */
+export type RecordPath = {
+  [P in ConsolePath]: `${P}/{id}/restore` extends PathOf<'POST'> ? P : never
+}[ConsolePath]
+/** And of those that are only listed or looked up. */
+export type ListPath = RecordPath | '/api/console/shop/purchases' | '/api/console/shop/sellers' | '/api/console/users'
+type ItemPath = `${Exclude<ListPath, '/api/console/shop/purchases'>}/{id}`
+type PathWith<M extends 'GET' | 'POST', Action extends string> = {
+  [P in ListPath]: `${P}/${Action}` extends PathOf<M> ? `${P}/${Action}` : never
+}[ListPath]
+
+/** Those of the paths that the method is not always refused at. */
+type Answering<M extends 'POST' | 'DELETE', P extends PathOf<M>> = {
+  [Q in P]: ResponseOf<M, Q> extends undefined ? never : Q
+}[P]
+type CreatePath = Answering<'POST', RecordPath>
+type RemovePath = Answering<'DELETE', `${RecordPath}/{id}`>
+
+/** The address of one record, as a template. */
+export const itemPath = (path: ListPath) => `${path}/{id}` as ItemPath
+/** The same of a kind whose records are written. */
+export const recordPath = (path: ListPath): `${RecordPath}/{id}` => `${path as RecordPath}/{id}`
+export const exportPath = (path: ListPath) => `${path}/export` as PathWith<'GET', 'export'>
+
+/** The record of an answer. */
+export const recordIn = (
+  { one }: ResourceKind,
+  answer: ResponseOf<'GET', ItemPath> | ResponseOf<'POST', CreatePath> | undefined,
+): Document | undefined => (answer as Record<string, Document> | undefined)?.[one]
+
+/** The rows of a list. */
+export const rowsIn = <R = Document>({ many }: ResourceKind, answer: ResponseOf<'GET', ListPath> | undefined): R[] =>
+  (answer as unknown as Record<string, R[]> | undefined)?.[many] ?? []
+
+export const createRecord = (path: ListPath, draft: Document) =>
+  call('POST', path as CreatePath, { body: draft as RequestOf<'POST', CreatePath>['body'] })
+
+/** Changes these fields of the version the form started from. */
+export const updateRecord = (path: ListPath, id: string, changes: Document & { version: unknown }) =>
+  call('PUT', recordPath(path), { path: { id }, body: changes as RequestOf<'PUT', `${RecordPath}/{id}`>['body'] })
+
+export const removeRecord = (path: ListPath, id: string) =>
+  call('DELETE', recordPath(path) as RemovePath, { path: { id } })
+
+/** Brings back a removed record, or an earlier version. */
+export const restoreRecord = (path: ListPath, id: string, version: number) =>
+  call('POST', `${recordPath(path)}/restore`, { path: { id }, body: { version } })
+
+type BulkPath = PathWith<'POST', 'bulk'>
+
+export const changeRecords = (path: ListPath, body: Document) =>
+  call('POST', `${path}/bulk` as BulkPath, {
+    headers: idempotent(newIdempotencyKey()),
+    body: body as RequestOf<'POST', BulkPath>['body'],
+  })
+
+type ImportPath = PathWith<'POST', 'import'>
+type ImportCall = {
+  query: RequestOf<'POST', ImportPath>['query']
+  /** Of the first part; the others name its table, though the document asks for a file in every call. */
+  file?: FormData
+  headers?: Record<string, string>
+}
+
+/** Looks at a part of a table, or makes and changes the records it names. */
+export const importRecords = (path: ListPath, { query, file, headers }: ImportCall) =>
+  call('POST', `${path}/import` as ImportPath, { query, headers, body: file as FormData }) as Promise<ImportReport>
