@@ -12,7 +12,7 @@ import { initialDataFor } from './initialData'
 import type { PathOf, RequestOf, ResponseOf } from './openapiTypes'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
-type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
+type ReadOptionsOf<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
 type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
@@ -34,18 +34,18 @@ const optionsOf = <T>(template: string, options: ReadOptions = {}) =>
   })
 
 /** Options for `useQuery`, `ensureQueryData` and the like. */
-export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: Reading<P>) =>
+export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: ReadOptionsOf<P>) =>
   optionsOf<ResponseOf<'GET', P>>(template, options as ReadOptions)
 
-type UseRead = <P extends PathOf<'GET'>>(
+type UseApiQuery = <P extends PathOf<'GET'>>(
   template: P,
-  options?: Reading<P>,
+  options?: ReadOptionsOf<P>,
   more?: More<ResponseOf<'GET', P>>,
 ) => UseQueryResult<ResponseOf<'GET', P>>
 
 /** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
 export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
-  useQuery({ ...more, ...optionsOf<unknown>(template, options) })) as UseRead
+  useQuery({ ...more, ...optionsOf<unknown>(template, options) })) as UseApiQuery
 
 /** Invalidates all reads of these templates, e.g. after a command that changes what they show. */
 export const invalidator =

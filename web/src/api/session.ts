@@ -53,8 +53,8 @@ const NOBODY: SessionState = {
 
 const KEPT_WATCHES = 20
 const NAME = 'jangbu.session'
-type Stored = { state: SessionState; version: number }
-const stored = localItem(NAME, hasShape<Stored>({ state: hasShape<SessionState>({}) }))
+type StoredSession = { state: SessionState; version: number }
+const stored = localItem(NAME, hasShape<StoredSession>({ state: hasShape<SessionState>({}) }))
 
 /** What is stored, over an empty session: what another tab has cleared must not survive here. */
 function storedSession(): SessionState {

@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react'
 
 export const RESIZE_MS = 66
 
-export type Scrolled = { quarter: boolean; half: boolean }
+export type ScrollThresholds = { quarter: boolean; half: boolean }
 
-export const scrollThresholds = (y: number, height: number): Scrolled => ({
+export const scrollThresholds = (y: number, height: number): ScrollThresholds => ({
   quarter: y > height / 4,
   half: y > height / 2,
 })
 
-export function useScrollThreshold(): Scrolled {
-  const [now, setNow] = useState<Scrolled>({ quarter: false, half: false })
+export function useScrollThreshold(): ScrollThresholds {
+  const [now, setNow] = useState<ScrollThresholds>({ quarter: false, half: false })
   useEffect(() => {
     const look = () => {
       const next = scrollThresholds(window.scrollY, window.innerHeight)

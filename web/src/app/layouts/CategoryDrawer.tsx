@@ -63,7 +63,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </ul>
         </nav>
       )}
-      <Ways label="둘러보기" links={shelves()} onClose={onClose} />
+      <LinkList label="둘러보기" links={shelves()} onClose={onClose} />
       <div className="mt-6 grid gap-2">
         {mayManage && (
           <ButtonLink to="/console" variant="outline" onClick={onClose}>
@@ -101,14 +101,14 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </>
         )}
       </div>
-      <Ways label={ABOUT_US} links={aboutGroup()} onClose={onClose} />
+      <LinkList label={ABOUT_US} links={aboutGroup()} onClose={onClose} />
     </Sheet>
   )
 }
 
-type WaysProps = { label: string; links: readonly ChromeLink[]; onClose: () => void }
+type LinkListProps = { label: string; links: readonly ChromeLink[]; onClose: () => void }
 
-const Ways = ({ label, links, onClose }: WaysProps) =>
+const LinkList = ({ label, links, onClose }: LinkListProps) =>
   links.length > 0 && (
     <nav aria-label={label} className="mt-6 border-line border-t pt-4">
       <ul className="grid grid-cols-2 gap-x-4">

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useRecents } from '../../features/products/recentlyViewed'
 import { logTag } from '../../features/search/logTerm'
-import { changeOf, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
+import { changeOf, type RankedTerm, useRanking, useTags } from '../../features/search/searchTrends'
 import { useSuggestions } from '../../features/search/useSuggestions'
 import { searchWords } from '../../features/search/words'
 import { cn } from '../../lib/cn'
@@ -56,7 +56,7 @@ export default function SearchPanel({ onGo, wide = false, typed = '', combobox, 
       <Recent onGo={onGo} />
       <Ranking onGo={onGo} wide={wide} />
       <PopularTags onGo={onGo} />
-      {!wide && <Looked />}
+      {!wide && <RecentlyViewed />}
     </div>
   )
 }
@@ -148,7 +148,7 @@ function Ranking({ onGo, wide }: RankingProps) {
   )
 }
 
-function Place({ one, place, onGo }: { one: Ranked; place: number; onGo: (term: string) => void }) {
+function Place({ one, place, onGo }: { one: RankedTerm; place: number; onGo: (term: string) => void }) {
   return (
     <button
       type="button"
@@ -189,7 +189,7 @@ function PopularTags({ onGo }: { onGo: Go }) {
 }
 
 /** On a phone there is no floating widget; here is what one looked at. */
-function Looked() {
+function RecentlyViewed() {
   const { recents } = useRecents()
   if (recents.length === 0) return null
   return (

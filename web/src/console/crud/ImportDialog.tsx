@@ -180,7 +180,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
         </Loading>
       )}
       {made ? (
-        <Made made={made} kind={kind} />
+        <ImportResult made={made} kind={kind} />
       ) : (
         plan && file && <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} />
       )}
@@ -202,7 +202,7 @@ const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => 
 const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 
 /** How far it is through a file that does not go at once. */
-const HowFar = ({ told }: { told: ImportReport }) =>
+const ImportProgress = ({ told }: { told: ImportReport }) =>
   isComplete(told) ? null : (
     <ProgressBar
       className="mt-2"
@@ -220,7 +220,7 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
       <p role="status" className="font-semibold">
         {name} · {isComplete(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
-      {isLooking && <HowFar told={plan} />}
+      {isLooking && <ImportProgress told={plan} />}
       {plan.summary.errors > 0 && validCount(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
       {isComplete(plan) && validCount(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
       <Rows rows={plan.rows} all={plan.summary.rows - plan.summary.unchanged} kind={kind} />
@@ -228,14 +228,14 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
   )
 }
 
-function Made({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
+function ImportResult({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
   const { summary } = made
   return (
     <>
       <p role="status" className="font-semibold">
         {isComplete(made) ? k.left(validCount(made), summary.errors) : k.far(summary.rows, made.total)}
       </p>
-      <HowFar told={made} />
+      <ImportProgress told={made} />
       {summary.errors > 0 && (
         <Button
           size="sm"

@@ -36,10 +36,10 @@ type ResourceFormProps = {
 }
 
 /** What a refused save says about the record as it is now. */
-type Newer = { version: number; current: Document }
+type NewerVersion = { version: number; current: Document }
 
-function newerOf(error: ApiError): Newer | undefined {
-  const details = error.details as Partial<Newer> | undefined
+function newerOf(error: ApiError): NewerVersion | undefined {
+  const details = error.details as Partial<NewerVersion> | undefined
   return error.code === 'version_conflict' && details?.version !== undefined
     ? { version: details.version, current: details.current ?? {} }
     : undefined
@@ -82,7 +82,7 @@ export function ResourceForm({
   const [draft, setDraft] = useState(begun)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
-  const [newer, setNewer] = useState<Newer>()
+  const [newer, setNewer] = useState<NewerVersion>()
   const [busy, setBusy] = useState(false)
   const touched = isTouched(begun, draft)
   useLeaveWarning(touched && !busy)

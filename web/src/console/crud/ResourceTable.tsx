@@ -40,7 +40,7 @@ export type Choice<R> = {
   letGo: (ids?: readonly string[]) => void
 }
 
-type KindListProps<R> = {
+type ResourceTableProps<R> = {
   def: ListDef<R>
   kind: ResourceSchema
   caption: string
@@ -58,7 +58,7 @@ type KindListProps<R> = {
   empty: ReactNode
 }
 
-export function ResourceTable<R>(props: KindListProps<R>) {
+export function ResourceTable<R>(props: ResourceTableProps<R>) {
   const { def, kind, caption, only, bulk, choosesAll = false, rowAction, opens = false, empty } = props
   const navigate = useNavigate()
   const listing = useResourceListState(kind, only)

@@ -20,11 +20,11 @@ type PathWith<M extends 'GET' | 'POST', Action extends string> = {
 }[ListPath]
 
 /** Those of the paths that the method is not always refused at. */
-type Answering<M extends 'POST' | 'DELETE', P extends PathOf<M>> = {
+type AllowedPath<M extends 'POST' | 'DELETE', P extends PathOf<M>> = {
   [Q in P]: ResponseOf<M, Q> extends undefined ? never : Q
 }[P]
-type CreatePath = Answering<'POST', RecordPath>
-type RemovePath = Answering<'DELETE', `${RecordPath}/{id}`>
+type CreatePath = AllowedPath<'POST', RecordPath>
+type RemovePath = AllowedPath<'DELETE', `${RecordPath}/{id}`>
 
 /** The address of one record, as a template. */
 export const itemPath = (path: ListPath) => `${path}/{id}` as ItemPath

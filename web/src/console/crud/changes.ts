@@ -29,7 +29,7 @@ export const topChanges = (from: Document, to: Document): TopChanges =>
   )
 
 /** Both documents, as far as they are known: what a number is in may be said elsewhere in it. */
-type Wholes = { was: Item; is: Item }
+type ChangedItem = { was: Item; is: Item }
 
 /** `whole` is the document the changes made. */
 export function changesOf(changes: TopChanges, fields: readonly Field[], whole: Document = {}): Change[] {
@@ -39,7 +39,7 @@ export function changesOf(changes: TopChanges, fields: readonly Field[], whole: 
   return Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, wholes, path, from, to))
 }
 
-function between(fields: readonly Field[], wholes: Wholes, path: string, from: unknown, to: unknown): Change[] {
+function between(fields: readonly Field[], wholes: ChangedItem, path: string, from: unknown, to: unknown): Change[] {
   if (same(from, to) || (isNothing(from) && isNothing(to))) return []
   const field = fields.find((known) => known.name === path)
   const label = field?.label ?? path

@@ -51,7 +51,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
         '-'
       )
     case 'reference':
-      return typeof value === 'string' && value !== '' ? <Named kind={field.resource ?? ''} id={value} /> : '-'
+      return typeof value === 'string' && value !== '' ? <ReferenceCell kind={field.resource ?? ''} id={value} /> : '-'
     default: {
       const text = formatValue(field, value)
       return (
@@ -74,7 +74,7 @@ const Thumb = ({ url }: { url: string }) => (
 const pictureOf = <R,>(def: ListDef<R>, kind: ResourceSchema): string | undefined =>
   def.columns.find((name) => !def.cells?.[name] && fieldOf(kind, name)?.type === 'image')
 
-const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
+const ReferenceCell = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
 
 /** The link to what a row is about, in its first column. */
 function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: ResourceSchema; row: R }) {

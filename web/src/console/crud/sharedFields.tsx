@@ -41,18 +41,18 @@ const STATES = {
   off: { tone: 'quiet', label: '숨김' },
 } as const
 
-const Showing = ({ row }: { row: Row }) => {
+const VisibilityBadge = ({ row }: { row: Row }) => {
   const { tone, label } = STATES[displayStateOf((row.display as Display | undefined) ?? {}, Date.now())]
   return <Badge tone={tone}>{label}</Badge>
 }
 
 /** The column that says whether a thing shows now. */
-export const showingColumn = { showing: { header: '노출', cell: Showing } }
+export const showingColumn = { showing: { header: '노출', cell: VisibilityBadge } }
 
 type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValueChange' | 'error'>
 
 /** A value that is money or percent, as its unit says. */
-const Worth = ({ unit, ...rest }: NumberProps & { unit: string }) => (
+const DiscountValueField = ({ unit, ...rest }: NumberProps & { unit: string }) => (
   <NumberField
     key={unit}
     label="할인값"
@@ -90,7 +90,7 @@ function DiscountEdit({ schema, draft, setValue, errors }: EditProps) {
         />
       </Field>
       {unit !== '' && (
-        <Worth
+        <DiscountValueField
           unit={unit}
           value={discount?.value}
           error={errors['discount.value']}
@@ -136,7 +136,12 @@ function CouponWorth({ schema, draft, setValue, errors }: EditProps) {
           }}
         />
       </Field>
-      <Worth unit={unit} value={draft.value} error={errors.value} onValueChange={(value) => setValue('value', value)} />
+      <DiscountValueField
+        unit={unit}
+        value={draft.value}
+        error={errors.value}
+        onValueChange={(value) => setValue('value', value)}
+      />
       {unit === 'PERCENT' && (
         <Limit value={draft.limit} error={errors.limit} onValueChange={(limit) => setValue('limit', limit)} />
       )}

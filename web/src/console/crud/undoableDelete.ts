@@ -10,7 +10,7 @@ import { crudWords } from './words'
 /** How long the word that brings back stands there; later it is found among the removed ones. */
 export const UNDO_MS = 12_000
 
-type Removal = {
+type RemoveOptions = {
   /** Of the kind, e.g. `/api/console/shop/brands`. */
   path: ListPath
   id: string
@@ -25,7 +25,7 @@ type Removal = {
 }
 
 /** Removes the record; false if that was refused, which is told. */
-export async function remove({ path, id, called, versionBack, leave, changed }: Removal): Promise<boolean> {
+export async function remove({ path, id, called, versionBack, leave, changed }: RemoveOptions): Promise<boolean> {
   try {
     const answer = await removeRecord(path, id)
     const version = versionBack(answer as Document)

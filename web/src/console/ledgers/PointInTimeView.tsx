@@ -22,7 +22,7 @@ import { ledgerWords } from './words'
 
 const t = ledgerWords
 
-type PastProps = {
+type PointInTimeViewProps = {
   subject: Ledger
   id: string
   /** Oldest first; at least one. */
@@ -32,7 +32,7 @@ type PastProps = {
   onAt: (index: number) => void
 }
 
-export function PointInTimeView({ subject, id, events, at, position, onAt }: PastProps) {
+export function PointInTimeView({ subject, id, events, at, position, onAt }: PointInTimeViewProps) {
   const [chosen, setChosen] = useState<number>()
   const schema = useRecordSchema(subject === 'record' ? events[0]?.stream.kind : undefined)
   const kind = schema.data ?? undefined
@@ -96,7 +96,7 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Pas
               ) : kind && isDocument(data.state) ? (
                 <RecordContent kind={kind} document={data.state} />
               ) : (
-                <Kept subject={subject} state={data.state} />
+                <LedgerState subject={subject} state={data.state} />
               )}
             </section>
           </>
@@ -132,7 +132,7 @@ function Changes({ changes, says }: { changes: Story['changes']; says: StateForm
 }
 
 /** All that a ledger keeps. */
-function Kept({ subject, state }: { subject: Ledger; state: Story['state'] }) {
+function LedgerState({ subject, state }: { subject: Ledger; state: Story['state'] }) {
   const says = ledgerFormatter(subject, state)
   const rows = flattenState(state).map(({ path, value }) => ({
     name: says.place(path),

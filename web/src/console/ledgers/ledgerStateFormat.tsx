@@ -49,7 +49,7 @@ export function flattenState(value: unknown, path = ''): { path: string; value: 
   return Object.entries(value).flatMap(([key, part]) => flattenState(part, path ? `${path}.${key}` : key))
 }
 
-const Named = ({ kind, id }: { kind: string; id: string }) => (
+const RecordName = ({ kind, id }: { kind: string; id: string }) => (
   <LedgerLink stream={{ kind, id }}>
     {kind === 'order' ? (
       `${streamTitle(kind)} ${endOf(id)}`
@@ -81,7 +81,7 @@ export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter
     if (typeof value !== 'string') return JSON.stringify(value)
     if (MOMENT.test(value)) return formatDate(value, 'datetime')
     const kind = NAMED[key] ?? CALLED[key]
-    if (kind && ID.test(value)) return <Named kind={kind} id={value} />
+    if (kind && ID.test(value)) return <RecordName kind={kind} id={value} />
     return t.values[value] ?? value
   }
   return { place, value }

@@ -15,14 +15,14 @@ useSession.subscribe((now, before) => {
   if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
 })
 
-type LikeHeartProps = {
+type LikeButtonProps = {
   product: Likeable & { name: string }
   look?: 'picture' | 'box'
   size?: 'sm' | 'md'
   className?: string
 }
 
-export function LikeButton({ product, ...look }: LikeHeartProps) {
+export function LikeButton({ product, ...look }: LikeButtonProps) {
   const { liked, toggle } = useLike(product)
   const loggedIn = useLoggedIn()
   const navigate = useNavigate()

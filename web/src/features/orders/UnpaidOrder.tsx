@@ -26,9 +26,9 @@ import { type Checkout, startCheckout } from './checkoutSession'
 const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
 
 /** Where the goods go from here. */
-type Way = 'cart' | 'sheet'
+type ReorderTarget = 'cart' | 'sheet'
 
-const QUESTIONS: Record<Way, { title: string; text: string; yes: string }> = {
+const QUESTIONS: Record<ReorderTarget, { title: string; text: string; yes: string }> = {
   cart: {
     title: '상품을 장바구니에 다시 담을까요?',
     text: '이 주문은 취소되고, 쓴 쿠폰과 적립금은 돌아갑니다.',
@@ -94,7 +94,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
   const [key, renew] = useIdempotencyKey()
   const back = useMutation({
     meta: { suppressToast: true },
-    mutationFn: (_: Way) =>
+    mutationFn: (_: ReorderTarget) =>
       call('POST', '/api/v1/me/orders/{id}/cart', {
         path: { id: order._id },
         headers: { ...guestOrderHeaders(order._id), ...idempotent(key) },
@@ -113,7 +113,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       if (toApiError(thrown).status !== 0) renew()
     },
   })
-  const start = async (way: Way) => {
+  const start = async (way: ReorderTarget) => {
     if (await confirmDialog({ ...QUESTIONS[way], no: ko.action.close })) back.mutate(way)
   }
   return (

@@ -58,7 +58,7 @@ export function Component() {
         >
           {coupons ? `${coupons.summary.totalCount}장` : '–'}
         </Amount>
-        <Amount to="/mypage/points" name="적립금" note={points ? <Coming {...points.summary} /> : NBSP}>
+        <Amount to="/mypage/points" name="적립금" note={points ? <ExpectedPoints {...points.summary} /> : NBSP}>
           {points ? <Money amount={points.summary.available} /> : '–'}
         </Amount>
         <Amount to="/mypage/likes" name="찜">
@@ -133,7 +133,7 @@ const Amount = ({ to, name, note, children }: AmountProps) => (
 )
 
 /** What will be granted, and what will be gone. */
-const Coming = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
+const ExpectedPoints = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
   <>
     <span className="block text-ink-3">
       적립예정 <Money amount={expected} />

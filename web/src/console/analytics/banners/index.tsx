@@ -18,12 +18,12 @@ import { bannerClickWords } from './words'
 
 const t = bannerClickWords
 const PLACES = valuesOf(banner, 'code')
-type Followed = components['schemas']['FollowedBanner']
+type BannerClicks = components['schemas']['FollowedBanner']
 
 /** A day of Seoul as people read it. */
 const dayOf = (date: string): string => formatDate(`${date}T00:00:00+09:00`)
 
-const columns: readonly Column<Followed>[] = [
+const columns: readonly Column<BannerClicks>[] = [
   {
     id: 'name',
     header: t.name,
@@ -50,7 +50,7 @@ const columns: readonly Column<Followed>[] = [
     id: 'days',
     header: t.best,
     cell: ({ days }) => {
-      const best = days.reduce<Followed['days'][number] | undefined>(
+      const best = days.reduce<BannerClicks['days'][number] | undefined>(
         (most, day) => (most && most.count >= day.count ? most : day),
         undefined,
       )
@@ -84,7 +84,7 @@ export function Component() {
         </p>
         <PeriodPicker {...period} />
       </div>
-      <ListTable<Followed>
+      <ListTable<BannerClicks>
         caption={t.title}
         columns={columns}
         {...shown(read, (answer) => answer.banners)}

@@ -28,7 +28,7 @@ export const dependentFields = (rows: Record<string, RowOf>, path: string): stri
     kindOfPlace(path) === siblingPath(row, of) ? siblingPath(path, row.replace(/^.*\./, '')) : [],
   )
 
-type RowInputProps = {
+type DependentSelectProps = {
   row: RowOf
   path: string
   draft: unknown
@@ -37,7 +37,7 @@ type RowInputProps = {
   disabled?: boolean
 }
 
-export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: RowInputProps) {
+export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: DependentSelectProps) {
   const kind = referredKind(row.kind)
   const named = getIn(draft, siblingPath(path, row.of))
   const id = typeof named === 'string' ? named : ''

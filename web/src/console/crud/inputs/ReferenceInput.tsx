@@ -19,22 +19,22 @@ const k = crudWords
 const FOUND = 8
 const DEBOUNCE_MS = 200
 
-type Named = Document & { _id: string; name?: string; code?: string }
+type NamedRecord = Document & { _id: string; name?: string; code?: string }
 
-const labelOf = (row: Named): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
+const labelOf = (row: NamedRecord): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
 
 /** A tree's rows, children after their parent. */
-const flat = (rows: readonly Named[], above = ''): Named[] =>
+const flat = (rows: readonly NamedRecord[], above = ''): NamedRecord[] =>
   rows.flatMap((row) => [
     { ...row, name: above + (row.name ?? '') },
-    ...flat((row.children as Named[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
+    ...flat((row.children as NamedRecord[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
   ])
 
 /** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
-function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly Named[] {
+function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly NamedRecord[] {
   const query: Record<string, string> = { code }
   const { data } = useApiQuery(kind.path, kind.tree ? {} : { query }, { enabled })
-  const rows = rowsIn<Named>(kind, data)
+  const rows = rowsIn<NamedRecord>(kind, data)
   return kind.tree ? flat(rows) : rows
 }
 
@@ -59,7 +59,7 @@ export function useNameOf(kind: string, id: string): string {
     { enabled: !byCode && id !== '', retry: false, meta: { suppressToast: true } },
   )
   const coded = useCoded(known, id, byCode && id !== '')
-  const row = byCode ? coded.find((one) => one.code === id) : (recordIn(known, data) as Named | undefined)
+  const row = byCode ? coded.find((one) => one.code === id) : (recordIn(known, data) as NamedRecord | undefined)
   return row ? labelOf(row) : isLoading ? '' : id
 }
 
@@ -91,7 +91,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     { enabled: open, placeholderData: keepPreviousData },
   )
   const key = keyField(kind)
-  const rows = rowsIn<Named>(known, data).filter((row) => !without.includes(String(row[key])))
+  const rows = rowsIn<NamedRecord>(known, data).filter((row) => !without.includes(String(row[key])))
   const close = () => setTyped(undefined)
   const combobox = useCombobox({
     keys: rows.map((row) => row._id),
@@ -200,7 +200,7 @@ export function ReferencesInput({ label, kind, value, onValueChange, error, disa
       {value.length > 0 && (
         <ol className="mb-3 divide-y divide-line rounded-md border border-line">
           {value.map((id, i) => (
-            <Chosen
+            <ReferenceItem
               key={id}
               kind={kind}
               id={id}
@@ -223,7 +223,7 @@ export function ReferencesInput({ label, kind, value, onValueChange, error, disa
   )
 }
 
-type ChosenProps = {
+type ReferenceItemProps = {
   kind: string
   id: string
   first: boolean
@@ -234,7 +234,7 @@ type ChosenProps = {
   onRemove: () => void
 }
 
-function Chosen({ kind, id, first, last, disabled, onUp, onDown, onRemove }: ChosenProps) {
+function ReferenceItem({ kind, id, first, last, disabled, onUp, onDown, onRemove }: ReferenceItemProps) {
   const name = useNameOf(kind, id)
   return (
     <li className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
