@@ -1,4 +1,4 @@
-// Where the chrome leads siblingPath the categories; an entry whose page does not exist is left out.
+// Links of the header and the menus beside the categories; entries whose page does not exist are left out.
 import { ko } from '../../i18n/ko'
 import { hasRoute } from '../routeTable'
 

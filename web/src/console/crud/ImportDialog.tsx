@@ -1,5 +1,5 @@
-// Many records from a file: first what would happen, line by line, then the real thing. A long file is sent once and goes in parts: the
-// first is shown at once, whoever waits sees it go on and may stop it, and what was stopped or broke off goes on where it was.
+// Import of records from a file: a preview row by row, then the import itself. A file is sent once and processed in batches, with
+// progress; a stopped or failed import continues where it was.
 import { useEffect, useId, useRef, useState } from 'react'
 import { type ApiError, toApiError } from '../../api/errors'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
@@ -188,7 +188,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   )
 }
 
-/** Why the file as a whole is refused: a complaint about a column says which. */
+/** Errors of the file as a whole. */
 const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => (
   <div role="alert" className="mb-3 rounded-md bg-danger-soft px-4 py-3 text-danger">
     {error.fields.length === 0
@@ -201,7 +201,7 @@ const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => 
 
 const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 
-/** How far it is through a file that does not go at once. */
+/** Progress of a file of several batches. */
 const ImportProgress = ({ told }: { told: ImportReport }) =>
   isComplete(told) ? null : (
     <ProgressBar
@@ -251,7 +251,7 @@ function ImportResult({ made, kind }: { made: ImportReport; kind: ResourceSchema
   )
 }
 
-/** Lines of the file, as many as somebody reads through; `all`: how many there are. */
+/** The first rows of `all`. */
 function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; kind: ResourceSchema }) {
   const seen = shownOf(rows)
   if (seen.length === 0) return null
@@ -308,7 +308,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: ResourceSchem
 const cellText = (field: Field | undefined, text: string): string =>
   field?.type === 'enum' || field?.type === 'html' ? formatValue(field, text) : text
 
-/** What a line changes: `{ field: { from, to } }`, in the words of its cells. */
+/** The changes of a row: `{ field: { from, to } }`, as cell texts. */
 function Changes({ kind, changes }: { kind: ResourceSchema; changes: ImportRow['changes'] }) {
   return (
     <ul>

@@ -1,4 +1,4 @@
-// The history of a record: what each change changed, and the way back to any version.
+// The history of a record, with its changes and a button to restore a version.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'

@@ -1,5 +1,5 @@
-// Calls about records of whatever kind. Addresses and answers are those of the OpenAPI document for all kinds together; what one of them
-// holds is read by its schema, as a `Document`.
+// Calls for records of any kind. Paths and answers are unions of those in the OpenAPI document; a record's fields are known only from its
+// schema, so they are a `Document`.
 import { call } from '../../api/client'
 import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 import type { PathOf, RequestOf, ResponseOf } from '../../api/openapiTypes'
@@ -8,37 +8,35 @@ import type { ImportReport } from './importReport'
 import type { ResourceKind } from './schema'
 
 type ConsolePath = Extract<PathOf<'GET'>, `/api/console/${string}`>
-/** Addresses of kinds whose records are written. */
+/** Paths of kinds whose records can be written. */
 export type RecordPath = {
   [P in ConsolePath]: `${P}/{id}/restore` extends PathOf<'POST'> ? P : never
 }[ConsolePath]
-/** And of those that are only listed or looked up. */
+/** And of those that can only be listed or looked up. */
 export type ListPath = RecordPath | '/api/console/shop/purchases' | '/api/console/shop/sellers' | '/api/console/users'
 type ItemPath = `${Exclude<ListPath, '/api/console/shop/purchases'>}/{id}`
 type PathWith<M extends 'GET' | 'POST', Action extends string> = {
   [P in ListPath]: `${P}/${Action}` extends PathOf<M> ? `${P}/${Action}` : never
 }[ListPath]
 
-/** Those of the paths that the method is not always refused at. */
+/** The paths where the method has a success response. */
 type AllowedPath<M extends 'POST' | 'DELETE', P extends PathOf<M>> = {
   [Q in P]: ResponseOf<M, Q> extends undefined ? never : Q
 }[P]
 type CreatePath = AllowedPath<'POST', RecordPath>
 type RemovePath = AllowedPath<'DELETE', `${RecordPath}/{id}`>
 
-/** The address of one record, as a template. */
+/** The path template of one record. */
 export const itemPath = (path: ListPath) => `${path}/{id}` as ItemPath
-/** The same of a kind whose records are written. */
+/** The same, of a kind whose records can be written. */
 export const recordPath = (path: ListPath): `${RecordPath}/{id}` => `${path as RecordPath}/{id}`
 export const exportPath = (path: ListPath) => `${path}/export` as PathWith<'GET', 'export'>
 
-/** The record of an answer. */
 export const recordIn = (
   { one }: ResourceKind,
   answer: ResponseOf<'GET', ItemPath> | ResponseOf<'POST', CreatePath> | undefined,
 ): Document | undefined => (answer as Record<string, Document> | undefined)?.[one]
 
-/** The rows of a list. */
 export const rowsIn = <R = Document>({ many }: ResourceKind, answer: ResponseOf<'GET', ListPath> | undefined): R[] =>
   (answer as unknown as Record<string, R[]> | undefined)?.[many] ?? []
 
@@ -52,7 +50,7 @@ export const updateRecord = (path: ListPath, id: string, changes: Document & { v
 export const removeRecord = (path: ListPath, id: string) =>
   call('DELETE', recordPath(path) as RemovePath, { path: { id } })
 
-/** Brings back a removed record, or an earlier version. */
+/** Restores a removed record, or an earlier version. */
 export const restoreRecord = (path: ListPath, id: string, version: number) =>
   call('POST', `${recordPath(path)}/restore`, { path: { id }, body: { version } })
 
@@ -72,6 +70,6 @@ type ImportCall = {
   headers?: Record<string, string>
 }
 
-/** Looks at a part of a table, or makes and changes the records it names. */
+/** Previews (`dryRun`) or imports a batch of a table. */
 export const importRecords = (path: ListPath, { query, file, headers }: ImportCall) =>
   call('POST', `${path}/import` as ImportPath, { query, headers, body: file as FormData }) as Promise<ImportReport>

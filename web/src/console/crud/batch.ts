@@ -5,16 +5,13 @@ import { changeRecords, type ListPath } from './api'
 import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
-/** What became of a part: those that were done, those that were not, and behind which it goes on. */
+/** Result of a batch; `next` is where the following one begins. */
 export type BatchResult = components['schemas']['Outcome']
 
 /** Batch size when ids are given. */
 export const BATCH_SIZE = 50
 
-/**
- * Asks for one part after the other until that was all, or `isStopped`; behind `from`, if that is where it goes on. Throws when a part
- * is not answered: those before it are done.
- */
+/** Runs batch after batch from `from` until the last one or `isStopped`. Throws when a batch fails; those before it are done. */
 export async function runInBatches<At, P extends { next?: At | null }>(
   ask: (after: At | undefined) => Promise<P>,
   onPart: (part: P) => void,
@@ -29,10 +26,10 @@ export async function runInBatches<At, P extends { next?: At | null }>(
   } while (after !== undefined && !isStopped())
 }
 
-/** Which records: those named, or all that match. */
+/** Records by their ids, or all that match. */
 export type Selection = { ids: readonly string[]; matching?: Matching }
 
-/** Asks the server to do this to a part of the records of `path`. */
+/** A request for {@link runInBatches}. */
 export const bulkRequest =
   (path: ListPath, body: Document, { ids, matching }: Selection) =>
   async (after: string | undefined): Promise<BatchResult> => {

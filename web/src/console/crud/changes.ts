@@ -1,4 +1,4 @@
-// What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
+// The changes of an event as rows to display, by field and, in lists, by item.
 import { historyWords } from '../history/words'
 import { type Document, formatValue, getIn, isDocument } from './formState'
 import type { Field } from './schema'
@@ -12,7 +12,7 @@ const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isItems = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isDocument)
 
-/** Kinds of field that hold things of which each is the same or not: what they name, and pictures. */
+/** Field types compared as sets: references and pictures. */
 const GATHERED = ['references', 'images']
 
 /** The parts of what has no field of its own; nothing has none. Undefined: it is no document. */

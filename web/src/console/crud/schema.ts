@@ -92,13 +92,13 @@ export type ResourceSchema = ResourceKind & {
   staffOnly?: readonly Action[]
 }
 
-/** Removed ones can be brought back by who may remove them. */
+/** Whether removed records can be restored. */
 export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
 export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
 
-/** The kind a field refers to: that there is one, the server's schema says. */
+/** The kind a reference field points to. */
 export function referredKind(name: string): ResourceKind {
   const kind = kindOf(name)
   if (!kind) throw new Error(`no such kind of record: ${name}`)
@@ -125,7 +125,7 @@ export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[])
   return { ...kind, fields, filters, actions, own: !isStaff }
 }
 
-/** When a record was made and last changed: every record has these beside its own fields. */
+/** Timestamps every record has beside its own fields. */
 const STAMPS: readonly Field[] = [
   { name: 'createdAt', label: '등록', type: 'datetime', readOnly: true },
   { name: 'updatedAt', label: '수정', type: 'datetime', readOnly: true },
@@ -135,14 +135,14 @@ const STAMPS: readonly Field[] = [
 export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undefined =>
   [...fields, ...STAMPS].find((field) => field.name === name)
 
-/** What a field can be, or usually is, by name. */
+/** The options of a field. */
 export const valuesOf = (schema: ResourceSchema, name: string): readonly Option[] => fieldOf(schema, name)?.values ?? []
 
-/** What a value is called; one without a name stays what it is. */
+/** The label of an option; the value itself where it has none. */
 export const optionLabel = (values: readonly Option[], value: string): string =>
   values.find((one) => one.value === value)?.label ?? value
 
-/** Kinds that others name by their code. */
+/** Kinds that are referenced by their code. */
 const BY_CODE = ['category', 'level', 'brand']
 export const keyField = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
 

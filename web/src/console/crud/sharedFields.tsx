@@ -1,4 +1,4 @@
-// What several kinds of records share: when they show, what they take off.
+// Sections, columns and editors shared by several kinds: visibility and discounts.
 import type { ComponentProps } from 'react'
 import { useSetting } from '../../features/settings/api'
 import { Badge } from '../../ui/Badge'
@@ -12,18 +12,18 @@ import type { CustomField, EditProps, Row, Section } from './resourceDefinition'
 import { type Discount, saleOf } from './salePrice'
 import { valuesOf } from './schema'
 
-/** Whether and when a thing shows; its days only matter where it has days. */
+/** Visibility, optionally for a period. */
 export const showing: Section = {
   title: '노출',
   fields: ['display.enabled', 'display.hasPeriod', 'display.startedAt', 'display.endedAt'],
 }
 
-/** A thing that shows from the start, without days. */
+/** Default values: visible, without a period. */
 export const SHOWN = { display: { enabled: true, hasPeriod: false, startedAt: null, endedAt: null } }
 
 type Display = { enabled?: boolean; hasPeriod?: boolean; startedAt?: string | null; endedAt?: string | null }
 
-/** What a display says about now. */
+/** The current visibility. */
 export function displayStateOf(
   { enabled, hasPeriod, startedAt, endedAt }: Display,
   now: number,
@@ -46,7 +46,7 @@ const VisibilityBadge = ({ row }: { row: Row }) => {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** The column that says whether a thing shows now. */
+/** The column with the current visibility. */
 export const showingColumn = { showing: { header: '노출', cell: VisibilityBadge } }
 
 type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValueChange' | 'error'>
@@ -105,7 +105,7 @@ function DiscountEdit({ schema, draft, setValue, errors }: EditProps) {
   )
 }
 
-/** What shoppers will pay. */
+/** The price after the discount. */
 function SalePrice({ price, discount }: { price: number; discount: Discount }) {
   const { currency } = useSetting()
   const { salePrice, discountRate } = saleOf(price, discount, currency?.step ?? 1)
@@ -149,5 +149,5 @@ function CouponWorth({ schema, draft, setValue, errors }: EditProps) {
   )
 }
 
-/** What a coupon takes off. */
+/** The discount of a coupon. */
 export const couponWorth: CustomField = { paths: ['unit', 'value', 'limit'], component: CouponWorth }

@@ -1,5 +1,5 @@
-// Removing a record with a way back: it is removed at once, so that no way out of the page loses the removal, and one word brings it
-// back. Many at once: Bulk.tsx.
+// Removal with undo. The record is removed at once, so that leaving the page does not lose the removal; a toast offers to restore it.
+// Many at once: Bulk.tsx.
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
@@ -7,7 +7,7 @@ import { type ListPath, removeRecord, restoreRecord } from './api'
 import type { Document } from './formState'
 import { crudWords } from './words'
 
-/** How long the word that brings back stands there; later it is found among the removed ones. */
+/** How long the toast with the undo action is shown; later the record is in the list of removed ones. */
 export const UNDO_MS = 12_000
 
 type RemoveOptions = {
@@ -24,7 +24,7 @@ type RemoveOptions = {
   changed: (isThere: boolean) => void
 }
 
-/** Removes the record; false if that was refused, which is told. */
+/** Removes the record; false if that was refused, which a toast says. */
 export async function remove({ path, id, called, versionBack, leave, changed }: RemoveOptions): Promise<boolean> {
   try {
     const answer = await removeRecord(path, id)

@@ -15,7 +15,7 @@ import { eventId, streamTitle } from './links'
 
 const t = causationWords
 
-/** Orders told of at a time, of what was part of many. */
+/** Page size of orders, for events of commands on many. */
 const SIZE = 20
 
 type Command = Answer['acts'][number]

@@ -1,4 +1,4 @@
-// A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
+// The state of a ledger or record at a moment, its changes since an earlier event, and its journal entries up to then.
 import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
@@ -109,7 +109,7 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Poi
 const text = (value: unknown): string =>
   value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The books: accounts and amounts, or what one account came to. */
+/** Texts of the books: accounts with their balances. */
 const IN_BOOKS = {
   place: (path: string) => t.figures[path] ?? accountTitle(path),
   value: (value: unknown, path: string) => {
@@ -131,7 +131,6 @@ function Changes({ changes, says }: { changes: Story['changes']; says: StateForm
   )
 }
 
-/** All that a ledger keeps. */
 function LedgerState({ subject, state }: { subject: Ledger; state: Story['state'] }) {
   const says = ledgerFormatter(subject, state)
   const rows = flattenState(state).map(({ path, value }) => ({

@@ -12,14 +12,14 @@ import type { Ledger } from '../types'
 import { LedgerLink } from './LedgerLink'
 import { ledgerWords } from './words'
 
-/** How a place in a ledger and what stands there are said. */
+/** Labels of paths and texts of values. */
 export type StateFormatter = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
 
 const t = ledgerWords
 
 /** Hundredths. */
 const AMOUNTS = new Set(['granted', 'expired', 'spent', 'limit', 'price__min', 'price__max', 'amount', 'takenOff'])
-/** Of points `left` is an amount; a member who left has it too. */
+/** `left` is an amount of points; members have a field of that name, too. */
 const POINTS_LEFT = 'left'
 
 /** Ledgers that are named by their ids. */

@@ -91,7 +91,7 @@ export function listingHref(listing: Partial<ListingState>): string {
   return query ? `/shop/products?${query}` : '/shop/products'
 }
 
-/** How many filters are on, siblingPath category and words. */
+/** How many filters are on, not counting category and search term. */
 export const activeFilterCount = ({
   seller,
   brands,

@@ -1,4 +1,4 @@
-// A row of a record that the same item names, e.g. an option of a set's part: chosen from those the record has.
+// A select whose options are rows of a record named by a sibling field, e.g. the options of the chosen product.
 import { createContext, useContext } from 'react'
 import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
@@ -10,19 +10,19 @@ import { crudWords } from '../words'
 
 const k = crudWords
 
-/** Which fields of the form are rows, by their path without places. */
+/** Dependent fields of the form, by their path without indexes. */
 export const DependentRows = createContext<Record<string, RowOf>>({})
 
-/** A path without the places of its items: `bundleds.0._option` is `bundleds._option`. */
+/** A path without indexes: `bundleds.0._option` becomes `bundleds._option`. */
 const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 
-/** Where a field's rows are, if it is one of those. */
+/** The source of a dependent field's options. */
 export const useRowOf = (path: string): RowOf | undefined => useContext(DependentRows)[kindOfPlace(path)]
 
-/** Where the item that a path leads into says what it names. */
+/** The path of another field of the same item. */
 export const siblingPath = (path: string, name: string): string => path.replace(/[^.]+$/, name)
 
-/** The rows that belong to what stood at `path`, and to nothing else there. */
+/** The fields that depend on the one at `path`. */
 export const dependentFields = (rows: Record<string, RowOf>, path: string): string[] =>
   Object.entries(rows).flatMap(([row, { of }]) =>
     kindOfPlace(path) === siblingPath(row, of) ? siblingPath(path, row.replace(/^.*\./, '')) : [],

@@ -1,4 +1,4 @@
-// A record named by another: found by typing, chosen from what the server finds.
+// Inputs for references to other records: a combobox over the server's search.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -30,7 +30,7 @@ const flat = (rows: readonly NamedRecord[], above = ''): NamedRecord[] =>
     ...flat((row.children as NamedRecord[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
   ])
 
-/** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
+/** The rows of a kind with this code; all rows of a tree. */
 function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly NamedRecord[] {
   const query: Record<string, string> = { code }
   const { data } = useApiQuery(kind.path, kind.tree ? {} : { query }, { enabled })
@@ -49,7 +49,7 @@ export function useTreeOptions(kind: string): { value: string; label: string }[]
 
 export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
 
-/** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
+/** A record's name by its id or code: empty while loading, the id itself on failure. */
 export function useNameOf(kind: string, id: string): string {
   const known = referredKind(kind)
   const byCode = keyField(kind) === 'code'
@@ -65,14 +65,14 @@ export function useNameOf(kind: string, id: string): string {
 
 type FinderProps = {
   kind: string
-  /** What stands in the box while nothing is typed. */
+  /** The text while nothing is typed. */
   shown: string
   onFound: (id: string) => void
-  /** Hears what is left behind and names nothing; missing: it is let go. */
+  /** Called with text that matches no record; missing: it is discarded. */
   onLeft?: (typed: string) => void
   disabled?: boolean
   without?: readonly string[]
-  /** The list's conditions: only what meets them is offered. */
+  /** Filters of the offered records. */
   only?: Record<string, string>
 }
 
@@ -144,10 +144,10 @@ type OneProps = {
   kind: string
   value: unknown
   onValueChange: (id: string) => void
-  /** Hears a name nothing was chosen by; missing: such a name is let go. */
+  /** Called with text that matches no record; missing: it is discarded. */
   onInvalid?: (entry: InvalidEntry) => void
   disabled?: boolean
-  /** Another may be chosen, but not none. */
+  /** The reference cannot be cleared. */
   required?: boolean
   only?: Record<string, string>
 }
@@ -187,7 +187,7 @@ type ManyProps = {
   className?: string
 }
 
-/** Several, in an order that counts. */
+/** An ordered list of references. */
 export function ReferencesInput({ label, kind, value, onValueChange, error, disabled, className }: ManyProps) {
   const move = (from: number, to: number) => {
     const next = [...value]
