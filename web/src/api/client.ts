@@ -1,10 +1,10 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
 import { ko } from '../i18n/ko'
-import { expiresAt } from '../lib/jwt'
 import { accessDeniedMessage, scopesOf } from './accessDenied'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './consistencyToken'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
+import { expiresAt } from './jwt'
 import { notifyUser } from './notify'
 import type { Method, PathOf, RequestOf, ResponseOf } from './openapiTypes'
 import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'

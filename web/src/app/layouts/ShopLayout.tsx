@@ -7,7 +7,6 @@ import { useCartCount } from '../../features/cart/api'
 import { useUnreadCount } from '../../features/notifications/unread'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
-import { useScrollThreshold } from '../../lib/useScrollThreshold'
 import { CountBadge } from '../../ui/CountBadge'
 import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
@@ -20,6 +19,7 @@ import { MegaMenu } from './MegaMenu'
 import { MenuLink } from './MenuLink'
 import { SearchBox } from './SearchBox'
 import { SkipLink } from './SkipLink'
+import { useScrollThreshold } from './useScrollThreshold'
 
 /** A layer whose code fails to load is reported and can be opened again. */
 const told = {
