@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files.ts'
 import { pack } from './scripts/pack.ts'
+import { resourceSchemas } from './scripts/resource-schemas.ts'
 import { webfont } from './scripts/webfont.ts'
 
 /** Where `jangbu serve` listens while one writes pages. */
@@ -12,7 +13,10 @@ const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 /** What most pages of the shop share. */
 const CARD =
-  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
+  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|content\/api|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
+
+/** What people search for, beside the search box and below it. */
+const TERMS = /\/src\/(features\/search|ui\/(RankDelta|RotatingText)\.tsx)/
 
 /** Its `exports` name the development build alone, warnings and all. */
 const ROUTER = {
@@ -22,7 +26,7 @@ const ROUTER = {
 
 export default defineConfig(({ command, mode }) => ({
   resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
-  plugins: [react(), tailwindcss(), webfont(), keepOldFiles('dist'), pack('dist')],
+  plugins: [react(), tailwindcss(), webfont(), resourceSchemas(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
@@ -40,12 +44,13 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // So are the crumbs most pages of the shop share.
             // Texts of components: left to itself a component's group would take them along for everybody.
             { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
+            // So are the small modules that many pages of the shop share.
             { name: 'card', test: CARD },
+            { name: 'terms', test: TERMS },
           ],
         },
       },

@@ -2,10 +2,11 @@
 import { waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { logIn, logOut } from '../features/login/api'
+import { basic, logIn } from '../features/login/api'
+import { logOut } from '../features/login/logout'
 import { rememberSearch } from '../lib/recentSearches'
 import { server, withServer } from '../testing/server'
-import { basic, call, checkAccess, messageOnError, paged, setSessionLostHandler } from './client'
+import { call, checkAccess, messageOnError, paged, request, setSessionLostHandler } from './client'
 import { forgetPosition } from './consistencyToken'
 import { ApiError } from './errors'
 import { setNotifier } from './notify'
@@ -67,7 +68,7 @@ describe('a run-out access token (V220, V221)', () => {
   it('is refreshed once for many calls, and each is sent again', async () => {
     const seen = serverWithNewToken()
     logInAs('old')
-    const answers = await Promise.all([1, 2, 3].map((n) => call('GET', `/api/v1/thing/${n}`)))
+    const answers = await Promise.all([1, 2, 3].map((n) => request('GET', `/api/v1/thing/${n}`)))
     expect(answers).toHaveLength(3)
     expect(seen.refreshes).toBe(1)
     expect(seen.calls.filter((token) => token === 'Bearer new')).toHaveLength(3)
@@ -79,7 +80,7 @@ describe('a run-out access token (V220, V221)', () => {
     logInAs('old')
     for (const times of [1, 2, 3]) {
       useSession.setState({ accessToken: 'old' })
-      await call('GET', '/api/v1/thing/1')
+      await request('GET', '/api/v1/thing/1')
       expect(seen.refreshes).toBe(times)
     }
     expect(lost).not.toHaveBeenCalled()
@@ -89,7 +90,7 @@ describe('a run-out access token (V220, V221)', () => {
     const seen = serverWithNewToken()
     logInAs('old')
     inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: PAYLOAD })
-    await call('GET', '/api/v1/thing/1')
+    await request('GET', '/api/v1/thing/1')
     expect(seen).toMatchObject({ refreshes: 0, calls: ['Bearer old', 'Bearer new'] })
     expect(useSession.getState().refreshToken).toBe('refresh1')
   })
@@ -98,7 +99,7 @@ describe('a run-out access token (V220, V221)', () => {
     const seen = serverWithNewToken()
     logInAs('old')
     inAnotherTab({ refreshToken: 'refresh1', accessToken: 'new', payload: { ...PAYLOAD, _user: 'u2' } })
-    await expect(call('POST', '/api/v1/thing/1', { body: {} })).rejects.toMatchObject({ status: 401 })
+    await expect(request('POST', '/api/v1/thing/1', { body: {} })).rejects.toMatchObject({ status: 401 })
     expect(seen.calls).toEqual(['Bearer old'])
     expect(useSession.getState().accessToken).toBe('new')
     expect(lost).not.toHaveBeenCalled()
@@ -107,7 +108,7 @@ describe('a run-out access token (V220, V221)', () => {
   it('does not lose the body of a command', async () => {
     serverWithNewToken()
     logInAs('old')
-    expect(await call('POST', '/api/v1/thing/1', { body: { a: 1 } })).toEqual({ body: { a: 1 } })
+    expect(await request('POST', '/api/v1/thing/1', { body: { a: 1 } })).toEqual({ body: { a: 1 } })
   })
 
   it('ends the session when the refresh is refused', async () => {
@@ -166,7 +167,7 @@ describe('a run-out access token (V220, V221)', () => {
         return request.headers.get('Authorization') === 'Bearer new' ? HttpResponse.json({}) : refused(401, 'expired')
       }),
     )
-    await call('GET', '/api/v1/late')
+    await request('GET', '/api/v1/late')
     expect({ calls, refreshes: seen.refreshes }).toEqual({ calls: 3, refreshes: 1 })
     expect(lost).not.toHaveBeenCalled()
   })
@@ -199,14 +200,14 @@ describe('a run-out access token (V220, V221)', () => {
 describe('a refusal', () => {
   it('403 alerts the decoded message of the request (V222)', async () => {
     server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
-    const failure = call('GET', '/api/v1/secret', { headers: messageOnError('판매자만 볼 수 있습니다.') })
+    const failure = request('GET', '/api/v1/secret', { headers: messageOnError('판매자만 볼 수 있습니다.') })
     await expect(failure).rejects.toMatchObject({ status: 403, alerted: true })
     expect(alert).toHaveBeenCalledExactlyOnceWith('판매자만 볼 수 있습니다.')
   })
 
   it('403 without it alerts what the server says (V223)', async () => {
     server.use(http.get('*/api/v1/secret', () => refused(403, 'from the server')))
-    await expect(call('GET', '/api/v1/secret')).rejects.toBeInstanceOf(ApiError)
+    await expect(request('GET', '/api/v1/secret')).rejects.toBeInstanceOf(ApiError)
     expect(alert).toHaveBeenCalledExactlyOnceWith('from the server')
   })
 
@@ -225,12 +226,12 @@ describe('a refusal', () => {
 
   it('that is no JSON still becomes an error with words', async () => {
     server.use(http.get('*/api/v1/x', () => new HttpResponse('<html>Bad gateway</html>', { status: 502 })))
-    await expect(call('GET', '/api/v1/x')).rejects.toMatchObject({ status: 502, code: 'http_502' })
+    await expect(request('GET', '/api/v1/x')).rejects.toMatchObject({ status: 502, code: 'http_502' })
   })
 
   it('of the network is one too', async () => {
     server.use(http.get('*/api/v1/x', () => HttpResponse.error()))
-    await expect(call('GET', '/api/v1/x')).rejects.toMatchObject({ status: 0, code: 'network' })
+    await expect(request('GET', '/api/v1/x')).rejects.toMatchObject({ status: 0, code: 'network' })
   })
 })
 
@@ -302,7 +303,7 @@ describe('what is sent', () => {
         return HttpResponse.json({})
       }),
     )
-    await call('POST', '/api/v1/me/orders/1/cancel', { body: {} })
+    await request('POST', '/api/v1/me/orders/1/cancel', { body: {} })
     await call('POST', '/api/v1/shop/orders', { body: {}, headers: { 'Idempotency-Key': 'mine' } })
     await call('POST', '/api/v1/me/likes', { body: {} })
     expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -319,7 +320,7 @@ describe('what is sent', () => {
         }),
       ),
     )
-    const answer = await call('GET', '/api/v1/things/{id}', {
+    const answer = await request('GET', '/api/v1/things/{id}', {
       path: { id: 'a/b' },
       query: { searchValue: '주스', none: undefined, groups: ['x', 'y'] },
       headers: paged(3, 20),
@@ -453,7 +454,7 @@ describe('a command sent twice', () => {
     )
     return { seen, open: () => open() }
   }
-  const put = (n: number, body: object) => call('PUT', `/api/v1/thing/${n}`, { body })
+  const put = (n: number, body: object) => request('PUT', `/api/v1/thing/${n}`, { body })
 
   it('goes out once while it is under way, and both hear the answer', async () => {
     const { seen, open } = slowServer()
@@ -476,8 +477,8 @@ describe('a command sent twice', () => {
   it('is not a read, nor what somebody may call back', async () => {
     const { seen, open } = slowServer()
     const { signal } = new AbortController()
-    const ask = () => call('POST', '/api/v1/thing/2', { body: {}, signal })
-    const all = [call('GET', '/api/v1/thing/1'), call('GET', '/api/v1/thing/1'), ask(), ask()]
+    const ask = () => request('POST', '/api/v1/thing/2', { body: {}, signal })
+    const all = [request('GET', '/api/v1/thing/1'), request('GET', '/api/v1/thing/1'), ask(), ask()]
     open()
     await Promise.all(all)
     expect(seen).toHaveLength(4)

@@ -1,12 +1,12 @@
 // The one way to the server: bearer token, refresh once, positions of own writes, idempotency keys and refusals as `ApiError`.
 import { ko } from '../i18n/ko'
-import { expiresAt } from '../lib/jwt'
 import { accessDeniedMessage, scopesOf } from './accessDenied'
 import { forgetPosition, positionToWaitFor, rememberPosition } from './consistencyToken'
 import { ApiError, errorOf, toApiError } from './errors'
 import { newIdempotencyKey } from './idempotency'
+import { expiresAt } from './jwt'
 import { notifyUser } from './notify'
-import type { Method, PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
+import type { Method, PathOf, RequestOf, ResponseOf } from './openapiTypes'
 import { beginSession, endSession, rereadSession, type Tokens, useSession } from './session'
 import { reportFreshness } from './staleReads'
 
@@ -30,7 +30,7 @@ const inTurn = async (renew: () => Promise<boolean>): Promise<boolean> =>
   'locks' in navigator ? await navigator.locks.request('jangbu.refresh', renew) : renew()
 
 async function renewed(refreshToken: string): Promise<boolean> {
-  await rereadSession()
+  rereadSession()
   const isTheSame = () => useSession.getState().refreshToken === refreshToken
   if (!isTheSame()) return useSession.getState().refreshToken !== undefined
   const response = await fetch(
@@ -41,7 +41,7 @@ async function renewed(refreshToken: string): Promise<boolean> {
   // Only a refusal ends the session; a server that is down says nothing about the token.
   if (!response.ok && response.status !== 401 && response.status !== 403) throw await errorOf(response)
   // The session may have ended (or another begun), here or in another tab, while the answer was on its way.
-  await rereadSession()
+  rereadSession()
   if (response.ok && isTheSame()) beginSession((await response.json()) as Tokens)
   else if (isTheSame()) loseSession()
   return response.ok && useSession.getState().refreshToken !== undefined
@@ -164,7 +164,7 @@ export async function send(request: Request): Promise<Response> {
   throw error
 }
 
-function decoded(header: string | null): string | undefined {
+export function decoded(header: string | null): string | undefined {
   if (!header) return undefined
   try {
     return decodeURIComponent(header)
@@ -205,16 +205,12 @@ type OptionalRequestParameters<M extends Method, P extends PathOf<M>> =
     ? [options?: RequestParameters<M, P>]
     : [options: RequestParameters<M, P>]
 
-type Call = {
-  /** Typed by the OpenAPI document. */
-  <M extends Method, P extends PathOf<M>>(
-    method: M,
-    template: P,
-    ...options: OptionalRequestParameters<M, P>
-  ): Promise<ResponseOf<M, P>>
-  /** For addresses built at run time: the caller names the type of the answer. */
-  <T, P extends string = string>(method: Method, template: Undocumented<P>, options?: CallOptions): Promise<T>
-}
+/** Typed by the OpenAPI document. */
+type Call = <M extends Method, P extends PathOf<M>>(
+  method: M,
+  template: P,
+  ...options: OptionalRequestParameters<M, P>
+) => Promise<ResponseOf<M, P>>
 
 async function answerTo(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const response = await send(requestOf(method, template, options))
@@ -242,21 +238,15 @@ function commanded(method: Method, template: string, options: CallOptions): Prom
   return answer
 }
 
-/** `const { setting } = await call('GET', '/api/v1/setting')` */
-export const call = (async (method: Method, template: string, options: CallOptions = {}): Promise<unknown> => {
+/** A call of whatever address; pages use {@link call}. */
+export async function request(method: Method, template: string, options: CallOptions = {}): Promise<unknown> {
   // Files cannot be compared, and an abortable call belongs to one caller.
   const isCommand = method !== 'GET' && !(options.body instanceof FormData) && options.signal === undefined
   return isCommand ? commanded(method, template, options) : answerTo(method, template, options)
-}) as Call
-
-/** Downloads a file with the name from `Content-Disposition`. */
-export async function download(template: string, options: CallOptions = {}): Promise<{ blob: Blob; name: string }> {
-  const response = await send(requestOf('GET', template, options))
-  const said = response.headers.get('Content-Disposition') ?? ''
-  const coded = /filename\*=UTF-8''([^;]+)/i.exec(said)?.[1]
-  const name = coded ? decoded(coded) : /filename="?([^";]+)"?/i.exec(said)?.[1]
-  return { blob: await response.blob(), name: name ?? 'download' }
 }
+
+/** `const { setting } = await call('GET', '/api/v1/setting')` */
+export const call = request as Call
 
 /** The address a call goes to. */
 export function addressOf(template: string, { path = {}, query = {} }: CallOptions): URL {
@@ -275,7 +265,7 @@ export function addressOf(template: string, { path = {}, query = {} }: CallOptio
   return address
 }
 
-function requestOf(method: string, template: string, options: CallOptions): Request {
+export function requestOf(method: string, template: string, options: CallOptions): Request {
   const { headers = {}, body, signal, keepalive } = options
   const isForm = body instanceof FormData
   return new Request(addressOf(template, options), {
@@ -285,10 +275,4 @@ function requestOf(method: string, template: string, options: CallOptions): Requ
     signal,
     keepalive,
   })
-}
-
-/** UTF-8 safe Basic credentials. */
-export function basic(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`)
-  return `Basic ${btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))}`
 }

@@ -43,6 +43,3 @@ export type RequestOf<M extends Method, P extends Documented> = (Operation<M, P>
     : Operation<M, P> extends { requestBody: { content: { 'multipart/form-data': unknown } } }
       ? { body: FormData }
       : { body?: undefined })
-
-/** A path that is not in the document: the caller names the type of the answer. */
-export type Undocumented<P extends string> = P extends Documented ? never : P

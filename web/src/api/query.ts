@@ -1,4 +1,4 @@
-// Query hooks, typed by the OpenAPI document; for paths outside it the caller names the type.
+// Query hooks, typed by the OpenAPI document.
 import {
   type QueryClient,
   type QueryKey,
@@ -7,12 +7,12 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query'
-import { addressOf, type CallOptions, call } from './client'
+import { addressOf, type CallOptions, request } from './client'
 import { initialDataFor } from './initialData'
-import type { PathOf, RequestOf, ResponseOf, Undocumented } from './openapiTypes'
+import type { PathOf, RequestOf, ResponseOf } from './openapiTypes'
 
 type ReadOptions = Omit<CallOptions, 'body' | 'signal' | 'keepalive'>
-type Reading<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
+type ReadOptionsOf<P extends PathOf<'GET'>> = Pick<CallOptions, 'headers'> & Omit<RequestOf<'GET', P>, 'body'>
 type More<T> = Partial<Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>>
 
 /** The key of a GET: `['get', template, options]`; `['get', template]` invalidates all of them. */
@@ -28,27 +28,24 @@ function brought<T>(template: string, options: ReadOptions): T | undefined {
 const optionsOf = <T>(template: string, options: ReadOptions = {}) =>
   queryOptions({
     queryKey: apiQueryKey(template, options),
-    queryFn: ({ signal }) => call<T>('GET', template, { ...options, signal }),
+    queryFn: ({ signal }) => request('GET', template, { ...options, signal }) as Promise<T>,
     initialData: () => brought<T>(template, options),
     initialDataUpdatedAt: performance.timeOrigin,
   })
 
 /** Options for `useQuery`, `ensureQueryData` and the like. */
-export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: Reading<P>) =>
+export const apiQueryOptions = <P extends PathOf<'GET'>>(template: P, options: ReadOptionsOf<P>) =>
   optionsOf<ResponseOf<'GET', P>>(template, options as ReadOptions)
 
-type UseRead = {
-  <P extends PathOf<'GET'>>(
-    template: P,
-    options?: Reading<P>,
-    more?: More<ResponseOf<'GET', P>>,
-  ): UseQueryResult<ResponseOf<'GET', P>>
-  <T, P extends string = string>(template: Undocumented<P>, options?: ReadOptions, more?: More<T>): UseQueryResult<T>
-}
+type UseApiQuery = <P extends PathOf<'GET'>>(
+  template: P,
+  options?: ReadOptionsOf<P>,
+  more?: More<ResponseOf<'GET', P>>,
+) => UseQueryResult<ResponseOf<'GET', P>>
 
 /** `useApiQuery('/api/v1/shop/products', { query, headers: paged(page, 20) }, { placeholderData: keepPreviousData })` */
 export const useApiQuery = ((template: string, options: ReadOptions = {}, more: More<unknown> = {}) =>
-  useQuery({ ...more, ...optionsOf<unknown>(template, options) })) as UseRead
+  useQuery({ ...more, ...optionsOf<unknown>(template, options) })) as UseApiQuery
 
 /** Invalidates all reads of these templates, e.g. after a command that changes what they show. */
 export const invalidator =

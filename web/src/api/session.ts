@@ -1,9 +1,7 @@
 // The session of this browser: tokens and their payload, and what a guest collects before the login (cart, recently viewed).
 import { create } from 'zustand'
-import { persist, type StorageValue } from 'zustand/middleware'
 import { forgetSearches } from '../lib/recentSearches'
-import { hasShape, localItem } from '../lib/storage'
-import { newIdempotencyKey } from './idempotency'
+import { hasShape, isList, localItem } from '../lib/storage'
 
 /** Scopes in a token: staff and sellers (spec V179). */
 export type Scope = 'console' | 'company'
@@ -55,29 +53,33 @@ const NOBODY: SessionState = {
 
 const KEPT_WATCHES = 20
 const NAME = 'jangbu.session'
-const stored = localItem<StorageValue<SessionState>>(NAME, hasShape({ state: hasShape<SessionState>({}) }))
+type StoredSession = { state: SessionState; version: number }
+const stored = localItem(NAME, hasShape<StoredSession>({ state: hasShape<SessionState>({}) }))
+
+/** What is stored, over an empty session: what another tab has cleared must not survive here. */
+function storedSession(): SessionState {
+  const kept = { ...NOBODY, ...stored.read()?.state }
+  // An earlier version stored bare ids there.
+  return {
+    ...kept,
+    watches: (isList<RecentProduct>(kept.watches) ? kept.watches : []).filter((watch) => typeof watch === 'object'),
+  }
+}
 
 /** The session; in components `useSession((s) => s.payload)`, elsewhere `useSession.getState()`. */
-export const useSession = create<SessionState>()(
-  persist(() => NOBODY, {
-    name: NAME,
-    storage: {
-      getItem: () => stored.read() ?? null,
-      setItem: (_, value) => stored.keep(value),
-      removeItem: stored.forget,
-    },
-    // What another tab has cleared is absent from the stored text, so it must not survive here.
-    merge: (stored) => {
-      const kept = { ...NOBODY, ...(stored as Partial<SessionState> | undefined) }
-      // An earlier version stored bare ids there.
-      return { ...kept, watches: kept.watches.filter((watch) => typeof watch === 'object') }
-    },
-  }),
-)
+export const useSession = create<SessionState>()(storedSession)
+
+/** The last state that came from storage: it is not written back. */
+let reread: SessionState | undefined
+useSession.subscribe((state) => {
+  if (state !== reread) stored.keep({ state, version: 0 })
+})
 
 /** Takes over what another tab has stored; a browser that stores nothing has nothing newer. */
-export async function rereadSession(): Promise<void> {
-  if (stored.read()) await useSession.persist.rehydrate()
+export function rereadSession(): void {
+  if (!stored.read()) return
+  reread = storedSession()
+  useSession.setState(reread, true)
 }
 
 /** Called when another tab has logged out. */
@@ -106,40 +108,6 @@ export const beginSession = (tokens: Tokens): void => set(tokens)
 export function endSession(): void {
   set(NOBODY)
   forgetSearches()
-}
-
-type LineKey = Pick<GuestCartLine, '_product'> & { _option?: string | null }
-
-/** Are both of the same product and option? */
-export const sameLine = (a: LineKey, b: LineKey): boolean =>
-  a._product === b._product && (a._option ?? undefined) === (b._option ?? undefined)
-
-/** Puts a line into the local cart; the same product option adds up. */
-export function addToGuestCart(line: GuestCartLine): void {
-  const { carts } = useSession.getState()
-  const known = carts.find((c) => sameLine(c, line))
-  const quantity = (known?.quantity ?? 0) + line.quantity
-  set({ carts: known ? carts.map((c) => (c === known ? { ...line, quantity } : c)) : [...carts, line] })
-}
-
-/** Sets a local line's quantity; zero takes it out. */
-export function setGuestQuantity(line: GuestCartLine, quantity: number): void {
-  const { carts } = useSession.getState()
-  set({ carts: carts.flatMap((c) => (sameLine(c, line) ? (quantity > 0 ? [{ ...c, quantity }] : []) : [c])) })
-}
-
-/** What the cart of this browser is called: an order says which cart its lines are of, so that two windows order them once. */
-export function guestCart(): string {
-  const known = useSession.getState().cartId
-  if (known) return known
-  const made = newIdempotencyKey()
-  set({ cartId: made })
-  return made
-}
-
-/** An order was made of this cart: what is in it or comes in from now on is another's, unless another window saw to that. */
-export function renewGuestCart(ordered: string): void {
-  if (useSession.getState().cartId === ordered) set({ cartId: newIdempotencyKey() })
 }
 
 /** Notes that a guest looked at a product: newest first, each once. */

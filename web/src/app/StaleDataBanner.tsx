@@ -3,7 +3,6 @@ import { type Query, useQueryClient } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { forgetStale, keyReadsPath, onFreshness, STALE_RETRIES_MS, stalePaths } from '../api/staleReads'
-import { ko } from '../i18n/ko'
 
 type State = 'fresh' | 'reflecting' | 'gaveUp'
 
@@ -62,7 +61,7 @@ export default function StaleDataBanner() {
       className="fixed inset-x-0 bottom-20 z-40 mx-auto flex w-fit items-center gap-2 rounded-full bg-ink px-4 py-2 text-on-ink text-sm shadow-pop md:bottom-6"
     >
       {state === 'reflecting' && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
-      {state === 'reflecting' ? ko.state.reflecting : ko.state.notReflected}
+      {state === 'reflecting' ? '반영 중…' : '아직 반영되지 않았습니다. 잠시 후 새로고침해 주세요.'}
     </p>
   )
 }

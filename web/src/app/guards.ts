@@ -10,10 +10,10 @@ export type Visitor = { payload: Payload | undefined }
 
 export type Refusal = { message: string; needsLogin: boolean }
 
-type Guarded = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
+type AccessRule = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
 
 /** Why access to the page is denied; undefined when it is allowed (spec V152-V154). */
-export function accessDenial(route: Guarded, { payload }: Visitor): Refusal | undefined {
+export function accessDenial(route: AccessRule, { payload }: Visitor): Refusal | undefined {
   if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
   const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
   if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))

@@ -10,13 +10,13 @@ import ts from 'typescript'
 import { afterEach, describe, expect, it } from 'vitest'
 import { positionToWaitFor, rememberPosition } from '../api/consistencyToken'
 import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../api/guestOrders'
-import { addToGuestCart, beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
+import { beginSession, endSession, rememberWatch, setAgreements, setPickup } from '../api/session'
 import { useColumns } from '../console/crud/columns'
 import { listOf, type ResourceDef } from '../console/crud/resourceDefinition'
-import { schemaOf } from '../console/crud/schema'
 import { partsOf, useResourceListState } from '../console/crud/useResourceListState'
 import { listAt } from '../console/purchases/list'
 import { TABS } from '../console/purchases/tabs'
+import { addToGuestCart } from '../features/cart/guestCart'
 import {
   checkoutLines,
   completeCheckout,
@@ -30,6 +30,7 @@ import { EMPTY_FORM } from '../shop/order/checkoutForm'
 import { useCheckoutDraft } from '../shop/order/useCheckoutDraft'
 import { listingHref, readListing } from '../shop/products/listing'
 import { searchHref } from '../shop/search/modes'
+import { schemaOf } from '../testing/schemas'
 import { setTheme } from './theme'
 
 const SRC = join(import.meta.dirname, '..')
@@ -198,7 +199,7 @@ describe('names that columns and saved views are stored under', () => {
   it('are those of the kinds of records', () => {
     const found = Object.values(definitions)
       .flatMap((module) => Object.values(module))
-      .filter((one) => typeof one === 'object' && 'kind' in one)
+      .filter((one) => typeof one === 'object' && 'schema' in one)
       .map((def) => listOf(def).name)
     expect(found.sort()).toEqual([
       'band-banner',

@@ -1,7 +1,7 @@
 // Logging out with a confirmation; clears everything stored in this browser (spec V124-V126).
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { logOut } from '../features/login/api'
+import { logOut } from '../features/login/logout'
 import { ko } from '../i18n/ko'
 import { confirmDialog } from '../ui/confirm'
 import { toast } from '../ui/toast'

@@ -10,7 +10,7 @@ const sortOf = (text: string | null): Sort | undefined =>
   text ? { id: text.replace(/^-/, ''), desc: text.startsWith('-') } : undefined
 const sortText = (sort: Sort | undefined): string | undefined => sort && `${sort.desc ? '-' : ''}${sort.id}`
 
-type Listed = { summary: { totalCount: number } }
+type WithSummary = { summary: { totalCount: number } }
 type Read<Answer> = Pick<UseQueryResult<Answer>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
 
 export function useListState() {
@@ -41,7 +41,7 @@ export function useListState() {
     onSort: (sort: Sort | undefined) => set({ sort: sortText(sort) }),
     set,
     /** What a table needs to know of the page that is read. */
-    shown: <Answer extends Listed, Row>(read: Read<Answer>, rows: (answer: Answer) => readonly Row[]) => ({
+    shown: <Answer extends WithSummary, Row>(read: Read<Answer>, rows: (answer: Answer) => readonly Row[]) => ({
       rows: read.data && rows(read.data),
       total: read.data?.summary.totalCount ?? 0,
       page,

@@ -3,7 +3,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../testing/render'
-import { schemas, valuesOf } from './crud/schema'
+import { schemaOf, schemas } from '../testing/schemas'
+import { valuesOf } from './crud/schema'
 import { ledgerWords } from './ledgers/words'
 import { DayInputs } from './Period'
 import { words } from './words'
@@ -35,7 +36,7 @@ it.each([
   ['product', 'discount.unit'],
   ['level', 'discount.unit'],
 ])('calls the unit of a fixed sum won (V265): %s', (kind, field) => {
-  expect(valuesOf(kind, field)).toEqual([
+  expect(valuesOf(schemaOf(kind), field)).toEqual([
     { value: 'AMOUNT', label: '원' },
     { value: 'PERCENT', label: '%' },
   ])

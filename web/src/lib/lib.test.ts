@@ -1,12 +1,12 @@
 // The small rules: money, dates, phone numbers, pages, status texts, searches, and what may be typed.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { expiresAt } from '../api/jwt'
 import { grouped } from '../i18n/number'
 import { timeWords } from '../i18n/timeWords'
 // The server writes it (api/tests/it/documents.rs).
 import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'
-import { expiresAt } from './jwt'
 import { loginPath, safeRedirect } from './loginRedirect'
 import { scrollManner } from './media'
 import { formatMoney, parseMoney, setCurrency } from './money'

@@ -1,8 +1,10 @@
 // A recipe: what a new kind of record takes on this side. It is only here; console/crud/new-resource.test.tsx tries it.
 import type { ResourceDef } from '../console/crud/resourceDefinition'
+import type { ResourceSchema } from '../console/crud/schema'
+import schema from './recipe.json'
 
 export const recipe: ResourceDef = {
-  kind: 'recipe',
+  schema: schema as unknown as ResourceSchema,
   page: '/console/recipes',
   openInList: true,
   columns: ['name', '_product', 'updatedAt'],

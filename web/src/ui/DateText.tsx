@@ -21,12 +21,12 @@ export function DateText({ value, style = 'date', folds = false, className }: Da
   const text = formatDate(value, style)
   return (
     <time dateTime={iso(value)} className={cn(!folds && 'whitespace-nowrap', className)}>
-      {folds ? <Folding text={text} /> : text}
+      {folds ? <WrappingText text={text} /> : text}
     </time>
   )
 }
 
-const Folding = ({ text }: { text: string }) => {
+const WrappingText = ({ text }: { text: string }) => {
   const [day, time] = text.split(/ (?=\d\d:)/)
   return (
     <>

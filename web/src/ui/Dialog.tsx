@@ -38,7 +38,7 @@ function typeAtOnce(event: Event): void {
 
 const VEIL = 'fixed inset-0 z-50 animate-fade bg-veil'
 
-function Inside({
+function DialogContent({
   title,
   description,
   hideTitle,
@@ -103,7 +103,7 @@ export function Dialog({ open, onOpenChange, width = 'md', ...inside }: LayerPro
             { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl' }[width],
           )}
         >
-          <Inside {...inside} />
+          <DialogContent {...inside} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -135,7 +135,7 @@ export function Sheet({ open, onOpenChange, side = 'right', toType = false, ...i
           onOpenAutoFocus={toType ? typeAtOnce : undefined}
           className={cn('fixed z-50 flex flex-col bg-raised shadow-pop focus:outline-none', SIDES[side])}
         >
-          <Inside {...inside} />
+          <DialogContent {...inside} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -9,11 +9,11 @@ import { Picture } from './Picture'
 import { useSwipe } from './useSwipe'
 import { uiWords } from './words'
 
-type Shown = { url: string; alt?: string | null }
+type LightboxPicture = { url: string; alt?: string | null }
 type LightboxProps = {
   /** What the pictures are of. */
   name: string
-  pictures: readonly Shown[]
+  pictures: readonly LightboxPicture[]
   at: number
   onAt: (at: number) => void
   open: boolean

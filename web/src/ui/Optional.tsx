@@ -41,7 +41,7 @@ export class Optional extends Component<OptionalProps, { failed: boolean }> {
   }
 }
 
-type Around<P> = {
+type OptionalSettings<P> = {
   waiting?: (props: P) => ReactNode
   instead?: (retry: () => void) => ReactNode
   /** Called on failure with the component's props. */
@@ -54,7 +54,7 @@ type Around<P> = {
  */
 export function optional<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  { waiting, instead, onFail }: Around<P> = {},
+  { waiting, instead, onFail }: OptionalSettings<P> = {},
 ): ComponentType<P> {
   const fetched = (): ComponentType<P> => lazy(() => imported(load)) as unknown as ComponentType<P>
   let Part = fetched()

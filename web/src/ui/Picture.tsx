@@ -2,7 +2,7 @@
 import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cn } from '../lib/cn'
-import { srcsetOf } from '../lib/pictures'
+import { srcsetOf } from './pictures'
 import { uiWords } from './words'
 
 type PictureProps = {

@@ -6,7 +6,7 @@ import { cn } from '../lib/cn'
 import { scrollManner } from '../lib/media'
 import { useScrollEdges } from './useScrollEdges'
 
-type ScrollerProps = {
+type ScrollRowProps = {
   label: string
   items: readonly { key: string; content: ReactNode }[]
   itemClass?: string
@@ -16,7 +16,7 @@ type ScrollerProps = {
 const ARROW =
   'absolute top-[38%] z-10 hidden size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised shadow-pop hover:bg-sunken md:flex'
 
-export function ScrollRow({ label, items, itemClass, className }: ScrollerProps) {
+export function ScrollRow({ label, items, itemClass, className }: ScrollRowProps) {
   const row = useRef<HTMLUListElement>(null)
   const ends = useScrollEdges(row)
   const go = (direction: 1 | -1) =>

@@ -3,7 +3,7 @@ import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
-import { scrollToCenter } from '../lib/useScrollThreshold'
+import { scrollToCenter } from '../lib/scrollToCenter'
 import { useScrollEdges } from './useScrollEdges'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }

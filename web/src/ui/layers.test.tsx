@@ -39,7 +39,7 @@ function Page() {
   )
 }
 
-function Guarded() {
+function GuardedLayer() {
   const blocker = useBlocker(true)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
@@ -71,7 +71,7 @@ async function visit() {
     { path: '/', element: <h1>처음</h1> },
     { path: '/list', element: <Page />, loader: () => null },
     { path: '/next', element: <h1>다음</h1>, loader: () => null },
-    { path: '/form', element: <Guarded /> },
+    { path: '/form', element: <GuardedLayer /> },
   ])
   registerRouter(router)
   render(

@@ -5,7 +5,6 @@ import { useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../../api/session'
 import { createPage, type ResourceDef } from '../../console/crud/resourceDefinition'
-import { schemaOf } from '../../console/crud/schema'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { DataTable } from '../../ui/DataTable'
@@ -38,12 +37,12 @@ describe('the palette', () => {
       eager: true,
     })
     const isDef = (value: unknown): value is ResourceDef =>
-      typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+      typeof value === 'object' && value !== null && 'schema' in value && 'sections' in value
     const defs = Object.values(modules).flatMap((module) => Object.values(module).filter(isDef))
     for (const scope of ['console', 'company'] as const) {
       const addresses = consolePages([scope]).map(({ to }) => to)
       const missing = defs
-        .filter(({ kind }) => schemaOf(kind).actions.includes('create') && schemaOf(kind).scopes.includes(scope))
+        .filter(({ schema }) => schema.actions.includes('create') && schema.scopes.includes(scope))
         // Displays are made for a place.
         .map((def) => createPage(def).replace('/main/display', '/main/display/MAIN_FEATURED'))
         .filter((to) => !addresses.includes(to))

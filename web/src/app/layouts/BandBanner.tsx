@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type BandBanner as Band, useBandBanners } from '../../features/content/api'
+import { type BandBanner as Band, useBandBanners } from '../../features/content/bandBanners'
 import { ko } from '../../i18n/ko'
 import { cookie, setCookie } from '../../lib/cookies'
 import { isExternal } from '../../lib/links'

@@ -10,7 +10,8 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
 import { hasRoute } from '../routeTable'
 import { useLogout } from '../useLogout'
-import { aboutGroup, type ChromeLink, categoryHref, shelves } from './links'
+import { ABOUT_US, aboutGroup } from './aboutUs'
+import { type ChromeLink, categoryHref, shelves } from './links'
 import { MenuLink } from './MenuLink'
 
 export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
@@ -64,7 +65,7 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </ul>
         </nav>
       )}
-      <Ways label={t.shelves} links={shelves()} onClose={onClose} />
+      <LinkList label="둘러보기" links={shelves()} onClose={onClose} />
       <div className="mt-6 grid gap-2">
         {mayManage && (
           <ButtonLink to="/console" variant="outline" onClick={onClose}>
@@ -102,14 +103,14 @@ export default function CategoryDrawer({ onClose }: { onClose: () => void }) {
           </>
         )}
       </div>
-      <Ways label={t.aboutGroup} links={aboutGroup()} onClose={onClose} />
+      <LinkList label={ABOUT_US} links={aboutGroup()} onClose={onClose} />
     </Sheet>
   )
 }
 
-type WaysProps = { label: string; links: readonly ChromeLink[]; onClose: () => void }
+type LinkListProps = { label: string; links: readonly ChromeLink[]; onClose: () => void }
 
-const Ways = ({ label, links, onClose }: WaysProps) =>
+const LinkList = ({ label, links, onClose }: LinkListProps) =>
   links.length > 0 && (
     <nav aria-label={label} className="mt-6 border-line border-t pt-4">
       <ul className="grid grid-cols-2 gap-x-4">

@@ -11,7 +11,12 @@ import { scrollManner } from '../../lib/media'
 import { hasRoute } from '../routeTable'
 import { MenuLink } from './MenuLink'
 
-const t = ko.chrome
+const t = {
+  recentWidget: '최근 본 상품 바로 가기',
+  expandRecents: '최근 본 상품 펼치기',
+  collapseRecents: '최근 본 상품 접기',
+  sideNav: '빠른 이동',
+}
 const MORE = 3
 const ROUND =
   'flex size-11 items-center justify-center rounded-full border border-line bg-raised text-ink shadow-pop hover:bg-sunken'
@@ -31,7 +36,7 @@ export default function FloatingSidebar({ far }: { far: boolean }) {
           )}
           <Link to={loggedIn ? '/cart' : '/shop/cart'} className={cn(ROUND, 'max-md:hidden')}>
             <ShoppingBag aria-hidden className="size-5" />
-            <span className="sr-only">{t.cart}</span>
+            <span className="sr-only">{ko.chrome.cart}</span>
           </Link>
           <button
             type="button"

@@ -25,6 +25,8 @@ const THEMES: { value: Theme; icon: typeof Sun }[] = [
   { value: 'system', icon: Monitor },
 ]
 
+const THEME_NAMES = { light: '밝게', dark: '어둡게', system: '기기 설정' }
+
 export default function Footer() {
   const { company = {} } = useSetting()
   const facts = [
@@ -75,13 +77,13 @@ function ThemeChoice() {
   return (
     <div
       role="radiogroup"
-      aria-label={ko.chrome.theme}
+      aria-label="화면 모드"
       className="inline-flex w-fit rounded-full border border-line bg-raised p-1"
     >
       {THEMES.map(({ value, icon: Icon }) => (
         <label
           key={value}
-          title={ko.chrome.themes[value]}
+          title={THEME_NAMES[value]}
           className={cn(
             'flex size-8 cursor-pointer items-center justify-center rounded-full has-focus-visible:outline-2',
             theme === value ? 'bg-ink text-on-ink' : 'text-ink-3 hover:text-ink',
@@ -93,7 +95,7 @@ function ThemeChoice() {
             checked={theme === value}
             onChange={() => setTheme(value)}
             className="sr-only"
-            aria-label={ko.chrome.themes[value]}
+            aria-label={THEME_NAMES[value]}
           />
           <Icon aria-hidden className="size-4" />
         </label>

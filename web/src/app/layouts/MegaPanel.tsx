@@ -1,11 +1,9 @@
 // What the menu under the header opens: three levels of categories side by side, and the About Us group.
 import { Link } from 'react-router'
 import type { Category } from '../../features/categories/api'
-import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
-import { aboutGroup, categoryHref } from './links'
-
-const t = ko.chrome
+import { ABOUT_US, aboutGroup } from './aboutUs'
+import { categoryHref } from './links'
 
 /** `at` is the code of the category the pointer is on. */
 export default function MegaPanel({ categories, at }: { categories: readonly Category[]; at: string | undefined }) {
@@ -46,8 +44,8 @@ export default function MegaPanel({ categories, at }: { categories: readonly Cat
         </section>
       ))}
       {about.length > 0 && (
-        <section aria-label={t.aboutGroup} className="md:border-line md:border-l md:pl-6">
-          <p className="font-bold text-lg">{t.aboutGroup}</p>
+        <section aria-label={ABOUT_US} className="md:border-line md:border-l md:pl-6">
+          <p className="font-bold text-lg">{ABOUT_US}</p>
           <ul className="mt-3 grid gap-1">
             {about.map(({ to, label }) => (
               <li key={to}>

@@ -1,7 +1,7 @@
 // Yesterday's most searched words, one line at a time, beside the search box at a desk (spec V031, V248).
 import { changeOf, useRanking } from '../../features/search/searchTrends'
 import { useSearch } from '../../features/search/useSearch'
-import { ko } from '../../i18n/ko'
+import { searchWords } from '../../features/search/words'
 import { RankDelta } from '../../ui/RankDelta'
 import { RotatingText } from '../../ui/RotatingText'
 
@@ -11,7 +11,7 @@ export default function RankTicker({ className }: { className?: string }) {
   if (ranking.length === 0) return null
   return (
     <RotatingText
-      label={ko.chrome.ranking}
+      label={searchWords.ranking}
       className={className}
       items={ranking.map((one, i) => ({
         key: one._id,

@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { logSearch } from '../../features/search/searchTrends'
+import type { logSearch } from '../../features/search/logTerm'
 import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'

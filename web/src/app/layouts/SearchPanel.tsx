@@ -4,9 +4,10 @@ import { ChevronDown, Clock, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useRecents } from '../../features/products/recentlyViewed'
-import { changeOf, logTag, type Ranked, useRanking, useTags } from '../../features/search/searchTrends'
+import { logTag } from '../../features/search/logTerm'
+import { changeOf, type RankedTerm, useRanking, useTags } from '../../features/search/searchTrends'
 import { useSuggestions } from '../../features/search/useSuggestions'
-import { ko } from '../../i18n/ko'
+import { searchWords } from '../../features/search/words'
 import { cn } from '../../lib/cn'
 import { forgetSearch, forgetSearches, recentSearches } from '../../lib/recentSearches'
 import { ComboboxList } from '../../ui/ComboboxList'
@@ -14,7 +15,7 @@ import { RankDelta } from '../../ui/RankDelta'
 import { RotatingText } from '../../ui/RotatingText'
 import type { Combobox } from '../../ui/useCombobox'
 
-const t = ko.chrome
+const t = searchWords
 
 /** Searches for a term, which is counted as a searched word unless said otherwise. */
 type Go = (term: string, note?: typeof logTag) => void
@@ -55,7 +56,7 @@ export default function SearchPanel({ onGo, wide = false, typed = '', combobox, 
       <Recent onGo={onGo} />
       <Ranking onGo={onGo} wide={wide} />
       <PopularTags onGo={onGo} />
-      {!wide && <Looked />}
+      {!wide && <RecentlyViewed />}
     </div>
   )
 }
@@ -147,7 +148,7 @@ function Ranking({ onGo, wide }: RankingProps) {
   )
 }
 
-function Place({ one, place, onGo }: { one: Ranked; place: number; onGo: (term: string) => void }) {
+function Place({ one, place, onGo }: { one: RankedTerm; place: number; onGo: (term: string) => void }) {
   return (
     <button
       type="button"
@@ -188,7 +189,7 @@ function PopularTags({ onGo }: { onGo: Go }) {
 }
 
 /** On a phone there is no floating widget; here is what one looked at. */
-function Looked() {
+function RecentlyViewed() {
   const { recents } = useRecents()
   if (recents.length === 0) return null
   return (

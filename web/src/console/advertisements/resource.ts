@@ -1,9 +1,10 @@
 // Advertisements on the home page.
+import schema from 'virtual:resource/banner-advertisement'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
 
 export const bannerAdvertisement: ResourceDef = {
-  kind: 'banner-advertisement',
+  schema,
   page: '/console/main/advertisement',
   openInList: true,
   columns: ['name', 'image', 'url', 'index', 'showing', 'updatedAt'],

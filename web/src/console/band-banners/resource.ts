@@ -1,10 +1,11 @@
 // The band above everything.
+import schema from 'virtual:resource/band-banner'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
 import { Preview } from './preview'
 
 export const bandBanner: ResourceDef = {
-  kind: 'band-banner',
+  schema,
   page: '/console/band-banners',
   openInList: true,
   columns: ['name', 'content', 'color', 'showing', 'updatedAt'],

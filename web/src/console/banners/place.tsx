@@ -1,10 +1,12 @@
 // The banners of one place of the shop.
+
+import schema from 'virtual:resource/banner'
 import { useParams } from 'react-router'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { optionLabel, valuesOf } from '../crud/schema'
 import { bannersAt } from './resource'
 
-const PLACES = valuesOf('banner', 'code')
+const PLACES = valuesOf(schema, 'code')
 
 export function Component() {
   const { code = '' } = useParams()

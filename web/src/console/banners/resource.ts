@@ -1,10 +1,11 @@
 // Banners: slides at a place of the shop, for one kind of screen.
+import schema from 'virtual:resource/banner'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
 import { Preview, Slides } from './cells'
 
 export const banner: ResourceDef = {
-  kind: 'banner',
+  schema,
   page: '/console/banners',
   columns: ['name', 'code', 'device', 'preview', 'showing', 'updatedAt'],
   cells: { preview: { header: '슬라이드', cell: Slides }, ...showingColumn },

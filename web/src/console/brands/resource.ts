@@ -1,8 +1,9 @@
 // Brands.
+import schema from 'virtual:resource/brand'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 export const brand: ResourceDef = {
-  kind: 'brand',
+  schema,
   page: '/console/shop/brands',
   openInList: true,
   columns: ['name', 'code', 'label', 'nameEn', 'index', 'shows', 'updatedAt'],

@@ -13,7 +13,7 @@ import {
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { DragHandle } from '../crud/SortableItems'
 import { dragWords } from '../crud/words'
-import { type Branch, dropped, flat, nthAt, pathOf, type Where } from './tree'
+import { type Branch, type DropSide, dropped, flat, nthAt, pathOf } from './tree'
 import { categoryWords } from './words'
 
 const t = categoryWords
@@ -22,10 +22,10 @@ const DRAG_DISTANCE_PX = 4
 /** Of a row's height: above the first it is before the row, below the second after it, between them inside it. */
 const EDGES = { before: 0.3, after: 0.7 }
 /** Where in a row the keyboard points. */
-const POINTS: Record<Where, number> = { before: 0.15, inside: 0.5, after: 0.85 }
+const POINTS: Record<DropSide, number> = { before: 0.15, inside: 0.5, after: 0.85 }
 
-type Target = { id: string; where: Where }
-const Dragging = createContext<{ id?: string; over?: Target }>({})
+type Target = { id: string; where: DropSide }
+const DragContext = createContext<{ id?: string; over?: Target }>({})
 
 /** The row that a point lies in, or the nearest, and the part of it. */
 const rowAt: CollisionDetection = ({ pointerCoordinates, collisionRect, droppableRects, droppableContainers }) => {
@@ -40,14 +40,14 @@ const rowAt: CollisionDetection = ({ pointerCoordinates, collisionRect, droppabl
     .slice(0, 1)
     .map(({ droppableContainer, rect, value }) => {
       const part = (y - rect.top) / Math.max(1, rect.height)
-      const where: Where = part < EDGES.before ? 'before' : part > EDGES.after ? 'after' : 'inside'
+      const where: DropSide = part < EDGES.before ? 'before' : part > EDGES.after ? 'after' : 'inside'
       return { id: droppableContainer.id, data: { droppableContainer, value, where } }
     })
 }
 
 type DragTreeProps = {
   tree: readonly Branch[]
-  onDrop: (moving: Branch, target: Branch, where: Where) => void
+  onDrop: (moving: Branch, target: Branch, where: DropSide) => void
   children: ReactNode
 }
 
@@ -65,7 +65,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
     if (!step || !collisionRect || !lifted) return undefined
     event.preventDefault()
     const seen = new Set<string>()
-    const ways: readonly Where[] = ['before', 'inside', 'after']
+    const ways: readonly DropSide[] = ['before', 'inside', 'after']
     const points = flat(tree).flatMap((target) =>
       ways.flatMap((where) => {
         const place = dropped(tree, lifted, target, where)
@@ -110,7 +110,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
       onDragStart={({ active }) => setMoving(branch(active.id))}
       onDragMove={({ active, collisions }) => {
         const [hit] = collisions ?? []
-        const [lifted, row, where] = [branch(active.id), branch(hit?.id), hit?.data?.where as Where | undefined]
+        const [lifted, row, where] = [branch(active.id), branch(hit?.id), hit?.data?.where as DropSide | undefined]
         const may = lifted && row && where && dropped(tree, lifted, row, where)
         const next = may ? { id: row._id, where } : undefined
         setOver((now) => (now?.id === next?.id && now?.where === next?.where ? now : next))
@@ -121,7 +121,7 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
       }}
       onDragCancel={end}
     >
-      <Dragging value={{ id: moving?._id, over }}>{children}</Dragging>
+      <DragContext value={{ id: moving?._id, over }}>{children}</DragContext>
       <p className="sr-only" aria-live="assertive">
         {moving && place && t.at(moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place))}
       </p>
@@ -133,12 +133,12 @@ type DragRow = {
   ref: (node: HTMLElement | null) => void
   isDragging: boolean
   /** Where what is dragged would be put, seen from this row. */
-  over: Where | undefined
+  over: DropSide | undefined
   handle: ReactNode
 }
 
 export function useDragRow(branch: Branch): DragRow {
-  const { id, over } = useContext(Dragging)
+  const { id, over } = useContext(DragContext)
   const { setNodeRef: setDroppable } = useDroppable({ id: branch._id })
   const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
     id: branch._id,

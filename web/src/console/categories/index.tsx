@@ -23,13 +23,14 @@ import { DialogForm } from '../crud/DialogForm'
 import type { Document } from '../crud/formState'
 import { ImageInput } from '../crud/inputs/ImageInput'
 import { RecordHistory } from '../crud/RecordHistory'
-import type { Field as Told } from '../crud/schema'
+import type { Field as FieldDef } from '../crud/schema'
 import { remove, UNDO_MS } from '../crud/undoableDelete'
 import { crudWords, recordWords } from '../crud/words'
 import { historyWords } from '../history/words'
 import { DragTree, useDragRow } from './DragTree'
 import {
   type Branch,
+  type DropSide,
   dropped,
   flat,
   neighbouring,
@@ -38,7 +39,6 @@ import {
   parentsFor,
   pathOf,
   placeOf,
-  type Where,
 } from './tree'
 import { categoryWords } from './words'
 
@@ -49,7 +49,7 @@ const ONE = '/api/console/shop/categories/{id}'
 type CategoryForm = RequestBody<components['schemas']['CategoryForm']>
 
 /** What a category's history tells of it. */
-const TOLD: readonly Told[] = [
+const TOLD: readonly FieldDef[] = [
   { name: 'name', label: '이름', type: 'text' },
   { name: 'parent', label: '상위 카테고리', type: 'text' },
   { name: 'index', label: '순서', type: 'integer' },
@@ -58,12 +58,12 @@ const TOLD: readonly Told[] = [
 ]
 
 /** A form over one category: an existing one, or a new one under `parent`. */
-type Editing = { branch?: Branch; parent: string }
+type EditedBranch = { branch?: Branch; parent: string }
 
 export function Component() {
   const client = useQueryClient()
   const { data, error, refetch } = useApiQuery(PATH)
-  const [editing, setEditing] = useState<Editing>()
+  const [editing, setEditing] = useState<EditedBranch>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
   const change = useMutation({
@@ -107,7 +107,7 @@ export function Component() {
       action: { label: crudWords.undo, onClick: () => void back() },
     })
   }
-  const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: Where) => {
+  const drop = async (tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide) => {
     const place = dropped(tree, moving, target, where)
     if (!place) return
     // To another level it goes only on a word: a row is easily missed.
@@ -124,7 +124,7 @@ export function Component() {
     const place = neighbouring(tree, moving, by)
     if (place) void move(tree, moving, place).catch(told)
   }
-  const save = ({ branch }: Editing, tree: readonly Branch[], form: CategoryForm, parent: string) =>
+  const save = ({ branch }: EditedBranch, tree: readonly Branch[], form: CategoryForm, parent: string) =>
     branch && parent !== placeOf(tree, branch).parent
       ? move(tree, branch, { parent, before: '' }, form)
       : change.mutateAsync({ id: branch?._id, form: branch ? form : { ...form, parent } })
@@ -201,7 +201,7 @@ type BranchesProps = {
   onHistory: (branch: Branch) => void
 }
 
-const MARKS: Record<Where, string> = {
+const MARKS: Record<DropSide, string> = {
   before: 'shadow-[inset_0_2px_0_var(--color-accent)]',
   after: 'shadow-[inset_0_-2px_0_var(--color-accent)]',
   inside: 'bg-accent-soft',
@@ -289,7 +289,7 @@ function Row({ branch, isFirst, isLast, ...props }: RowProps) {
 }
 
 type CategoryDialogProps = {
-  editing: Editing
+  editing: EditedBranch
   tree: readonly Branch[]
   onSave: (form: CategoryForm, parent: string) => Promise<unknown>
   onClose: () => void

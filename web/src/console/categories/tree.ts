@@ -77,10 +77,10 @@ export function nthAt(tree: readonly Branch[], moving: Branch, { parent, before 
 }
 
 /** Where a category is put down: before or after another, or inside it. */
-export type Where = 'before' | 'after' | 'inside'
+export type DropSide = 'before' | 'after' | 'inside'
 
 /** The place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
-export function dropped(tree: readonly Branch[], moving: Branch, target: Branch, where: Where): Place | undefined {
+export function dropped(tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide): Place | undefined {
   if (moving._id === target._id) return undefined
   const of = placeOf(tree, target)
   const parent = where === 'inside' ? target._id : of.parent

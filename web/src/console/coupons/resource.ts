@@ -1,5 +1,6 @@
 // Coupons: what they take off, who gets them and when they can be used.
 
+import schema from 'virtual:resource/coupon'
 import { getIn } from '../crud/formState'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { couponWorth } from '../crud/sharedFields'
@@ -9,7 +10,7 @@ import { Active, DiscountCell } from './cells'
 const isSome = (draft: unknown, field: string) => !['', 'ALL'].includes(String(getIn(draft, field) ?? ''))
 
 export const coupon: ResourceDef = {
-  kind: 'coupon',
+  schema,
   page: '/console/shop/coupons',
   openInList: true,
   columns: ['name', 'value', 'usage.type', 'usage.endsAt', 'issue.isActive', 'updatedAt'],

@@ -1,6 +1,5 @@
-// What is done to many records at once: taking them away, bringing them back, or giving one field the same value.
+// Bulk actions: removing records, restoring them, or setting one field of all.
 import { useRef, useState } from 'react'
-import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { ko } from '../../i18n/ko'
@@ -11,6 +10,7 @@ import { Field } from '../../ui/Field'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
+import { itemPath, recordIn, restoreRecord } from './api'
 import { BATCH_SIZE, type BatchResult, bulkRequest, runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { type Document, fromDraft, isTouched, setIn, toDraft } from './formState'
@@ -25,7 +25,7 @@ import { crudWords, recordWords } from './words'
 const k = crudWords
 type BatchSummary = { done: readonly string[]; failed: BatchResult['failed'] }
 
-/** Fields that make sense with one value for many: named at the top of the document, and short. */
+/** Fields that can be set for many records at once: top-level and short. */
 export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
   kind.fields.filter(
     (field) =>
@@ -38,7 +38,7 @@ export const bulkFields = (kind: ResourceSchema): FieldDef[] =>
 
 type BulkProps = { kind: ResourceSchema; chosen: Choice<Row>; onDone: () => void }
 
-/** Removed ones come back, as many as can; what refuses is told. */
+/** Restores removed records and reports how many could not be. */
 async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: () => void) {
   const told = { done: 0, failed: 0 }
   try {
@@ -168,7 +168,7 @@ type ProgressProps = {
   onClose: () => void
 }
 
-/** How far it is, and which refused. What one call does needs no telling. */
+/** Progress and failures; nothing for actions of one batch. */
 function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }: ProgressProps) {
   if (busy ? count <= BATCH_SIZE : failed.length === 0) return null
   return (
@@ -201,13 +201,13 @@ function Progress({ kind, told: { done, failed }, count, busy, onStop, onClose }
 
 type RestoreProps = { kind: ResourceSchema; row: Row; onDone: () => void }
 
-/** Brings a removed record back as it was removed. */
+/** Restores a removed record. */
 export function Restore({ kind, row, onDone }: RestoreProps) {
   const [busy, setBusy] = useState(false)
   const restore = async () => {
     setBusy(true)
     try {
-      await call('POST', `${kind.path}/{id}/restore`, { path: { id: row._id }, body: { version: row.version } })
+      await restoreRecord(kind.path, row._id, row.version)
       void toast(historyWords.restored, { tone: 'success' })
       onDone()
     } catch (thrown) {
@@ -223,14 +223,10 @@ export function Restore({ kind, row, onDone }: RestoreProps) {
   )
 }
 
-/** What a record is called; its id where it cannot be read. */
+/** A record's name; its id where it cannot be read. */
 function NameOf({ kind, id }: { kind: ResourceSchema; id: string }) {
-  const { data } = useApiQuery<Record<string, Document>>(
-    `${kind.path}/{id}`,
-    { path: { id } },
-    { retry: false, meta: { suppressToast: true } },
-  )
-  const record = data?.[kind.one]
+  const { data } = useApiQuery(itemPath(kind.path), { path: { id } }, { retry: false, meta: { suppressToast: true } })
+  const record = recordIn(kind, data)
   return String(record?.name ?? record?.title ?? record?.code ?? id)
 }
 

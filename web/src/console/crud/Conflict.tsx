@@ -1,4 +1,4 @@
-// Two people changed the same record: both versions side by side, and the choice which one stays.
+// Version conflict: both versions side by side, and the choice between them.
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { changesOf } from './changes'

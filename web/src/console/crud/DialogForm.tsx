@@ -23,7 +23,7 @@ type InnerFormProps = {
   children: ReactNode
 }
 
-/** The form of a dialog whose buttons stand outside of it: Enter in a field does what they do. */
+/** The form of a dialog whose submit button is outside of it: Enter submits too. */
 export function InnerForm({ id, onSubmit, children }: InnerFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()

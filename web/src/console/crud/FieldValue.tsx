@@ -4,7 +4,7 @@ import { type Document, formatValue, getIn, isDocument } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'
 import type { Field } from './schema'
 
-/** A value as people read it; of what is named by an id, its name; a picture as it looks; of a list's item, part by part. */
+/** Formats a value by its type: names for references, thumbnails for pictures, one line per part for list items. */
 export function FieldValue({ field, value }: { field: Field | undefined; value: unknown }): ReactNode {
   if (field?.type === 'reference' && typeof value === 'string' && value !== '')
     return <NameOf kind={field.resource ?? ''} id={value} />
@@ -26,7 +26,7 @@ const NameOf = ({ kind, id }: { kind: string; id: string }) => useNameOf(kind, i
 
 const pictureOf = (picture: Document, place: number) => <Picture key={place} picture={picture} />
 
-/** What it shows is said with it, or else what its file is called. */
+/** Falls back to the file's name as alternative text. */
 const Picture = ({ picture: { url, alt } }: { picture: Document }) => {
   const said = String(alt || String(url).split('/').at(-1))
   return (
@@ -47,7 +47,7 @@ const isNothing = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** What an item says, a line each; what it says nothing in, and what does not hold of it, is left away. */
+/** The parts of an item, a line each, without empty ones. */
 function Parts({ fields, item }: { fields: readonly Field[]; item: Document }) {
   const told = fields.filter((part) => part.name !== '_id' && !isNothing(getIn(item, part.name)))
   if (told.length === 0) return '-'

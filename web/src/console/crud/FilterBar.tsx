@@ -88,7 +88,7 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
         )}
         {children}
       </div>
-      {standing && <Standing filter={standing} listing={listing} />}
+      {standing && <FilterChip filter={standing} listing={listing} />}
       {open && filters.length > 0 && (
         <div className="mt-3 grid gap-3 rounded-lg border border-line bg-raised p-4 sm:grid-cols-2 lg:grid-cols-4">
           {filters.map((filter) => (
@@ -108,7 +108,7 @@ export function FilterBar({ kind, listing, filters: all, hint = hintOf(kind), pe
 const hintOf = (kind: ResourceSchema): string =>
   kind.search.map((name) => fieldOf(kind, name)?.label ?? name).join(', ')
 
-function Standing({ filter, listing: { filters, set } }: { filter: Filter; listing: ResourceListState }) {
+function FilterChip({ filter, listing: { filters, set } }: { filter: Filter; listing: ResourceListState }) {
   const [first = '', second = ''] = partsOf(filter)
   return (
     <PeriodFilter
@@ -175,14 +175,14 @@ function FilterControl({
   const [least, most] = [filters[first], filters[second]].map((end) => (end ? Number(end) : undefined))
   return (
     <div className="grid grid-cols-2 gap-2 sm:col-span-2">
-      <Bound
+      <RangeInput
         label={k.min(label)}
         value={filters[first] ?? ''}
         limits={{ min: 0, max: most }}
         isAmount={isAmount}
         onValueChange={(value) => onFilter(first, value)}
       />
-      <Bound
+      <RangeInput
         label={k.max(label)}
         value={filters[second] ?? ''}
         limits={{ min: least ?? 0 }}
@@ -193,7 +193,7 @@ function FilterControl({
   )
 }
 
-type BoundProps = {
+type RangeInputProps = {
   label: string
   value: string
   limits: Limits
@@ -202,7 +202,7 @@ type BoundProps = {
 }
 
 /** One end of a range; amounts stand in the address as hundredths and are typed as money. */
-function Bound({ label, value, limits, isAmount, onValueChange }: BoundProps) {
+function RangeInput({ label, value, limits, isAmount, onValueChange }: RangeInputProps) {
   const type = isAmount ? 'amount' : 'integer'
   const shows = /^\d+$/.test(value) ? entryText(type, Number(value)) : value
   const [typed, setTyped] = useState(shows)

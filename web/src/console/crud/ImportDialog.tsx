@@ -1,7 +1,6 @@
-// Many records from a file: first what would happen, line by line, then the real thing. A long file is sent once and goes in parts: the
-// first is shown at once, whoever waits sees it go on and may stop it, and what was stopped or broke off goes on where it was.
+// Import of records from a file: a preview row by row, then the import itself. A file is sent once and processed in batches, with
+// progress; a stopped or failed import continues where it was.
 import { useEffect, useId, useRef, useState } from 'react'
-import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { ko } from '../../i18n/ko'
@@ -13,6 +12,7 @@ import { Dialog } from '../../ui/Dialog'
 import { ProgressBar } from '../../ui/ProgressBar'
 import { Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
+import { importRecords } from './api'
 import { runInBatches } from './batch'
 import { batchWords } from './batchWords'
 import { formatValue } from './formState'
@@ -55,7 +55,6 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     [],
   )
 
-  const path = `${kind.path}/import`
   const during = async (what: typeof busy, work: (isOn: () => boolean) => Promise<void>) => {
     const mine = {}
     turn.current = mine
@@ -77,14 +76,14 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     setMade(undefined)
     setBusy(undefined)
     if (chosen.size > BYTES_MOST) return setFailure({ message: k.tooLarge, fields: [] })
-    const body = new FormData()
-    body.append('file', chosen, chosen.name)
+    const file = new FormData()
+    file.append('file', chosen, chosen.name)
     void during('looking', (isOn) => {
       let told: ImportReport | undefined
       const ask = (after: number | undefined) =>
-        told
-          ? call<ImportReport>('POST', path, { query: { dryRun: 'true', table: told.table, after } })
-          : call<ImportReport>('POST', path, { query: { dryRun: 'true' }, body })
+        told && after !== undefined
+          ? importRecords(kind.path, { query: { dryRun: 'true', table: told.table, after: String(after) } })
+          : importRecords(kind.path, { query: { dryRun: 'true' }, file })
       const take = (part: ImportReport) => {
         told = mergeReports(told, part)
         if (isOn()) setPlan(told)
@@ -98,7 +97,10 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     void during('doing', async () => {
       let told = made
       const ask = (after = 0) =>
-        call<ImportReport>('POST', path, { query: { table, after }, headers: idempotent(`${key}-${after}`) })
+        importRecords(kind.path, {
+          query: { table, after: String(after) },
+          headers: idempotent(`${key}-${after}`),
+        })
       const take = (part: ImportReport) => {
         told = mergeReports(told, part)
         setMade(told)
@@ -178,7 +180,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
         </Loading>
       )}
       {made ? (
-        <Made made={made} kind={kind} />
+        <ImportResult made={made} kind={kind} />
       ) : (
         plan && file && <Plan plan={plan} kind={kind} name={file.name} isLooking={busy === 'looking'} />
       )}
@@ -186,7 +188,7 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   )
 }
 
-/** Why the file as a whole is refused: a complaint about a column says which. */
+/** Errors of the file as a whole. */
 const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => (
   <div role="alert" className="mb-3 rounded-md bg-danger-soft px-4 py-3 text-danger">
     {error.fields.length === 0
@@ -199,8 +201,8 @@ const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => 
 
 const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 
-/** How far it is through a file that does not go at once. */
-const HowFar = ({ told }: { told: ImportReport }) =>
+/** Progress of a file of several batches. */
+const ImportProgress = ({ told }: { told: ImportReport }) =>
   isComplete(told) ? null : (
     <ProgressBar
       className="mt-2"
@@ -218,7 +220,7 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
       <p role="status" className="font-semibold">
         {name} · {isComplete(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
-      {isLooking && <HowFar told={plan} />}
+      {isLooking && <ImportProgress told={plan} />}
       {plan.summary.errors > 0 && validCount(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
       {isComplete(plan) && validCount(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
       <Rows rows={plan.rows} all={plan.summary.rows - plan.summary.unchanged} kind={kind} />
@@ -226,14 +228,14 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
   )
 }
 
-function Made({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
+function ImportResult({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
   const { summary } = made
   return (
     <>
       <p role="status" className="font-semibold">
         {isComplete(made) ? k.left(validCount(made), summary.errors) : k.far(summary.rows, made.total)}
       </p>
-      <HowFar told={made} />
+      <ImportProgress told={made} />
       {summary.errors > 0 && (
         <Button
           size="sm"
@@ -249,7 +251,7 @@ function Made({ made, kind }: { made: ImportReport; kind: ResourceSchema }) {
   )
 }
 
-/** Lines of the file, as many as somebody reads through; `all`: how many there are. */
+/** The first rows of `all`. */
 function Rows({ rows, all, kind }: { rows: readonly ImportRow[]; all: number; kind: ResourceSchema }) {
   const seen = shownOf(rows)
   if (seen.length === 0) return null
@@ -306,7 +308,7 @@ function Lines({ rows, kind }: { rows: readonly ImportRow[]; kind: ResourceSchem
 const cellText = (field: Field | undefined, text: string): string =>
   field?.type === 'enum' || field?.type === 'html' ? formatValue(field, text) : text
 
-/** What a line changes: `{ field: { from, to } }`, in the words of its cells. */
+/** The changes of a row: `{ field: { from, to } }`, as cell texts. */
 function Changes({ kind, changes }: { kind: ResourceSchema; changes: ImportRow['changes'] }) {
   return (
     <ul>

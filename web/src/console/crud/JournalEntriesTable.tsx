@@ -7,14 +7,14 @@ import type { HistoryEvent, Story } from '../types'
 
 const t = ledgerWords
 
-type JournalProps = {
+type JournalEntriesTableProps = {
   entries: Story['entries']
   /** What the entries' events are called. */
   events: readonly HistoryEvent[]
 }
 
 /** Both sides come to the same. */
-export function JournalEntriesTable({ entries, events }: JournalProps) {
+export function JournalEntriesTable({ entries, events }: JournalEntriesTableProps) {
   const titles = new Map(events.map((event) => [event.position, event.title]))
   const rows = entries.map((entry, place) => ({ ...entry, key: `${entry.position}.${place}` }))
   const sum = (side: 1 | -1) => entries.reduce((total, { amount }) => total + Math.max(0, side * amount), 0)

@@ -1,7 +1,7 @@
 // Figures as a table: what they are of, and a column for each.
 import type { ReactNode } from 'react'
 
-type FiguresProps = {
+type NumbersTableProps = {
   /** What the table tells, said aloud. */
   caption: string
   /** What the figures of a row are of. */
@@ -10,7 +10,7 @@ type FiguresProps = {
   rows: readonly { name: string; figures: readonly ReactNode[] }[]
 }
 
-export const NumbersTable = ({ caption, of, columns, rows }: FiguresProps) => (
+export const NumbersTable = ({ caption, of, columns, rows }: NumbersTableProps) => (
   <table className="figures w-full border-collapse text-sm">
     <caption className="sr-only">{caption}</caption>
     <thead>

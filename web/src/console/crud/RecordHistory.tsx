@@ -1,4 +1,4 @@
-// The history of a record: what each change changed, and the way back to any version.
+// The history of a record, with its changes and a button to restore a version.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -11,7 +11,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { History } from '../history/History'
 import { historyWords } from '../history/words'
-import type { HistoryAnswer } from '../types'
+import type { RecordPath } from './api'
 import { Changes } from './Changes'
 import { isDocument } from './formState'
 import type { Field } from './schema'
@@ -20,8 +20,7 @@ const t = historyWords
 
 type RecordHistoryProps = {
   title?: string
-  /** The record's address, e.g. `/api/console/shop/products/{id}`. */
-  template: string
+  template: `${RecordPath}/{id}`
   id: string
   fields: readonly Field[]
   /** Versions may be brought back. */
@@ -30,7 +29,7 @@ type RecordHistoryProps = {
 
 export function RecordHistory({ title = t.title, template, id, fields, canRestore }: RecordHistoryProps) {
   const client = useQueryClient()
-  const { data, error, refetch } = useApiQuery<HistoryAnswer>(`${template}/history`, { path: { id } })
+  const { data, error, refetch } = useApiQuery(`${template}/history`, { path: { id } })
   const [busy, setBusy] = useState<number>()
   const events = data?.events ?? []
   const newest = events.at(-1)?.version

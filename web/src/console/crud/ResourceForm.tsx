@@ -1,5 +1,5 @@
-// A form made of a descriptor and a definition. It sends only what was changed, warns before changes are lost, puts the server's
-// complaints at their fields, and when somebody else was faster it shows both versions.
+// A form made of a schema and a definition. It sends changed fields only, warns before unsaved changes are lost, shows the server's
+// errors at their fields, and on a version conflict shows both versions.
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
@@ -35,23 +35,23 @@ type ResourceFormProps = {
   actions?: ReactNode
 }
 
-/** What a refused save says about the record as it is now. */
-type Newer = { version: number; current: Document }
+/** The current record, from a version conflict. */
+type NewerVersion = { version: number; current: Document }
 
-function newerOf(error: ApiError): Newer | undefined {
-  const details = error.details as Partial<Newer> | undefined
+function newerOf(error: ApiError): NewerVersion | undefined {
+  const details = error.details as Partial<NewerVersion> | undefined
   return error.code === 'version_conflict' && details?.version !== undefined
     ? { version: details.version, current: details.current ?? {} }
     : undefined
 }
 
-/** The fields a definition shows one by one. */
+/** The fields of a definition, without those of custom editors. */
 export const fieldsOf = (kind: ResourceSchema, def: ResourceDef): Field[] =>
   def.sections.flatMap((section) =>
     section.fields.flatMap((one) => (typeof one === 'string' ? (fieldOf(kind, one) ?? []) : [])),
   )
 
-/** The parts of a draft the form does not ask for as it stands. */
+/** Fields that are hidden or disabled with these values. */
 const unseenOf = (def: ResourceDef, draft: Document): string[] =>
   def.sections.flatMap(({ fields, when }) =>
     fields.flatMap((one) =>
@@ -83,7 +83,7 @@ export function ResourceForm({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [refused, setRefused] = useState<Document>()
   const [failure, setFailure] = useState<string>()
-  const [newer, setNewer] = useState<Newer>()
+  const [newer, setNewer] = useState<NewerVersion>()
   const [busy, setBusy] = useState(false)
   const touched = isTouched(begun, draft)
   // A complaint is about what stood there: it goes when that changes.
@@ -176,7 +176,7 @@ export function ResourceForm({
               key={section.title}
               section={section}
               kind={kind}
-              edit={{ draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
+              edit={{ schema: kind, draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
               readOnly={readOnly}
               within={def.dependsOn}
               hints={def.helpTexts}
@@ -215,7 +215,7 @@ export function ResourceForm({
   )
 }
 
-/** What the choices of a field are narrowed to, and what is said when its choice was taken back. */
+/** Conditions of a dependent field's options, and a hint when its value was cleared. */
 function withinOf(
   kind: ResourceSchema,
   { draft, document }: EditProps,
@@ -231,7 +231,7 @@ function withinOf(
   }
 }
 
-/** A title that says the same as the first field's label says it for both. */
+/** Hides the first field's label where the section's title says the same. */
 const FIRST_UNLABELLED = '[&>:first-child>legend]:sr-only [&>:first-child>label]:sr-only'
 
 type SectionCardProps = {
@@ -281,7 +281,7 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
   )
 }
 
-/** Inputs that take what was typed when they are left take it now; the reader stays there. */
+/** Blurs and refocuses the active input, so that inputs that commit on blur commit now. */
 function settle(form: HTMLFormElement | null): void {
   const active = document.activeElement
   if (!(active instanceof HTMLElement) || !form?.contains(active)) return
@@ -289,7 +289,7 @@ function settle(form: HTMLFormElement | null): void {
   active.focus()
 }
 
-/** Ctrl+S (⌘S) saves, wherever the reader stands. */
+/** Ctrl+S (⌘S) saves from anywhere on the page. */
 function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void, on: boolean): void {
   usePageKeys({ save: on ? save : undefined })
   const latest = useRef(save)

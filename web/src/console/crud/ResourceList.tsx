@@ -33,7 +33,7 @@ type ResourceListProps = {
 }
 
 export function ResourceList({ def, only, title, places }: ResourceListProps) {
-  const kind = useSchema(def.kind)
+  const kind = useSchema(def.schema)
   const client = useQueryClient()
   const [importing, setImporting] = useState(false)
   const scopes = useSession((s) => s.payload?.scope)

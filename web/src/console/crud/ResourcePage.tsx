@@ -1,7 +1,6 @@
 // A page about one record: its form, its history, and taking it away.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
@@ -13,6 +12,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { ledgerHref } from '../history/links'
 import { ledgerWords } from '../ledgers/words'
+import { createRecord, recordIn, recordPath, updateRecord } from './api'
 import { type Document, getIn } from './formState'
 import { RecordHistory } from './RecordHistory'
 import { ResourceForm } from './ResourceForm'
@@ -36,17 +36,13 @@ type ResourcePageProps = {
 export function ResourcePage({ def, id, starts, only = false }: ResourcePageProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const kind = useSchema(def.kind)
+  const kind = useSchema(def.schema)
   const can = (action: 'create' | 'update' | 'delete' | 'restore') => kind.actions.includes(action)
-  const template = `${kind.path}/{id}`
-  const { data, error, refetch } = useApiQuery<Record<string, Document>>(
-    template,
-    { path: { id: id ?? '' } },
-    { enabled: id !== undefined },
-  )
+  const template = recordPath(kind.path)
+  const { data, error, refetch } = useApiQuery(template, { path: { id: id ?? '' } }, { enabled: id !== undefined })
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const fresh = { ...def.defaultValues, ...starts }
-  const document = id === undefined ? fresh : data?.[kind.one]
+  const document = id === undefined ? fresh : recordIn(kind, data)
   const named = only
     ? kind.title
     : String(getIn(document, def.columns[0] ?? 'name') ?? getIn(document, 'name') ?? kind.title)
@@ -67,22 +63,19 @@ export function ResourcePage({ def, id, starts, only = false }: ResourcePageProp
   }
   const save = async (changes: Document, version: number | undefined) => {
     if (id === undefined) {
-      const answer = await call<Record<string, Document>>('POST', kind.path, { body: { ...fresh, ...changes } })
+      const answer = await createRecord(kind.path, { ...fresh, ...changes })
       void toast(t.created, { tone: 'success' })
       touched()
-      const made = answer[kind.one]?._id
+      const made = recordIn(kind, answer)?._id
       // After the form has forgotten what was typed, so that it does not ask whether to leave.
       if (typeof made === 'string') setTimeout(() => void navigate(pageOf(def, made), { replace: true }))
       return undefined
     }
-    const answer = await call<Record<string, Document>>('PUT', template, {
-      path: { id },
-      body: { ...changes, version: version ?? document?.version },
-    })
+    const answer = await updateRecord(kind.path, id, { ...changes, version: version ?? document?.version })
     client.setQueryData(apiQueryKey(template, { path: { id } }), answer)
     void toast(t.saved, { tone: 'success' })
     touched()
-    return answer[kind.one]?.version as number | undefined
+    return recordIn(kind, answer)?.version as number | undefined
   }
   const takeAway = async () => {
     if (

@@ -2,16 +2,16 @@
 import { useApiQuery } from '../../api/query'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import type { ListAnswer } from '../types'
+import { rowsIn } from './api'
 import { LazyResourcePage } from './LazyResourcePage'
 import { createPage, type ResourceDef, type Row } from './resourceDefinition'
-import { schemaOf } from './schema'
 import { crudWords, recordWords } from './words'
 
 export function ResourcePageByCode({ def, code }: { def: ResourceDef; code: string }) {
-  const kind = schemaOf(def.kind)
-  const { data, error, refetch } = useApiQuery<ListAnswer & Record<string, Row[]>>(kind.path, { query: { code } })
-  const found = data?.[kind.many]?.[0]
+  const kind = def.schema
+  const only: Record<string, string> = { code }
+  const { data, error, refetch } = useApiQuery(kind.path, { query: only })
+  const found = rowsIn<Row>(kind, data)[0]
   if (found) return <LazyResourcePage key={found._id} def={def} id={found._id} />
   return (
     <main id="content">

@@ -4,7 +4,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { download, paged } from '../../api/client'
+import { paged } from '../../api/client'
+import { download } from '../../api/download'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { saveFile } from '../../lib/files'
@@ -12,7 +13,7 @@ import { Button } from '../../ui/Button'
 import { Select } from '../../ui/Input'
 import { EmptyState } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import type { ListAnswer } from '../types'
+import { exportPath, rowsIn } from './api'
 import { ColumnChooser } from './ColumnChooser'
 import { columnOf, possibleColumns, useColumns } from './columns'
 import { FilterBar } from './FilterBar'
@@ -39,7 +40,7 @@ export type Choice<R> = {
   letGo: (ids?: readonly string[]) => void
 }
 
-type KindListProps<R> = {
+type ResourceTableProps<R> = {
   def: ListDef<R>
   kind: ResourceSchema
   caption: string
@@ -57,19 +58,19 @@ type KindListProps<R> = {
   empty: ReactNode
 }
 
-export function ResourceTable<R>(props: KindListProps<R>) {
+export function ResourceTable<R>(props: ResourceTableProps<R>) {
   const { def, kind, caption, only, bulk, choosesAll = false, rowAction, opens = false, empty } = props
   const navigate = useNavigate()
   const listing = useResourceListState(kind, only)
   const { page, size, query } = listing
   const { chosen: columns, choose, show } = useColumns(def)
-  const { data, error, isPlaceholderData, refetch } = useApiQuery<ListAnswer & Record<string, R[]>>(
+  const { data, error, isPlaceholderData, refetch } = useApiQuery(
     kind.path,
     { query, headers: paged(page, size) },
     { placeholderData: keepPreviousData },
   )
-  const total = data?.summary.totalCount ?? 0
-  const rows: readonly R[] = data?.[kind.many] ?? []
+  const total = data && 'summary' in data ? data.summary.totalCount : 0
+  const rows = rowsIn<R>(kind, data)
   const { choice, take, takeAll } = useChoice(def, rows, total, query)
 
   const all = possibleColumns(def, kind).flatMap((name) => columnOf(def, kind, name) ?? [])
@@ -187,7 +188,7 @@ function Tools({ kind, listing, children }: { kind: ResourceSchema; listing: Res
   const take = async () => {
     setBusy(true)
     try {
-      const { blob, name } = await download(`${kind.path}/export`, { query: { ...listing.query, format: 'xlsx' } })
+      const { blob, name } = await download(exportPath(kind.path), { query: { ...listing.query, format: 'xlsx' } })
       saveFile(blob, name)
       void toast(k.exported(name), { tone: 'success' })
     } catch (thrown) {

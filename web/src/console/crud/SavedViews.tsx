@@ -1,4 +1,4 @@
-// Conditions of a list kept under a name, for oneself or for all: tabs over the list, and what keeps those that are set.
+// Saved views: named filters of a list, private or shared, as tabs over the list.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, X } from 'lucide-react'
@@ -39,7 +39,7 @@ type SavedViewsProps = ListProps & {
   onColumns: (columns: readonly string[] | undefined) => void
 }
 
-/** The same conditions, in whatever order they were set. */
+/** Whether both are the same conditions, in any order. */
 const isSame = (one: string, other: string): boolean => {
   const sorted = (query: string) => {
     const params = new URLSearchParams(query)
@@ -49,7 +49,7 @@ const isSame = (one: string, other: string): boolean => {
   return sorted(one) === sorted(other)
 }
 
-/** The views of a list, and the one on show. */
+/** Tabs of the saved views. */
 function useViews({ page, remembered }: ListProps) {
   const { data } = useApiQuery(PATH, { query: { page } }, { retry: false })
   const views = data?.views ?? []
@@ -97,7 +97,7 @@ export function SavedViews({ page, address, remembered, onColumns }: SavedViewsP
   )
 }
 
-/** Keeps the conditions that are set, or says why not. It is always there: what comes and goes would move the list. */
+/** Saves the current conditions as a view. Always rendered, so that the list does not move. */
 export function SaveView({ page, remembered, columns }: ListProps & { columns: readonly string[] }) {
   const refresh = useRefresh()
   const { current } = useViews({ page, remembered })

@@ -20,7 +20,7 @@ import { GripVertical } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { dragWords } from './words'
 
-/** A pointer that moves less has clicked. */
+/** Shorter movements of the pointer are clicks. */
 const DRAG_DISTANCE_PX = 4
 
 type SortableItemsProps = {
@@ -71,7 +71,7 @@ type Sortable = {
   handle: ReactNode
 }
 
-/** What an item needs: where it stands meanwhile, and the handle it is dragged by (none where `disabled`). */
+/** Position of an item while something is dragged, and its drag handle (none where `disabled`). */
 export function useSortableItem(id: string, name: string, disabled = false): Sortable {
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id,

@@ -1,21 +1,17 @@
 // Runs an action on many rows in batches, with progress, and stoppable between batches.
 
-import { call } from '../../api/client'
-import { idempotent, newIdempotencyKey } from '../../api/idempotency'
 import type { components } from '../../api/schema.gen'
+import { changeRecords, type ListPath } from './api'
 import type { Document } from './formState'
 import type { Matching } from './ResourceTable'
 
-/** What became of a part: those that were done, those that were not, and behind which it goes on. */
+/** Result of a batch; `next` is where the following one begins. */
 export type BatchResult = components['schemas']['Outcome']
 
 /** Batch size when ids are given. */
 export const BATCH_SIZE = 50
 
-/**
- * Asks for one part after the other until that was all, or `isStopped`; behind `from`, if that is where it goes on. Throws when a part
- * is not answered: those before it are done.
- */
+/** Runs batch after batch from `from` until the last one or `isStopped`. Throws when a batch fails; those before it are done. */
 export async function runInBatches<At, P extends { next?: At | null }>(
   ask: (after: At | undefined) => Promise<P>,
   onPart: (part: P) => void,
@@ -30,18 +26,14 @@ export async function runInBatches<At, P extends { next?: At | null }>(
   } while (after !== undefined && !isStopped())
 }
 
-/** Which records: those named, or all that match. */
+/** Records by their ids, or all that match. */
 export type Selection = { ids: readonly string[]; matching?: Matching }
 
-/** Asks the server to do this to a part of the records of `path`. */
+/** A request for {@link runInBatches}. */
 export const bulkRequest =
-  (path: string, body: Document, { ids, matching }: Selection) =>
+  (path: ListPath, body: Document, { ids, matching }: Selection) =>
   async (after: string | undefined): Promise<BatchResult> => {
-    const send = (which: Document) =>
-      call<BatchResult>('POST', `${path}/bulk`, {
-        headers: idempotent(newIdempotencyKey()),
-        body: { ...body, ...which },
-      })
+    const send = (which: Document) => changeRecords(path, { ...body, ...which })
     if (matching) return send({ matching, after })
     const from = Number(after ?? 0)
     const to = from + BATCH_SIZE

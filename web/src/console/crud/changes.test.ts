@@ -1,8 +1,8 @@
 // @vitest-environment node
 // What a history tells of a change.
 import { expect, it } from 'vitest'
+import { schemaOf } from '../../testing/schemas'
 import { changesOf } from './changes'
-import { schemaOf } from './schema'
 
 const fields = schemaOf('product').fields
 const told = (from: Record<string, unknown>, to: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-// What an event changed, as rows people read: field by field, of a list item by item. What stayed the same is not repeated.
+// The changes of an event as rows to display, by field and, in lists, by item.
 import { historyWords } from '../history/words'
 import { type Document, formatValue, getIn, isDocument } from './formState'
 import type { Field } from './schema'
@@ -12,7 +12,7 @@ const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 const isItems = (value: unknown): value is Item[] => Array.isArray(value) && value.every(isDocument)
 
-/** Kinds of field that hold things of which each is the same or not: what they name, and pictures. */
+/** Field types compared as sets: references and pictures. */
 const GATHERED = ['references', 'images']
 
 /** The parts of what has no field of its own; nothing has none. Undefined: it is no document. */
@@ -29,7 +29,7 @@ export const topChanges = (from: Document, to: Document): TopChanges =>
   )
 
 /** Both documents, as far as they are known: what a number is in may be said elsewhere in it. */
-type Wholes = { was: Item; is: Item }
+type ChangedItem = { was: Item; is: Item }
 
 /** `whole` is the document the changes made. */
 export function changesOf(changes: TopChanges, fields: readonly Field[], whole: Document = {}): Change[] {
@@ -39,7 +39,7 @@ export function changesOf(changes: TopChanges, fields: readonly Field[], whole: 
   return Object.entries(changes).flatMap(([path, { from, to }]) => between(fields, wholes, path, from, to))
 }
 
-function between(fields: readonly Field[], wholes: Wholes, path: string, from: unknown, to: unknown): Change[] {
+function between(fields: readonly Field[], wholes: ChangedItem, path: string, from: unknown, to: unknown): Change[] {
   if (same(from, to) || (isNothing(from) && isNothing(to))) return []
   const field = fields.find((known) => known.name === path)
   const label = field?.label ?? path

@@ -1,4 +1,4 @@
-// The columns of a list: cells by the type of their field, and which of them a reader wants to see.
+// Columns of a list: cells by field type, and the user's choice of columns.
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isTexts, localItem } from '../../lib/storage'
@@ -51,7 +51,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
         '-'
       )
     case 'reference':
-      return typeof value === 'string' && value !== '' ? <Named kind={field.resource ?? ''} id={value} /> : '-'
+      return typeof value === 'string' && value !== '' ? <ReferenceCell kind={field.resource ?? ''} id={value} /> : '-'
     default: {
       const text = formatValue(field, value)
       return (
@@ -70,13 +70,13 @@ const Thumb = ({ url }: { url: string }) => (
   </span>
 )
 
-/** The picture a record is known by: the first one among the definition's columns. It stands beside the name. */
+/** The record's picture, shown beside its name: the first image among the definition's columns. */
 const pictureOf = <R,>(def: ListDef<R>, kind: ResourceSchema): string | undefined =>
   def.columns.find((name) => !def.cells?.[name] && fieldOf(kind, name)?.type === 'image')
 
-const Named = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
+const ReferenceCell = ({ kind, id }: { kind: string; id: string }) => <span>{useNameOf(kind, id)}</span>
 
-/** The link to what a row is about, in its first column. */
+/** The first column's link to the row's page. */
 function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: ResourceSchema; row: R }) {
   const first = def.columns[0] ?? 'name'
   const own = def.cells?.[first]?.cell
@@ -100,7 +100,6 @@ function Title<R>({ def, kind, row }: { def: ListDef<R>; kind: ResourceSchema; r
   )
 }
 
-/** One column by its name. */
 export function columnOf<R>(def: ListDef<R>, kind: ResourceSchema, name: string): Column<R> | undefined {
   const field = fieldOf(kind, name)
   const own = def.cells?.[name]

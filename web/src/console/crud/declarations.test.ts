@@ -11,8 +11,8 @@ const parsed = (text: string, name: string) => ts.createSourceFile(name, text, t
 const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' }).filter((file) => !file.includes('.test.'))
 const read = (file: string) => parsed(readFileSync(join(CONSOLE, file), 'utf8'), file)
 
-/** What a definition may be made of siblingPath itself. */
-const MAY_IMPORT = /^(\.\.\/crud\/(resourceDefinition|formState|sharedFields)|\.\/[\w-]+)$/
+/** Modules a definition may import. */
+const MAY_IMPORT = /^(virtual:resource\/[\w-]+|\.\.\/crud\/(resourceDefinition|formState|sharedFields)|\.\/[\w-]+)$/
 /** What a rule of a definition may not do: it only looks at the document it is asked about. */
 const DOES = /^(use[A-Z]|fetch$|call$|set(Timeout|Interval)$)/
 

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage } from '../../testing/render'
+import { schemaOf } from '../../testing/schemas'
 import { server, withServer } from '../../testing/server'
 import { banner } from '../banners/resource'
 import { coupon } from '../coupons/resource'
@@ -15,7 +16,6 @@ import { shipping } from '../shippings/resource'
 import type { Document } from './formState'
 import { ResourceForm } from './ResourceForm'
 import type { ResourceDef, Section } from './resourceDefinition'
-import { schemaOf } from './schema'
 import { couponWorth, discount, showing } from './sharedFields'
 
 withServer()
@@ -29,7 +29,7 @@ beforeEach(() => {
 const open = (def: ResourceDef, fields: Section['fields'], document: Document) =>
   renderPage(
     <ResourceForm
-      kind={schemaOf(def.kind)}
+      kind={def.schema}
       def={{ ...def, preview: undefined, sections: [{ title: '시험', fields }] }}
       document={{ version: 1, ...document }}
       onSave={onSave}

@@ -1,4 +1,4 @@
-// What people type, and the value it stands for: the one place that decides whether a text is a valid value.
+// Parses typed texts into values; the one place that decides whether a text is valid.
 import { formatMoney, formatPlain, parseMoney } from '../../lib/money'
 import { recordWords } from './words'
 
@@ -39,7 +39,7 @@ const read: Record<Exclude<EntryType, 'color'>, (text: string) => number | undef
   percent: (text) => (WHOLE.test(text) ? Number(text) : undefined),
 }
 
-/** The value of what was typed: null of nothing, an invalid entry of what has none. */
+/** Parses a text: null for an empty one, an invalid entry where it cannot be parsed. */
 export function entryOf(type: 'color', typed: string): string | null | InvalidEntry
 export function entryOf(type: Exclude<EntryType, 'color'>, typed: string, limits?: Limits): number | null | InvalidEntry
 export function entryOf(type: EntryType, typed: string, limits: Limits = {}): string | number | null | InvalidEntry {
@@ -61,7 +61,7 @@ const definedOf = ({ min, max }: Limits): Limits => ({
   ...(typeof max === 'number' && { max }),
 })
 
-/** What stands in the box of such a value. */
+/** The text of a value's input. */
 export function entryText(type: EntryType, value: unknown): string {
   if (isInvalid(value)) return value.$typed
   if (type === 'amount') return typeof value === 'number' ? formatPlain(value) : ''

@@ -6,9 +6,9 @@ import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
+import { schemaOf } from '../../testing/schemas'
 import { server, withServer } from '../../testing/server'
 import { ImportDialog } from './ImportDialog'
-import { schemaOf } from './schema'
 
 withServer()
 

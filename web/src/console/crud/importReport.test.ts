@@ -1,5 +1,6 @@
 // Of a long file every fault is kept, and of the rest no more than somebody reads.
 import { expect, it } from 'vitest'
+import { schemaOf } from '../../testing/schemas'
 import {
   errorsFile,
   failedRows,
@@ -10,12 +11,11 @@ import {
   mergeReports,
   shownOf,
 } from './importReport'
-import { schemaOf } from './schema'
 
 const row = (nr: number): ImportRow =>
   nr % 3 === 0
     ? { row: nr, action: 'error', name: `=${nr}`, errors: [{ field: 'name', code: 'x', message: '"짧습니다"' }] }
-    : { row: nr, action: 'create', name: `${nr}` }
+    : { row: nr, action: 'create', errors: [], name: `${nr}` }
 const part = (from: number, to: number, next?: number): ImportReport => {
   const rows = Array.from({ length: to - from }, (_, i) => row(from + i))
   const errors = failedRows(rows).length

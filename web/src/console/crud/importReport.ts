@@ -1,29 +1,24 @@
-// What the server tells of a file of records, part by part, put together.
+// The report of an import, merged from the reports of its batches.
 
 import type { FieldError } from '../../api/errors'
 import type { components } from '../../api/schema.gen'
 import { importWords } from './importWords'
 import { fieldOf, type ResourceSchema } from './schema'
 
-/** The longest file, as the server takes it. */
+/** The server's limit of a file's size. */
 export const BYTES_MOST = 20 * 1024 * 1024
 /** How many valid rows are kept for display; rows with errors are all kept. */
 const SHOWN = 200
 
-export type ImportRow = {
-  row: number
-  action: 'create' | 'update' | 'error'
-  id?: string | null
-  name?: string | null
+type S = components['schemas']
+
+/** The document says of `changes` that it is an object. */
+export type ImportRow = Omit<S['RowOutcome'], 'changes'> & {
   changes?: Record<string, { from: string; to: string }> | null
-  errors?: FieldError[]
 }
+/** Result of a batch of rows, or its preview. */
+export type ImportReport = Omit<S['Imported'], 'rows'> & { rows: ImportRow[] }
 
-/** What became, or would become, of lines of a table; `next`: behind which line of the file it goes on. */
-/** The document does not describe `changes` of a row. */
-export type ImportReport = Omit<components['schemas']['Imported'], 'rows'> & { rows: ImportRow[] }
-
-/** What was told, and the part behind it. */
 export function mergeReports(told: ImportReport | undefined, part: ImportReport): ImportReport {
   if (!told) return { ...part, rows: kept(part.rows) }
   const summary = { ...part.summary }
@@ -40,30 +35,28 @@ function kept(rows: readonly ImportRow[]): ImportRow[] {
   })
 }
 
-/** Lines that are shown: those with a fault first. */
+/** Rows to show, those with errors first. */
 export const shownOf = (rows: readonly ImportRow[]): ImportRow[] =>
   [...failedRows(rows), ...rows.filter((row) => row.action !== 'error')].slice(0, SHOWN)
 
-/** Lines with a fault. */
 export const failedRows = (rows: readonly ImportRow[]): ImportRow[] => rows.filter((row) => row.action === 'error')
 
-/** Lines that make or change something. */
+/** Rows that create or change a record. */
 export const validCount = ({ summary }: ImportReport): number => summary.creates + summary.updates
 
-/** That was the whole file. */
 export const isComplete = ({ next }: ImportReport): boolean => next === undefined || next === null
 
-/** What is wrong, as people call the field. */
+/** An error with its field's label. */
 export const fieldErrorText = (kind: ResourceSchema, { field, message }: FieldError): string =>
   `${field === '_id' ? importWords.id : (fieldOf(kind, field)?.label ?? field)}: ${message}`
 
-/** A text as a cell: spreadsheets take what begins like a formula for one. */
+/** A CSV cell; a leading apostrophe keeps spreadsheets from reading a formula. */
 const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
-/** The lines with a fault as a file to be read beside the one they are from. */
+/** Rows with errors as a CSV file. */
 export function errorsFile(kind: ResourceSchema, rows: readonly ImportRow[]): Blob {
   const k = importWords
-  const lines = failedRows(rows).map(({ row, name, errors = [] }) => [
+  const lines = failedRows(rows).map(({ row, name, errors }) => [
     String(row),
     name ?? '',
     errors.map((error) => fieldErrorText(kind, error)).join(' / '),

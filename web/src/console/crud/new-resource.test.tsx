@@ -7,14 +7,12 @@ import { afterAll, beforeEach, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { recipe } from '../../testing/recipe'
-import said from '../../testing/recipe.json'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
 import { happened } from '../testing'
 import type { Document } from './formState'
 import { ListDetailPage } from './ListDetailPage'
-import { type ResourceSchema, schemas } from './schema'
 
 withServer()
 
@@ -23,9 +21,8 @@ let kept: Document[] = []
 
 beforeEach(() => {
   kept = []
-  if (!schemas.some((one) => one.name === said.name)) schemas.push(said as unknown as ResourceSchema)
   useSession.setState({ payload: { _user: 'u', userType: 'OPERATOR', scope: ['console'] } })
-  const path = `*${said.path}`
+  const path = `*${recipe.schema.path}`
   const one = (id: unknown) => kept.find((document) => document._id === id) ?? {}
   server.use(
     http.get(path, () => HttpResponse.json({ summary: { totalCount: kept.length }, recipes: kept })),
@@ -58,10 +55,7 @@ beforeEach(() => {
     http.get('*/api/console/views', () => HttpResponse.json({ views: [] })),
   )
 })
-afterAll(() => {
-  schemas.splice(schemas.findIndex((one) => one.name === said.name))
-  useSession.setState({ payload: undefined })
-})
+afterAll(() => useSession.setState({ payload: undefined }))
 
 it('a new kind is listed, made with its list and its reference, changed, and told of', {
   timeout: 30_000,

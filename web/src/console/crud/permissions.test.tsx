@@ -4,13 +4,14 @@ import { HttpResponse, http } from 'msw'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Scope, useSession } from '../../api/session'
 import { renderPage } from '../../testing/render'
+import { schemaOf, schemas } from '../../testing/schemas'
 import { server, withServer } from '../../testing/server'
 import { inquire } from '../inquires/resource'
 import { review } from '../reviews/resource'
 import { store } from '../stores/resource'
 import { ResourceList } from './ResourceList'
 import { ResourcePage } from './ResourcePage'
-import { schemaForScopes, schemaOf, schemas, supportsRestore } from './schema'
+import { schemaForScopes, supportsRestore } from './schema'
 
 withServer()
 afterEach(() => useSession.setState({ payload: undefined }))
@@ -39,7 +40,7 @@ describe.each([
   ['an inquiry', inquire, 'inquires', false],
   ['a store', store, 'stores', true],
 ] as const)('%s', (_, def, many, sellersToo) => {
-  const kind = schemaOf(def.kind)
+  const kind = def.schema
   it.each([
     ['console', true],
     ['company', sellersToo],

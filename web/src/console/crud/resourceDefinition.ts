@@ -3,12 +3,14 @@
 import type { ComponentType } from 'react'
 import type { Sort } from '../../ui/DataTable'
 import type { Document } from './formState'
+import type { ResourceSchema } from './schema'
 
 /** A row of a list of records. */
 export type Row = Document & { _id: string; version: number; removed?: boolean }
 
 /** Props of a custom editor. */
 export type EditProps = {
+  schema: ResourceSchema
   /** The form's current values. */
   draft: Document
   /** The record as stored; for a new one its default values. */
@@ -19,7 +21,7 @@ export type EditProps = {
   errors: Record<string, string>
 }
 
-/** An editor for what a field list cannot say; `edits` are the places of the document it looks after. */
+/** An editor for several fields at once; `paths` are the fields it writes. */
 export type CustomField = { paths: readonly string[]; component: ComponentType<EditProps> }
 
 export type Section = {
@@ -30,7 +32,7 @@ export type Section = {
   when?: (draft: Document) => boolean
 }
 
-/** How a column is drawn where its type does not say it. */
+/** Rendering of a column, where the field's type is not enough. */
 export type CellDef<R> = {
   header?: string
   align?: 'left' | 'right'
@@ -46,7 +48,7 @@ export type CellDef<R> = {
   cell?: ComponentType<{ row: R }>
 }
 
-/** How a list of a kind looks, whatever its rows are: records, or the lines of a ledger. */
+/** A list's columns and addresses, for records as for other rows. */
 export type ListDef<R> = {
   /** What its views and its columns are kept under. */
   name: string
@@ -55,7 +57,7 @@ export type ListDef<R> = {
   /** Default columns. The first one links to the row and is always visible. */
   columns: readonly string[]
   cells?: Record<string, CellDef<R>>
-  /** What can be shown siblingPath; missing: every field. */
+  /** Further columns users can choose; missing: every field. */
   optionalColumns?: readonly string[]
   /** What a row is known by, and where it is shown. */
   idOf: (row: R) => string
@@ -70,12 +72,11 @@ export type ListDef<R> = {
   periodFilter?: string
 }
 
-/** Where the rows are that a field of a list's item is chosen from. */
+/** Source of the options of a dependent field: `list` of the record named by the field `of`. */
 export type RowOf = { of: string; kind: string; list: string; called: string }
 
 export type ResourceDef = {
-  /** The descriptor's name. */
-  kind: string
+  schema: ResourceSchema
   /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
   page: string
   openInList?: boolean
@@ -105,13 +106,12 @@ export type ResourceDef = {
   preview?: ComponentType<{ draft: Document }>
 }
 
-/** Where a record of the kind is shown. */
+/** The address of a record's page. */
 export const pageOf = (def: ResourceDef, id: string): string =>
   def.openInList ? `${def.page}?id=${encodeURIComponent(id)}` : `${def.page}/${encodeURIComponent(id)}`
 
-/** The list of a kind of record. */
 export const listOf = (def: ResourceDef): ListDef<Row> => ({
-  name: def.kind,
+  name: def.schema.name,
   page: def.page,
   columns: def.columns,
   cells: def.cells,
@@ -119,7 +119,7 @@ export const listOf = (def: ResourceDef): ListDef<Row> => ({
   pageOf: (row) => pageOf(def, row._id),
 })
 
-/** Where a new one is made. */
+/** The `id` of the form for a new record. */
 export const NEW = 'new'
 export const createPage = (def: ResourceDef): string =>
   def.openInList ? `${def.page}?id=${NEW}` : `${def.page}/create`

@@ -1,13 +1,14 @@
 // Definitions say only how a kind looks, and only of fields the server has.
 import { describe, expect, it } from 'vitest'
+import { schemaOf } from '../../testing/schemas'
 import { recordHref } from '../history/links'
 import { pageOf, type ResourceDef } from './resourceDefinition'
-import { fieldOf, schemaOf } from './schema'
+import { fieldOf } from './schema'
 
 const modules = import.meta.glob<Record<string, unknown>>('../*/resource.ts', { eager: true })
 
 const isDef = (value: unknown): value is ResourceDef =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'sections' in value
+  typeof value === 'object' && value !== null && 'schema' in value && 'sections' in value
 const defs = Object.values(modules).flatMap((module) => [
   ...Object.values(module).filter(isDef),
   // Those made for a place.
@@ -22,7 +23,7 @@ const OFFERED_NOWHERE = ['usage.target._exhibitions', 'usage.target.priceBasis']
 
 /** What is wrong with a definition. */
 export function faultsOfDef(def: ResourceDef): string[] {
-  const kind = schemaOf(def.kind)
+  const kind = def.schema
   const top = new Set(kind.fields.map((field) => field.name.split('.')[0]))
   const columns = def.columns
     .filter((name) => !fieldOf(kind, name) && !def.cells?.[name])
@@ -80,7 +81,7 @@ export function faultsOfDef(def: ResourceDef): string[] {
 
 describe('definitions', () => {
   it('are found', () => expect(defs.length).toBeGreaterThan(10))
-  it.each(defs.map((def) => [def.kind, def] as const))('%s asks only for what the server has', (_, def) => {
+  it.each(defs.map((def) => [def.schema.name, def] as const))('%s asks only for what the server has', (_, def) => {
     expect(faultsOfDef(def)).toEqual([])
   })
   it('that ask for more are seen', () => {
@@ -93,7 +94,7 @@ describe('definitions', () => {
     expect(faultsOfDef({ ...def, dependentOptions: { 'nothing._option': row } })).toContain('row nothing._option')
   })
   it('that leave something out are seen', () => {
-    const def = defs.find(({ kind }) => kind === 'brand')
+    const def = defs.find(({ schema }) => schema.name === 'brand')
     if (!def) throw new Error('no definition')
     const bare = faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['code'] }] })
     expect(bare).toContain('required name is not asked for')
@@ -103,7 +104,7 @@ describe('definitions', () => {
 
 it('ledgers lead back to the page each kind is edited on', () => {
   for (const def of defs.filter(({ page }) => !page.includes('/MAIN_1') || page.includes('/display/'))) {
-    const page = def.kind === 'site-setting' ? def.page : pageOf(def, 'x')
-    expect(recordHref(def.kind, 'x', 'MAIN_1'), def.kind).toEqual({ page, list: def.page })
+    const page = def.schema.name === 'site-setting' ? def.page : pageOf(def, 'x')
+    expect(recordHref(def.schema.name, 'x', 'MAIN_1'), def.schema.name).toEqual({ page, list: def.page })
   }
 })

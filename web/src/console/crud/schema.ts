@@ -1,6 +1,7 @@
-// The server's schema of the resources: paths, fields, filters, sorts, permissions (web/resources.json, kept current by a test of the
-// server).
-import resources from '../../../resources.json'
+// The server's schema of a resource: paths, fields, filters, sorts, permissions. Each is a module of its own, `virtual:resource/<kind>`,
+// made of web/resources.json, which a test of the server keeps current.
+import kinds from 'virtual:resource-kinds'
+import type { ListPath } from './api'
 
 export type FieldType =
   | 'text'
@@ -62,20 +63,23 @@ export type Filter = {
 
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'export' | 'import' | 'bulk'
 
-export type ResourceSchema = {
-  /** The kind. */
+/** What is known of every kind without loading its schema. */
+export type ResourceKind = {
   name: string
-  path: string
+  path: ListPath
   /** One and many, on the wire. */
   one: string
   many: string
   /** What people call one. */
   title: string
+  /** Its rows have `children`. */
+  tree?: boolean
+}
+
+export type ResourceSchema = ResourceKind & {
   scopes: readonly string[]
   /** Read only. */
   ledger: boolean
-  /** Its rows have `children`. */
-  tree?: boolean
   /** All its rows are one seller's: who looks is that seller. */
   own?: boolean
   search: readonly string[]
@@ -88,18 +92,17 @@ export type ResourceSchema = {
   staffOnly?: readonly Action[]
 }
 
-/** Removed ones can be brought back by who may remove them. */
+/** Whether removed records can be restored. */
 export const supportsRestore = ({ actions }: ResourceSchema): boolean =>
   actions.includes('restore') && actions.includes('delete')
 
-/** Every kind the server keeps. */
-export const schemas = (resources as unknown as { resources: ResourceSchema[] }).resources
+export const kindOf = (name: string): ResourceKind | undefined => kinds.find((kind) => kind.name === name)
 
-/** The kind of that name; asking for one the server does not know is a fault of the page. */
-export function schemaOf(kind: string): ResourceSchema {
-  const found = schemas.find((one) => one.name === kind)
-  if (!found) throw new Error(`no such kind of record: ${kind}`)
-  return found
+/** The kind a reference field points to. */
+export function referredKind(name: string): ResourceKind {
+  const kind = kindOf(name)
+  if (!kind) throw new Error(`no such kind of record: ${name}`)
+  return kind
 }
 
 /**
@@ -122,7 +125,7 @@ export function schemaForScopes(kind: ResourceSchema, scopes: readonly string[])
   return { ...kind, fields, filters, actions, own: !isStaff }
 }
 
-/** When a record was made and last changed: every record has these beside its own fields. */
+/** Timestamps every record has beside its own fields. */
 const STAMPS: readonly Field[] = [
   { name: 'createdAt', label: '등록', type: 'datetime', readOnly: true },
   { name: 'updatedAt', label: '수정', type: 'datetime', readOnly: true },
@@ -132,14 +135,14 @@ const STAMPS: readonly Field[] = [
 export const fieldOf = ({ fields }: ResourceSchema, name: string): Field | undefined =>
   [...fields, ...STAMPS].find((field) => field.name === name)
 
-/** What a field can be, or usually is, by name. */
-export const valuesOf = (kind: string, name: string): readonly Option[] => fieldOf(schemaOf(kind), name)?.values ?? []
+/** The options of a field. */
+export const valuesOf = (schema: ResourceSchema, name: string): readonly Option[] => fieldOf(schema, name)?.values ?? []
 
-/** What a value is called; one without a name stays what it is. */
+/** The label of an option; the value itself where it has none. */
 export const optionLabel = (values: readonly Option[], value: string): string =>
   values.find((one) => one.value === value)?.label ?? value
 
-/** Kinds that others name by their code. */
+/** Kinds that are referenced by their code. */
 const BY_CODE = ['category', 'level', 'brand']
 export const keyField = (kind: string): '_id' | 'code' => (BY_CODE.includes(kind) ? 'code' : '_id')
 

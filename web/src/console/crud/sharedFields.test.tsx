@@ -11,13 +11,12 @@ import { product } from '../products/resource'
 import type { Document } from './formState'
 import { ResourceForm } from './ResourceForm'
 import type { ResourceDef } from './resourceDefinition'
-import { schemaOf } from './schema'
 import { discount, SHOWN, showing } from './sharedFields'
 
 withServer()
 
 const open = (def: ResourceDef, document: Document) =>
-  renderPage(<ResourceForm kind={schemaOf(def.kind)} def={def} document={document} onSave={async () => 2} />)
+  renderPage(<ResourceForm kind={def.schema} def={def} document={document} onSave={async () => 2} />)
 
 it('say what shoppers will pay, in the currency and the steps of the shop', async () => {
   server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { currency: { code: 'USD', step: 1 } } })))

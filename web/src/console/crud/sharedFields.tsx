@@ -1,4 +1,4 @@
-// What several kinds of records share: when they show, what they take off.
+// Sections, columns and editors shared by several kinds: visibility and discounts.
 import type { ComponentProps } from 'react'
 import { useSetting } from '../../features/settings/api'
 import { Badge } from '../../ui/Badge'
@@ -12,18 +12,18 @@ import type { CustomField, EditProps, Row, Section } from './resourceDefinition'
 import { type Discount, saleOf } from './salePrice'
 import { valuesOf } from './schema'
 
-/** Whether and when a thing shows; its days only matter where it has days. */
+/** Visibility, optionally for a period. */
 export const showing: Section = {
   title: '노출',
   fields: ['display.enabled', 'display.hasPeriod', 'display.startedAt', 'display.endedAt'],
 }
 
-/** A thing that shows from the start, without days. */
+/** Default values: visible, without a period. */
 export const SHOWN = { display: { enabled: true, hasPeriod: false, startedAt: null, endedAt: null } }
 
 type Display = { enabled?: boolean; hasPeriod?: boolean; startedAt?: string | null; endedAt?: string | null }
 
-/** What a display says about now. */
+/** The current visibility. */
 export function displayStateOf(
   { enabled, hasPeriod, startedAt, endedAt }: Display,
   now: number,
@@ -41,18 +41,18 @@ const STATES = {
   off: { tone: 'quiet', label: '숨김' },
 } as const
 
-const Showing = ({ row }: { row: Row }) => {
+const VisibilityBadge = ({ row }: { row: Row }) => {
   const { tone, label } = STATES[displayStateOf((row.display as Display | undefined) ?? {}, Date.now())]
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** The column that says whether a thing shows now. */
-export const showingColumn = { showing: { header: '노출', cell: Showing } }
+/** The column with the current visibility. */
+export const showingColumn = { showing: { header: '노출', cell: VisibilityBadge } }
 
 type NumberProps = Pick<ComponentProps<typeof NumberField>, 'value' | 'onValueChange' | 'error'>
 
 /** A value that is money or percent, as its unit says. */
-const Worth = ({ unit, ...rest }: NumberProps & { unit: string }) => (
+const DiscountValueField = ({ unit, ...rest }: NumberProps & { unit: string }) => (
   <NumberField
     key={unit}
     label="할인값"
@@ -69,7 +69,7 @@ const Limit = (props: NumberProps) => (
   <NumberField label="최대 할인 금액" hint="비워 두면 제한이 없습니다." type="amount" {...props} />
 )
 
-function DiscountEdit({ draft, setValue, errors }: EditProps) {
+function DiscountEdit({ schema, draft, setValue, errors }: EditProps) {
   const discount = isDocument(draft.discount) ? draft.discount : undefined
   const set = (part: object) => setValue('discount', { ...discount, ...part })
   const unit = String(discount?.unit ?? '')
@@ -80,7 +80,7 @@ function DiscountEdit({ draft, setValue, errors }: EditProps) {
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인" error={errors['discount.unit']}>
         <Select
-          options={[{ value: '', label: '할인 없음' }, ...valuesOf('product', 'discount.unit')]}
+          options={[{ value: '', label: '할인 없음' }, ...valuesOf(schema, 'discount.unit')]}
           value={unit}
           onChange={(event) =>
             event.target.value === ''
@@ -90,7 +90,7 @@ function DiscountEdit({ draft, setValue, errors }: EditProps) {
         />
       </Field>
       {unit !== '' && (
-        <Worth
+        <DiscountValueField
           unit={unit}
           value={discount?.value}
           error={errors['discount.value']}
@@ -105,7 +105,7 @@ function DiscountEdit({ draft, setValue, errors }: EditProps) {
   )
 }
 
-/** What shoppers will pay. */
+/** The price after the discount. */
 function SalePrice({ price, discount }: { price: number; discount: Discount }) {
   const { currency } = useSetting()
   const { salePrice, discountRate } = saleOf(price, discount, currency?.step ?? 1)
@@ -121,13 +121,13 @@ function SalePrice({ price, discount }: { price: number; discount: Discount }) {
 /** A discount: none, an amount, or a percentage with a limit. */
 export const discount: CustomField = { paths: ['discount'], component: DiscountEdit }
 
-function CouponWorth({ draft, setValue, errors }: EditProps) {
+function CouponWorth({ schema, draft, setValue, errors }: EditProps) {
   const unit = String(getIn(draft, 'unit') ?? 'PERCENT')
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       <Field label="할인 단위" error={errors.unit}>
         <Select
-          options={valuesOf('coupon', 'unit')}
+          options={valuesOf(schema, 'unit')}
           value={unit}
           onChange={(event) => {
             setValue('unit', event.target.value)
@@ -136,7 +136,12 @@ function CouponWorth({ draft, setValue, errors }: EditProps) {
           }}
         />
       </Field>
-      <Worth unit={unit} value={draft.value} error={errors.value} onValueChange={(value) => setValue('value', value)} />
+      <DiscountValueField
+        unit={unit}
+        value={draft.value}
+        error={errors.value}
+        onValueChange={(value) => setValue('value', value)}
+      />
       {unit === 'PERCENT' && (
         <Limit value={draft.limit} error={errors.limit} onValueChange={(limit) => setValue('limit', limit)} />
       )}
@@ -144,5 +149,5 @@ function CouponWorth({ draft, setValue, errors }: EditProps) {
   )
 }
 
-/** What a coupon takes off. */
+/** The discount of a coupon. */
 export const couponWorth: CustomField = { paths: ['unit', 'value', 'limit'], component: CouponWorth }

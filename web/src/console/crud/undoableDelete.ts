@@ -1,18 +1,18 @@
-// Removing a record with a way back: it is removed at once, so that no way out of the page loses the removal, and one word brings it
-// back. Many at once: Bulk.tsx.
-import { call } from '../../api/client'
+// Removal with undo. The record is removed at once, so that leaving the page does not lose the removal; a toast offers to restore it.
+// Many at once: Bulk.tsx.
 import { toApiError } from '../../api/errors'
 import { toast } from '../../ui/toast'
 import { historyWords } from '../history/words'
+import { type ListPath, removeRecord, restoreRecord } from './api'
 import type { Document } from './formState'
 import { crudWords } from './words'
 
-/** How long the word that brings back stands there; later it is found among the removed ones. */
+/** How long the toast with the undo action is shown; later the record is in the list of removed ones. */
 export const UNDO_MS = 12_000
 
-type Removal = {
+type RemoveOptions = {
   /** Of the kind, e.g. `/api/console/shop/brands`. */
-  path: string
+  path: ListPath
   id: string
   /** What people call it. */
   called: string
@@ -24,14 +24,14 @@ type Removal = {
   changed: (isThere: boolean) => void
 }
 
-/** Removes the record; false if that was refused, which is told. */
-export async function remove({ path, id, called, versionBack, leave, changed }: Removal): Promise<boolean> {
+/** Removes the record; false if that was refused, which a toast says. */
+export async function remove({ path, id, called, versionBack, leave, changed }: RemoveOptions): Promise<boolean> {
   try {
-    const answer = await call<Document>('DELETE', `${path}/{id}`, { path: { id } })
-    const version = versionBack(answer)
-    const bringBack = async () => {
+    const answer = await removeRecord(path, id)
+    const version = versionBack(answer as Document)
+    const bringBack = async (version: number) => {
       try {
-        await call('POST', `${path}/{id}/restore`, { path: { id }, body: { version } })
+        await restoreRecord(path, id, version)
         void toast(historyWords.restored, { tone: 'success' })
       } catch (thrown) {
         void toast(toApiError(thrown).told, { tone: 'error' })
@@ -40,7 +40,7 @@ export async function remove({ path, id, called, versionBack, leave, changed }: 
     }
     void toast(crudWords.removed(called), {
       duration: UNDO_MS,
-      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack() } }),
+      ...(version !== undefined && { action: { label: crudWords.undo, onClick: () => void bringBack(version) } }),
     })
     await leave?.()
     changed(false)

@@ -1,11 +1,11 @@
-// Asking before a way out takes something with it that is not saved, or not done.
+// Confirmation before unsaved changes or unfinished work are lost.
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { confirmDialog } from '../../ui/confirm'
 import { layersSettled } from '../../ui/layers'
 import { recordWords } from './words'
 
-/** Asks before the tab is closed or reloaded. */
+/** Before the tab is closed or reloaded. */
 export function useCloseWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return
@@ -15,7 +15,7 @@ export function useCloseWarning(on: boolean): void {
   }, [on])
 }
 
-/** Asks before any way out of the page takes unsaved changes with it. */
+/** Before any navigation away from the page. */
 export function useLeaveWarning(unsaved: boolean): void {
   // Once confirmed it does not ask again while the next page is rendering.
   const leaving = useRef(false)
@@ -43,7 +43,7 @@ export function useLeaveWarning(unsaved: boolean): void {
   useCloseWarning(unsaved)
 }
 
-/** The way out of a dialog: asks before it takes what was typed with it. */
+/** Before a dialog with unsaved input is closed. */
 export function useAskedClose(typed: boolean, onClose: () => void): () => Promise<void> {
   useCloseWarning(typed)
   return async () => {

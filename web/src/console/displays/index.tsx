@@ -1,10 +1,12 @@
 // What stands at one place of the shop, in which order.
+
+import schema from 'virtual:resource/display'
 import { useParams } from 'react-router'
 import { ListDetailPage } from '../crud/ListDetailPage'
 import { optionLabel, valuesOf } from '../crud/schema'
 import { displaysAt } from './resource'
 
-const PLACES = valuesOf('display', 'code')
+const PLACES = valuesOf(schema, 'code')
 
 export function Component() {
   const { code = '' } = useParams()

@@ -1,8 +1,9 @@
 // Displays: which products stand at a place of the shop, in which order.
+import schema from 'virtual:resource/display'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 const display: ResourceDef = {
-  kind: 'display',
+  schema,
   page: '/console/main/display',
   openInList: true,
   columns: ['name', 'code', '_products', 'shows', 'index', 'updatedAt'],

@@ -21,9 +21,9 @@ export type Subject = {
   position?: number | undefined
 }
 
-export const ExplainsOf = createContext<Subject | undefined>(undefined)
+export const ExplanationSubject = createContext<Subject | undefined>(undefined)
 
-type ExplainedProps = {
+type ExplainableAmountProps = {
   /** Name of the amount, e.g. `payable`, `fares.0.fare`. */
   amount: string
   /** Of something else than the page. */
@@ -31,8 +31,8 @@ type ExplainedProps = {
   children: ReactNode
 }
 
-export function ExplainableAmount({ amount, of, children }: ExplainedProps) {
-  const page = useContext(ExplainsOf)
+export function ExplainableAmount({ amount, of, children }: ExplainableAmountProps) {
+  const page = useContext(ExplanationSubject)
   const [open, setOpen] = useState(false)
   const subject = of ?? page
   if (!subject) return children

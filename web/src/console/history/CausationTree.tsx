@@ -15,11 +15,11 @@ import { eventId, streamTitle } from './links'
 
 const t = causationWords
 
-/** Orders told of at a time, of what was part of many. */
+/** Page size of orders, for events of commands on many. */
 const SIZE = 20
 
-type Act = Answer['acts'][number]
-type Chain = { acts: readonly Act[]; eventAt: ReadonlyMap<number, HistoryEvent> }
+type Command = Answer['acts'][number]
+type Chain = { acts: readonly Command[]; eventAt: ReadonlyMap<number, HistoryEvent> }
 
 type CausesProps = {
   subject: Ledger
@@ -62,7 +62,7 @@ export function CausationTree({ subject, id, position }: CausesProps) {
   )
 }
 
-function CausedCommands({ act, chain }: { act: Act; chain: Chain }) {
+function CausedCommands({ act, chain }: { act: Command; chain: Chain }) {
   const events = act.events.flatMap((position) => chain.eventAt.get(position) ?? [])
   const first = events[0]
   if (!first) return null

@@ -1,7 +1,7 @@
 // Where events are to be found: their mark on a page, and the page and the name of each ledger.
 
 import { getIn } from '../crud/formState'
-import { schemas } from '../crud/schema'
+import { kindOf } from '../crud/schema'
 import { ledgerWords } from '../ledgers/words'
 import { historyWords } from './words'
 
@@ -19,8 +19,7 @@ export function scrollToEvent(position: number): void {
 }
 
 /** What people call a kind of ledger or record. */
-export const streamTitle = (kind: string): string =>
-  historyWords.streams[kind] ?? schemas.find((one) => one.name === kind)?.title ?? kind
+export const streamTitle = (kind: string): string => historyWords.streams[kind] ?? kindOf(kind)?.title ?? kind
 
 /** The ledger of an account of the books: an order's own accounts are told with the order. */
 export const accountLedger = (account: string): { kind: string; id: string } => ({

@@ -5,7 +5,7 @@ import type { Row } from '../crud/resourceDefinition'
 
 export const State = ({ row }: { row: Row }) =>
   row.state === 'ANSWER_COMPLETE' ? <Badge tone="good">답변 완료</Badge> : <Badge tone="accent">답변 대기</Badge>
-export const Secret = ({ row }: { row: Row }) =>
+export const SecretCell = ({ row }: { row: Row }) =>
   row.secret ? (
     <span className="inline-flex items-center gap-1 align-middle">
       <Lock aria-hidden className="size-4" />

@@ -1,13 +1,14 @@
 // Product inquiries: what shoppers ask, and what is answered. Their questions are theirs and sealed, so they cannot be changed here.
+import schema from 'virtual:resource/inquire'
 import type { ResourceDef } from '../crud/resourceDefinition'
-import { Secret, State } from './cells'
+import { SecretCell, State } from './cells'
 
 export const inquire: ResourceDef = {
-  kind: 'inquire',
+  schema,
   page: '/console/shop/inquires',
   openInList: true,
   columns: ['subject', 'state', 'name', 'nickname', 'secret', 'createdAt'],
-  cells: { state: { cell: State }, secret: { cell: Secret } },
+  cells: { state: { cell: State }, secret: { cell: SecretCell } },
   sections: [
     { title: '답변', fields: ['reply'] },
     { title: '문의', fields: ['subject', 'content', 'secret', 'nickname', 'state'] },

@@ -1,8 +1,9 @@
 // Postcodes that cost more to reach.
+import schema from 'virtual:resource/island'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 export const island: ResourceDef = {
-  kind: 'island',
+  schema,
   page: '/console/shop/islands',
   openInList: true,
   columns: ['name', 'starts', 'ends', 'area', 'updatedAt'],

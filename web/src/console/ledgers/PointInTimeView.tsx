@@ -1,4 +1,4 @@
-// A ledger or record at any moment: how it was, what is different since an earlier event, and what it booked by then.
+// The state of a ledger or record at a moment, its changes since an earlier event, and its journal entries up to then.
 import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { grouped } from '../../i18n/number'
@@ -10,7 +10,6 @@ import { Select } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { isDocument } from '../crud/formState'
 import { JournalEntriesTable } from '../crud/JournalEntriesTable'
-import { schemas } from '../crud/schema'
 import { accountTitle } from '../history/links'
 import { TimeSlider } from '../history/TimeSlider'
 import { timeTravelWords } from '../history/timeTravelWords'
@@ -18,11 +17,12 @@ import { historyWords } from '../history/words'
 import type { HistoryEvent, Ledger, Story } from '../types'
 import { flattenState, ledgerFormatter, type StateFormatter } from './ledgerStateFormat'
 import { DefinitionList, RecordChanges, RecordContent } from './RecordState'
+import { useRecordSchema } from './useRecordSchema'
 import { ledgerWords } from './words'
 
 const t = ledgerWords
 
-type PastProps = {
+type PointInTimeViewProps = {
   subject: Ledger
   id: string
   /** Oldest first; at least one. */
@@ -32,17 +32,20 @@ type PastProps = {
   onAt: (index: number) => void
 }
 
-export function PointInTimeView({ subject, id, events, at, position, onAt }: PastProps) {
+export function PointInTimeView({ subject, id, events, at, position, onAt }: PointInTimeViewProps) {
   const [chosen, setChosen] = useState<number>()
-  const kind = subject === 'record' ? schemas.find(({ name }) => name === events[0]?.stream.kind) : undefined
+  const schema = useRecordSchema(subject === 'record' ? events[0]?.stream.kind : undefined)
+  const kind = schema.data ?? undefined
   const looked = Math.min(at, events.length - 1)
   const earlier = events.slice(0, looked)
   // Without a choice: what the event looked at changed.
   const since = earlier.find((event) => event.position === chosen)?.position ?? earlier.at(-1)?.position ?? 0
-  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', {
+  const story = useApiQuery('/api/console/history/{subject}/{id}', {
     path: { subject, id },
     query: { position, since },
   })
+  const { data } = story
+  const failed = [story, schema].find(({ error }) => error)
   return (
     <Card
       title={timeTravelWords.title}
@@ -64,9 +67,9 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Pas
             ]}
           />
         </Field>
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !data ? (
+        {failed ? (
+          <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+        ) : !data || schema.isLoading ? (
           <Loading>
             <Skeleton className="h-32" />
           </Loading>
@@ -93,7 +96,7 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Pas
               ) : kind && isDocument(data.state) ? (
                 <RecordContent kind={kind} document={data.state} />
               ) : (
-                <Kept subject={subject} state={data.state} />
+                <LedgerState subject={subject} state={data.state} />
               )}
             </section>
           </>
@@ -106,7 +109,7 @@ export function PointInTimeView({ subject, id, events, at, position, onAt }: Pas
 const text = (value: unknown): string =>
   value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The books: accounts and amounts, or what one account came to. */
+/** Texts of the books: accounts with their balances. */
 const IN_BOOKS = {
   place: (path: string) => t.figures[path] ?? accountTitle(path),
   value: (value: unknown, path: string) => {
@@ -128,8 +131,7 @@ function Changes({ changes, says }: { changes: Story['changes']; says: StateForm
   )
 }
 
-/** All that a ledger keeps. */
-function Kept({ subject, state }: { subject: Ledger; state: Story['state'] }) {
+function LedgerState({ subject, state }: { subject: Ledger; state: Story['state'] }) {
   const says = ledgerFormatter(subject, state)
   const rows = flattenState(state).map(({ path, value }) => ({
     name: says.place(path),

@@ -1,4 +1,4 @@
-// A record at a moment and what changed in it, in the names its kind gives its fields.
+// A record's state at a moment and its changes, with the labels of its schema.
 import type { ReactNode } from 'react'
 import { useApiQuery } from '../../api/query'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
@@ -35,7 +35,7 @@ export function RecordChanges({ kind, id, since, now }: RecordChangesProps) {
   )
 }
 
-/** What a record said, field by field; what it said nothing in is left away. */
+/** The fields of a record, without empty ones. */
 export function RecordContent({ kind, document }: { kind: ResourceSchema; document: Document }) {
   const rows = kind.fields.flatMap((field) => {
     const value = getIn(document, field.name)
@@ -54,7 +54,6 @@ const ContentItem = ({ field, value }: { field: Field; value: unknown }) => (
   </div>
 )
 
-/** Names, and beside each what may be long. */
 export const DefinitionList = ({ rows }: { rows: readonly { name: string; value: ReactNode }[] }) => (
   <dl className="grid gap-x-4 text-sm sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-y-2.5">
     {rows.map(({ name, value }) => (

@@ -79,7 +79,7 @@ export function Component() {
               {amounts.error ? (
                 <ErrorState error={amounts.error} onRetry={() => void amounts.refetch()} />
               ) : !amounts.data ? (
-                <Waiting />
+                <LoadingCard />
               ) : (
                 <Facts
                   rows={amounts.data.amounts.map(({ name, label, unit, value, says }) => ({
@@ -115,7 +115,7 @@ export function Component() {
                       )}
                     />
                   ) : (
-                    <Waiting />
+                    <LoadingCard />
                   ),
                 },
                 {
@@ -132,7 +132,7 @@ export function Component() {
   )
 }
 
-const Waiting = () => (
+const LoadingCard = () => (
   <Loading>
     <Skeleton className="h-32" />
   </Loading>

@@ -12,14 +12,14 @@ import type { Ledger } from '../types'
 import { LedgerLink } from './LedgerLink'
 import { ledgerWords } from './words'
 
-/** How a place in a ledger and what stands there are said. */
+/** Labels of paths and texts of values. */
 export type StateFormatter = { place: (path: string) => string; value: (value: unknown, path: string) => ReactNode }
 
 const t = ledgerWords
 
 /** Hundredths. */
 const AMOUNTS = new Set(['granted', 'expired', 'spent', 'limit', 'price__min', 'price__max', 'amount', 'takenOff'])
-/** Of points `left` is an amount; a member who left has it too. */
+/** `left` is an amount of points; members have a field of that name, too. */
 const POINTS_LEFT = 'left'
 
 /** Ledgers that are named by their ids. */
@@ -49,7 +49,7 @@ export function flattenState(value: unknown, path = ''): { path: string; value: 
   return Object.entries(value).flatMap(([key, part]) => flattenState(part, path ? `${path}.${key}` : key))
 }
 
-const Named = ({ kind, id }: { kind: string; id: string }) => (
+const RecordName = ({ kind, id }: { kind: string; id: string }) => (
   <LedgerLink stream={{ kind, id }}>
     {kind === 'order' ? (
       `${streamTitle(kind)} ${endOf(id)}`
@@ -81,7 +81,7 @@ export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter
     if (typeof value !== 'string') return JSON.stringify(value)
     if (MOMENT.test(value)) return formatDate(value, 'datetime')
     const kind = NAMED[key] ?? CALLED[key]
-    if (kind && ID.test(value)) return <Named kind={kind} id={value} />
+    if (kind && ID.test(value)) return <RecordName kind={kind} id={value} />
     return t.values[value] ?? value
   }
   return { place, value }

@@ -1,9 +1,10 @@
 // Membership levels.
+import schema from 'virtual:resource/level'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
 
 export const level: ResourceDef = {
-  kind: 'level',
+  schema,
   page: '/console/user-level',
   openInList: true,
   columns: ['name', 'code', 'index', 'pointsPercent', 'isActive', 'isWelcome', 'updatedAt'],

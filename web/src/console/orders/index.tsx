@@ -11,7 +11,7 @@ import { Card } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
-import { ExplainsOf } from '../explain/ExplainableAmount'
+import { ExplanationSubject } from '../explain/ExplainableAmount'
 import { CausationTree } from '../history/CausationTree'
 import { causationWords } from '../history/causationWords'
 import { History } from '../history/History'
@@ -21,7 +21,7 @@ import { useTimeTravel } from '../history/useTimeTravel'
 import { historyWords } from '../history/words'
 import { LedgerLink } from '../ledgers/LedgerLink'
 import { ledgerWords } from '../ledgers/words'
-import { type Chosen, PurchaseActionDialog } from '../purchases/PurchaseActionDialog'
+import { PurchaseActionDialog, type PurchaseSelection } from '../purchases/PurchaseActionDialog'
 import { ACTIONS } from '../purchases/purchaseActions'
 import { purchaseWords } from '../purchases/words'
 import type { Action, HistoryEvent, Order } from '../types'
@@ -60,7 +60,7 @@ export function Component() {
   const marks: Marks = new Map(marked.map((change) => [change.path, change]))
   useTitle(today.data && t.title(today.data.order.orderNo))
 
-  if (today.error) return <Failed error={today.error} onRetry={() => void today.refetch()} />
+  if (today.error) return <LoadError error={today.error} onRetry={() => void today.refetch()} />
   if (!today.data) return <Outline />
   return (
     <main id="content" className="mx-auto max-w-6xl">
@@ -93,7 +93,7 @@ export function Component() {
       <div className={cn('mt-5 grid items-start gap-5', isStaff && 'lg:grid-cols-[minmax(0,1fr)_24rem]')}>
         <MarksOf value={marks}>
           {order ? (
-            <ExplainsOf
+            <ExplanationSubject
               value={isStaff ? { subject: 'order', id: today.data.order._id, position: explainedAt } : undefined}
             >
               <Body
@@ -103,7 +103,7 @@ export function Component() {
                 whole={isStaff}
                 ledgers={isStaff && <Ledgers id={today.data.order._id} events={events} />}
               />
-            </ExplainsOf>
+            </ExplanationSubject>
           ) : then.error ? (
             <Card>
               <EmptyState title={past.none} />
@@ -207,7 +207,7 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
 }
 
 function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
-  const [doing, setDoing] = useState<{ action: Action; rows: readonly Chosen[] }>()
+  const [doing, setDoing] = useState<{ action: Action; rows: readonly PurchaseSelection[] }>()
   const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
   const start = (action: Action, rows: readonly Order['purchases'][number][]) => setDoing({ action, rows })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
@@ -263,14 +263,14 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
 }
 
 /** The goods of the purchase's claim, since an answer is about all of them. */
-function answeredWith({ purchases }: Order, action: Action, rows: readonly Chosen[]): string | undefined {
+function answeredWith({ purchases }: Order, action: Action, rows: readonly PurchaseSelection[]): string | undefined {
   if (action !== 'approveCancel' && action !== 'rejectCancel') return undefined
   const claim = purchases.find((one) => one.purchaseNo === rows[0]?.purchaseNo)?.claim?._id
   const together = claim ? purchases.filter((one) => one.claim?._id === claim) : []
   return together.length > 1 ? together.map(({ name }) => name).join(', ') : undefined
 }
 
-function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main id="content">
       <h1 className="sr-only">{t.purchases}</h1>

@@ -8,7 +8,7 @@ import { orderWords } from './words'
 /** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
 export type Change = { path: string; label: string; from: string; to: string }
 
-type Shown = { label: string; text: string }
+type FormattedValue = { label: string; text: string }
 
 const o = orderWords
 const labels: Record<string, string> = {
@@ -21,8 +21,8 @@ const labels: Record<string, string> = {
 const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
 
 /** Everything an order page shows that events can change, by place. */
-export function flattenOrder(order: Order): Map<string, Shown> {
-  const found = new Map<string, Shown>()
+export function flattenOrder(order: Order): Map<string, FormattedValue> {
+  const found = new Map<string, FormattedValue>()
   const put = (path: string, label: string, text: string) => found.set(path, { label, text })
   put('payable', o.payable, formatMoney(order.payable))
   put('sender', o.sender, order.sender ? order.sender.name : '-')

@@ -1,10 +1,11 @@
 // Popups over the home page, at a place and of a size.
+import schema from 'virtual:resource/popup'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { SHOWN, showing, showingColumn } from '../crud/sharedFields'
 import { PopupPositionCell, Preview } from './cells'
 
 export const popup: ResourceDef = {
-  kind: 'popup',
+  schema,
   page: '/console/popups',
   openInList: true,
   columns: ['name', 'place', 'showing', 'updatedAt'],

@@ -1,10 +1,12 @@
 // The options of a product: their names follow the criteria, their combinations are whole, and a count goes with its pile.
+
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
+import { schemaOf } from '../../testing/schemas'
 import { type Document, setIn } from '../crud/formState'
 import { combinations, options } from './OptionsEditor'
 
@@ -34,6 +36,7 @@ function Form({ from, isNew = false }: { from: Document; isNew?: boolean }) {
   return (
     <>
       <Editor
+        schema={schemaOf('product')}
         draft={now}
         document={base}
         isNew={isNew}

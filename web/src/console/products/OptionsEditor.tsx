@@ -121,7 +121,7 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
     <div className="grid gap-5">
       <Checkbox label="옵션 사용" checked={conf.enabled === true} onChange={(event) => enable(event.target.checked)} />
       {!conf.enabled && (
-        <OnePile
+        <OptionStockRow
           piles={piles}
           isNew={isNew}
           draft={draft}
@@ -175,7 +175,7 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
                     error={errors[`options.${i}.price`]}
                     onValueChange={(price) => price !== null && edit(key, { price })}
                   />
-                  <Pieces
+                  <QuantityField
                     label={<SmallLabel label="재고" of={called} />}
                     value={option._id ? quantityOf(option._id) : (option.stock ?? 0)}
                     error={wrongOf(option._id) || errors[`options.${i}.stock`]}
@@ -222,13 +222,13 @@ function Editor({ draft, document, isNew, setValue, errors }: EditProps) {
           </div>
         </>
       )}
-      <Piles piles={piles} options={options} />
+      <OptionStocks piles={piles} options={options} />
     </div>
   )
 }
 
 /** What the stock's ledgers say, each with its explanation: for staff, who may ask. */
-function Piles({ piles, options }: { piles: readonly OptionStock[]; options: readonly Option[] }) {
+function OptionStocks({ piles, options }: { piles: readonly OptionStock[]; options: readonly Option[] }) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   if (!isStaff || piles.length === 0) return null
   const called = (id: string) => options.find((option) => option._id === id)?.value
@@ -249,7 +249,7 @@ function Piles({ piles, options }: { piles: readonly OptionStock[]; options: rea
   )
 }
 
-type OnePileProps = {
+type OptionStockRowProps = {
   piles: readonly OptionStock[]
   isNew: boolean
   draft: Record<string, unknown>
@@ -260,12 +260,12 @@ type OnePileProps = {
 }
 
 /** A product without options has one pile; a new one gets it with its first count. */
-function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePileProps) {
+function OptionStockRow({ piles, isNew, draft, put, onCount, quantityOf, error }: OptionStockRowProps) {
   const pile = piles[0]
   if (!pile && !isNew) return <p className="text-ink-3 text-sm">저장한 뒤 재고를 입력할 수 있습니다.</p>
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Pieces
+      <QuantityField
         label="재고"
         hint={pile && `지금까지 ${pile.sells ?? 0}개 판매`}
         value={pile ? quantityOf(pile._stock) : (draft.stock ?? 0)}
@@ -276,12 +276,12 @@ function OnePile({ piles, isNew, draft, put, onCount, quantityOf, error }: OnePi
   )
 }
 
-type PiecesProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hint' | 'value' | 'error'> & {
+type QuantityFieldProps = Pick<ComponentProps<typeof NumberField>, 'label' | 'hint' | 'value' | 'error'> & {
   onValueChange: (pieces: number | InvalidEntry) => void
 }
 
 /** How many there are. */
-const Pieces = ({ onValueChange, ...rest }: PiecesProps) => (
+const QuantityField = ({ onValueChange, ...rest }: QuantityFieldProps) => (
   <NumberField
     name="재고"
     type="integer"

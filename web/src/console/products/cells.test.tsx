@@ -1,5 +1,6 @@
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { schemaOf } from '../../testing/schemas'
 import { bundleFault, SalePrice, StockCell } from './cells'
 
 it.each([
@@ -26,7 +27,16 @@ it.each([
 it('a form says why a set cannot be sold, and nothing of one that can', () => {
   const Edit = bundleFault.component
   const of = (document: Record<string, unknown>) =>
-    render(<Edit draft={document} document={document} isNew={false} setValue={() => {}} errors={{}} />)
+    render(
+      <Edit
+        schema={schemaOf('product')}
+        draft={document}
+        document={document}
+        isNew={false}
+        setValue={() => {}}
+        errors={{}}
+      />,
+    )
   expect(of({ bundleFault: null }).container.textContent).toBe('')
   expect(of({ bundleFault: FAULT }).getByRole('alert').textContent).toContain('다른 판매자의 상품')
 })

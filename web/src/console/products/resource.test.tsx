@@ -5,11 +5,12 @@ import { HttpResponse, http } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { renderPage } from '../../testing/render'
+import { schemaOf } from '../../testing/schemas'
 import { server, withServer } from '../../testing/server'
 import { possibleColumns } from '../crud/columns'
 import { ResourcePage } from '../crud/ResourcePage'
 import { listOf } from '../crud/resourceDefinition'
-import { schemaForScopes, schemaOf } from '../crud/schema'
+import { schemaForScopes } from '../crud/schema'
 import { product } from './resource'
 
 withServer()

@@ -1,11 +1,12 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
+import schema from 'virtual:resource/product'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
 import { bundleFault, isBundle, SalePrice, StockCell, seoPreview } from './cells'
 import { options } from './OptionsEditor'
 
 export const product: ResourceDef = {
-  kind: 'product',
+  schema,
   page: '/console/shop/products',
   columns: ['name', 'code', 'thumb', '_seller', 'salePrice', 'left', 'shows', 'updatedAt'],
   cells: {

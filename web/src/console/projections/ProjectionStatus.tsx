@@ -11,14 +11,19 @@ import { LagSparkline } from './LagSparkline'
 import { words as t } from './words'
 
 export type Row = components['schemas']['ProjectionRow']
-export type Act = 'rebuild' | 'back' | 'resume'
+export type ProjectionAction = 'rebuild' | 'back' | 'resume'
 type Rebuild = NonNullable<Row['rebuild']>
 
 const TONES = { live: 'good', failing: 'warning', stopped: 'bad', rebuilding: 'busy' } as const
 
-type FollowerProps = { row: Row; lags: readonly number[]; busy: boolean; onAct: (act: Act) => void }
+type ProjectionStatusProps = {
+  row: Row
+  lags: readonly number[]
+  busy: boolean
+  onAct: (act: ProjectionAction) => void
+}
 
-export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
+export function ProjectionStatus({ row, lags, busy, onAct }: ProjectionStatusProps) {
   const held = row.parkedStreams > 0
   const stands = row.state === 'stopped' || row.state === 'failing'
   const rebuilding = row.state === 'rebuilding'
@@ -48,8 +53,8 @@ export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
           </dl>
           <LagSparkline values={lags} />
         </div>
-        {stands && <Standing row={row} />}
-        {held && <Parked row={row} />}
+        {stands && <StateBadge row={row} />}
+        {held && <ParkedNotice row={row} />}
         {row.rebuild && <Progress rebuild={row.rebuild} name={row.title} />}
         <div className="flex flex-wrap items-center gap-2">
           <span className="mr-auto text-ink-2 text-xs">
@@ -77,7 +82,7 @@ export function ProjectionStatus({ row, lags, busy, onAct }: FollowerProps) {
   )
 }
 
-function Standing({ row }: { row: Row }) {
+function StateBadge({ row }: { row: Row }) {
   const stopped = row.state === 'stopped'
   return (
     <Notice tone={stopped ? 'bad' : 'warning'}>
@@ -93,7 +98,7 @@ function Standing({ row }: { row: Row }) {
   )
 }
 
-function Parked({ row }: { row: Row }) {
+function ParkedNotice({ row }: { row: Row }) {
   const more = row.parkedStreams - row.parked.length
   return (
     <Notice tone="warning">

@@ -9,7 +9,7 @@ import { confirmDialog } from '../../ui/confirm'
 import { Notice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { type Act, ProjectionStatus, type Row } from './ProjectionStatus'
+import { type ProjectionAction, ProjectionStatus, type Row } from './ProjectionStatus'
 import { words as t } from './words'
 
 const PATH = '/api/console/system/projections'
@@ -35,7 +35,7 @@ export function Component() {
   )
   const lags = useLags(data?.projections, dataUpdatedAt)
   const act = useMutation({
-    mutationFn: async ({ row, what }: { row: Row; what: Act }) => {
+    mutationFn: async ({ row, what }: { row: Row; what: ProjectionAction }) => {
       const path = { name: row.name }
       if (what === 'resume') {
         const { caughtUp, stillParked } = await call('POST', `${ONE}/resume`, { path })
@@ -51,7 +51,7 @@ export function Component() {
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
-  const wanted = async (row: Row, what: Act) => {
+  const wanted = async (row: Row, what: ProjectionAction) => {
     const question = {
       rebuild: { title: t.rebuildAsk(row.title), text: t.rebuildText, yes: t.rebuild },
       back: { title: t.backAsk(row.title), text: t.backText, yes: t.back },

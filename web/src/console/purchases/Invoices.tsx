@@ -4,12 +4,12 @@ import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { batchWords } from '../crud/batchWords'
-import type { Chosen } from './PurchaseActionDialog'
+import type { PurchaseSelection } from './PurchaseActionDialog'
 
 const t = batchWords
 
 type InvoicesProps = {
-  rows: readonly Chosen[]
+  rows: readonly PurchaseSelection[]
   /** Each has to be named: there are several, or were before the others were sent. */
   several: boolean
   courier: string

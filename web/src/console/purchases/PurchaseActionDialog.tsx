@@ -32,7 +32,7 @@ import { Refunds, useRefunds } from './Refunds'
 import { purchaseWords } from './words'
 
 /** A purchase an action is meant for. */
-export type Chosen = {
+export type PurchaseSelection = {
   purchaseNo: string
   name: string
   optionName?: string | null
@@ -40,9 +40,9 @@ export type Chosen = {
   invoiceNo?: string | null
 }
 
-type ActDialogProps = {
+type PurchaseActionDialogProps = {
   action: Action
-  rows: readonly Chosen[]
+  rows: readonly PurchaseSelection[]
   /** What the action is about, where that is more than the one row. */
   about?: string
   /** Not those, but all that match. */
@@ -54,7 +54,7 @@ type ActDialogProps = {
 
 const t = batchWords
 
-export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone }: ActDialogProps) {
+export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone }: PurchaseActionDialogProps) {
   const client = useQueryClient()
   const id = useId()
   const [reason, setReason] = useState('')
@@ -228,10 +228,10 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
   )
 }
 
-const numbersOf = (rows: readonly Chosen[]): Record<string, string> =>
+const numbersOf = (rows: readonly PurchaseSelection[]): Record<string, string> =>
   Object.fromEntries(rows.map((row) => [row.purchaseNo, row.invoiceNo ?? '']))
 
-function Results({ rows, outcomes }: { rows: readonly Chosen[]; outcomes: readonly Outcome[] }) {
+function Results({ rows, outcomes }: { rows: readonly PurchaseSelection[]; outcomes: readonly Outcome[] }) {
   const nameOf = (no: string) => rows.find((row) => row.purchaseNo === no)?.name
   return (
     <ul aria-live="polite" className="divide-y divide-line">

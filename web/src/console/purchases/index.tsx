@@ -1,4 +1,6 @@
 // The purchases of a tab; chosen ones, or all that match, are worked on together.
+
+import purchase from 'virtual:resource/purchase'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '../../ui/Button'
@@ -26,13 +28,13 @@ export function Component() {
   )
 }
 
-type Chosen = Choice<PurchaseInList>
+type PurchaseChoice = Choice<PurchaseInList>
 
 function Purchases({ tab }: { tab: Tab }) {
-  const kind = useSchema('purchase')
+  const kind = useSchema(purchase)
   const [title, text] = t.none[tab]
-  const [acting, setActing] = useState<{ action: Action; choice: Chosen }>()
-  const forget = ({ choice }: { choice: Chosen }, outcomes: Outcome[]) =>
+  const [acting, setActing] = useState<{ action: Action; choice: PurchaseChoice }>()
+  const forget = ({ choice }: { choice: PurchaseChoice }, outcomes: Outcome[]) =>
     choice.letGo(
       choice.matching ? undefined : outcomes.filter(({ refusal }) => !refusal).map(({ purchaseNo }) => purchaseNo),
     )
@@ -43,7 +45,7 @@ function Purchases({ tab }: { tab: Tab }) {
         kind={kind}
         caption={purchaseWords.tabs[tab]}
         only={{ tab }}
-        bulk={(choice) => <Acts choice={choice} onAct={(action) => setActing({ action, choice })} />}
+        bulk={(choice) => <BulkButtons choice={choice} onAct={(action) => setActing({ action, choice })} />}
         choosesAll
         empty={<EmptyState title={title} text={text} />}
       />
@@ -61,7 +63,7 @@ function Purchases({ tab }: { tab: Tab }) {
   )
 }
 
-function Acts({ choice, onAct }: { choice: Chosen; onAct: (action: Action) => void }) {
+function BulkButtons({ choice, onAct }: { choice: PurchaseChoice; onAct: (action: Action) => void }) {
   const allowed = choice.matching ? anyActions(choice.rows) : commonActions(choice.rows, BULK)
   if (allowed.length === 0) return <span className="text-ink-3">{t.selectFirst}</span>
   return allowed.map((action) => (

@@ -19,7 +19,7 @@ const orderPage = (row: PurchaseInList): string => `/console/shop/orders/${row._
 
 type Cell = { row: PurchaseInList }
 
-const Numbered = ({ row }: Cell) => (
+const NumberCell = ({ row }: Cell) => (
   <>
     <Link to={orderPage(row)} className="figures whitespace-nowrap font-semibold underline-offset-4 hover:underline">
       {row.purchaseNo}
@@ -28,13 +28,13 @@ const Numbered = ({ row }: Cell) => (
   </>
 )
 
-const Bought = ({ row }: Cell) => (
+const ProductCell = ({ row }: Cell) => (
   <>
     <p className="wrap-anywhere line-clamp-2 min-w-40">{row.name}</p>
     <p className="wrap-anywhere text-ink-3 text-xs">
       <From row={row} />
     </p>
-    <Claimed row={row} />
+    <ClaimLine row={row} />
   </>
 )
 
@@ -45,7 +45,7 @@ function From({ row }: Cell) {
 }
 
 /** Why the buyer wants it canceled, and who answers where a seller cannot. */
-function Claimed({ row }: Cell) {
+function ClaimLine({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const asked = row.claimStatus === 'CANCEL_REQUESTED'
   return (
@@ -69,14 +69,14 @@ const Amount = ({ row }: Cell) => (
 const piecesOf = (row: PurchaseInList): string =>
   [words.pieces(row.quantity), isGivenUp(row) && t.unpaid].filter(Boolean).join(' · ')
 
-const Paid = ({ row }: Cell) => (
+const PaymentCell = ({ row }: Cell) => (
   <>
     <Amount row={row} />
     <span className="figures block text-ink-3 text-xs">{piecesOf(row)}</span>
   </>
 )
 
-const People = ({ row }: Cell) => (
+const PeopleCell = ({ row }: Cell) => (
   <>
     <p className="wrap-anywhere line-clamp-2">{row.buyerName ?? words.forgotten}</p>
     {row.receiverName !== row.buyerName && (
@@ -107,7 +107,7 @@ function Card({ row }: Cell) {
         <p className="wrap-anywhere text-ink-3 text-xs empty:hidden">
           <From row={row} />
         </p>
-        <Claimed row={row} />
+        <ClaimLine row={row} />
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-sm">
         <span>{peopleOf(row).join(' / ')}</span>
@@ -130,11 +130,11 @@ export const listAt = (tab: Tab): ListDef<PurchaseInList> => ({
       header: `${t.columns.orderNo} · ${t.columns.createdAt}`,
       width: 'auto',
       isLink: true,
-      cell: Numbered,
+      cell: NumberCell,
     },
-    name: { header: t.columns.product, width: '38%', cell: Bought },
-    paid: { header: t.columns.paid, align: 'right', cell: Paid },
-    buyerName: { header: t.columns.people, width: '7.5rem', cell: People },
+    name: { header: t.columns.product, width: '38%', cell: ProductCell },
+    paid: { header: t.columns.paid, align: 'right', cell: PaymentCell },
+    buyerName: { header: t.columns.people, width: '7.5rem', cell: PeopleCell },
     statusText: { header: t.columns.status, cell: Status },
   },
   optionalColumns: ['code', 'unitPrice', 'payable', 'seller.nickname', 'paidAt', 'invoiceNo', 'confirmOn'],

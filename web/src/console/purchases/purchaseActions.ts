@@ -21,8 +21,8 @@ export const ACTIONS: readonly Action[] = [
 ]
 
 /** Those of them that give money back: what, is shown before they are confirmed. */
-export type GivesBack = 'cancel' | 'approveCancel'
-export const givesBack = (action: Action): action is GivesBack => action === 'cancel' || action === 'approveCancel'
+export type RefundAction = 'cancel' | 'approveCancel'
+export const givesBack = (action: Action): action is RefundAction => action === 'cancel' || action === 'approveCancel'
 
 /** Actions that can be done to many purchases at once. */
 export const BULK: readonly Action[] = [
@@ -37,8 +37,8 @@ export const BULK: readonly Action[] = [
 
 /** Actions that only change the order's status, and so are allowed on all matching purchases at once. */
 const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const
-type OfStatus = keyof typeof STATUS
-const isOfStatus = (action: Action): action is OfStatus => action in STATUS
+type StatusAction = keyof typeof STATUS
+const isOfStatus = (action: Action): action is StatusAction => action in STATUS
 
 /** What an action needs to be told. */
 export const needsTracking = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
@@ -55,7 +55,7 @@ const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
 /** Sends the command of `action`; throws the server's refusal. */
 export function runAction(
-  action: Exclude<Action, GivesBack>,
+  action: Exclude<Action, RefundAction>,
   { purchaseNo }: Target,
   said: ActionInput = {},
 ): Promise<unknown> {
@@ -86,7 +86,11 @@ export type RefundsAnswer = components['schemas']['RefundsAnswer']
 export const REFUNDS = '/api/console/shop/purchases/cancel/preview'
 
 /** Gives back what was shown, or nothing; throws the server's refusal. */
-function giveBack(action: GivesBack, { _order, purchaseNos, preview }: OneRefund, reason?: string): Promise<unknown> {
+function giveBack(
+  action: RefundAction,
+  { _order, purchaseNos, preview }: OneRefund,
+  reason?: string,
+): Promise<unknown> {
   const headers = idempotent(newIdempotencyKey())
   const shown = sumsOf(preview)
   const [purchaseNo = ''] = purchaseNos
@@ -105,7 +109,7 @@ function giveBack(action: GivesBack, { _order, purchaseNos, preview }: OneRefund
 
 /** Gives all of them back, one after the other: later ones were reckoned with the earlier ones done. */
 export async function giveAllBack(
-  action: GivesBack,
+  action: RefundAction,
   reckoned: Pick<RefundsAnswer, 'refunds' | 'failed'> = { refunds: [], failed: [] },
   reason: string | undefined,
   onProgress: (outcomes: Outcome[]) => void,
@@ -141,7 +145,7 @@ export type Outcome = { purchaseNo: string; refusal?: string }
  * be in each other's way. A refusal does not stop the rest.
  */
 export async function actOnAll(
-  action: Exclude<Action, GivesBack>,
+  action: Exclude<Action, RefundAction>,
   targets: readonly (Target & { said?: ActionInput })[],
   onProgress: (outcomes: Outcome[]) => void,
 ): Promise<Outcome[]> {

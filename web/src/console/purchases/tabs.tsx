@@ -1,4 +1,6 @@
 // The tabs of the purchases' list, each with the number of purchases that stand in it.
+
+import purchase from 'virtual:resource/purchase'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useApiQuery } from '../../api/query'
 import { TabLinks } from '../../ui/Tabs'
@@ -27,7 +29,7 @@ export const useTabCounts = (query: Conditions = {}) =>
 
 /** The conditions go along from tab to tab: what a number counts is what its tab shows. */
 export function PurchaseTabs({ className }: { className?: string }) {
-  const { query, remembered } = useResourceListState(useSchema('purchase'))
+  const { query, remembered } = useResourceListState(useSchema(purchase))
   const { sort: _, ...conditions } = query
   const { data } = useTabCounts(conditions)
   return (

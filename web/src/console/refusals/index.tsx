@@ -46,7 +46,7 @@ const ledgerKindOf = (kind: string): string =>
     'statutory-period': 'member',
   })[kind] ?? 'order'
 
-function What({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
+function TriggerCell({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
   const ledger = ledgerKindOf(due.kind)
   const to = ledgerHref({ kind: ledger, id: due.stream })
   return (
@@ -68,7 +68,7 @@ function What({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {
   )
 }
 
-const Why = ({ code, message }: { code: string; message: string }) => (
+const ReasonCell = ({ code, message }: { code: string; message: string }) => (
   <>
     <p className="break-words">{message}</p>
     <p className="font-mono text-ink-3 text-xs">{code}</p>
@@ -102,8 +102,8 @@ export function Component() {
   })
   const columns = useMemo(
     (): readonly Column<Refusal>[] => [
-      { id: 'what', header: t.what, width: '35%', cell: (row) => <What due={row} /> },
-      { id: 'why', header: t.why, cell: Why },
+      { id: 'what', header: t.what, width: '35%', cell: (row) => <TriggerCell due={row} /> },
+      { id: 'why', header: t.why, cell: ReasonCell },
       { id: 'when', header: t.when, cell: (row) => <Moment value={row.refusedAt} /> },
       {
         id: 'act',
@@ -152,7 +152,7 @@ function Retries({ retries }: { retries: readonly Retry[] }) {
           <li key={retry.number} className="grid gap-1 py-3 text-sm first:pt-0 last:pb-0">
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
               <div className="min-w-0">
-                <What due={retry} />
+                <TriggerCell due={retry} />
               </div>
               <Badge tone={TONES[retry.outcome]}>{t.outcomes[retry.outcome]}</Badge>
             </div>
@@ -185,7 +185,7 @@ function Reactions({ reactions }: { reactions: readonly Reaction[] }) {
         {reactions.map((one) => (
           <li key={`${one.policy}/${one.position}`} className="grid gap-1 py-3 text-sm first:pt-0 last:pb-0">
             <p className="font-semibold">{t.policies[one.policy] ?? one.policy}</p>
-            <Why code={one.code} message={one.message} />
+            <ReasonCell code={one.code} message={one.message} />
             <p className="text-ink-2">
               <Moment value={one.refusedAt} /> · {t.at(one.position)}
             </p>

@@ -1,9 +1,10 @@
 // Reviews: what buyers wrote. Here they are answered, picked as best, hidden or removed; the words stay the buyers'.
+import schema from 'virtual:resource/review'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { Answer, Stars } from './cells'
 
 export const review: ResourceDef = {
-  kind: 'review',
+  schema,
   page: '/console/shop/reviews',
   openInList: true,
   columns: ['subject', 'star', 'name', 'reply', 'shows', 'createdAt'],

@@ -24,7 +24,7 @@ const load = async () => {
 }
 // It comes beside the numbers, not after them. Where it fails, it is asked for again when it is drawn.
 load().catch(() => undefined)
-const Chart = optional(load, { waiting: ({ height }) => <Waiting height={height} />, instead: missing })
+const Chart = optional(load, { waiting: ({ height }) => <ChartSkeleton height={height} />, instead: missing })
 
 const HEIGHT = 260
 const ROW_HEIGHT = 28
@@ -32,7 +32,7 @@ const ROW_HEIGHT = 28
 const heightOf = (shape: ChartProps['shape'], count: number): number =>
   shape === 'rows' ? Math.max(HEIGHT, count * ROW_HEIGHT) : HEIGHT
 
-const Waiting = ({ height }: { height: number }) => (
+const ChartSkeleton = ({ height }: { height: number }) => (
   <div style={{ height }}>
     <Loading className="h-full">
       <Skeleton className="h-full" />
@@ -77,7 +77,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
       {error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : !points ? (
-        <Waiting height={height} />
+        <ChartSkeleton height={height} />
       ) : isEmpty && !asTable ? (
         <EmptyState title={none} />
       ) : (
@@ -94,7 +94,7 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
             />
           )}
           <div className={asTable ? 'max-h-80 overflow-auto' : 'sr-only'}>
-            <Numbers title={title} of={of} points={points} figures={figures} />
+            <PointsTable title={title} of={of} points={points} figures={figures} />
           </div>
         </>
       )}
@@ -102,9 +102,9 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
   )
 }
 
-type NumbersProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
+type PointsTableProps<P> = Pick<PlotProps<P>, 'title' | 'of' | 'figures'> & { points: readonly P[] }
 
-const Numbers = <P extends { label: string }>({ title, of, points, figures }: NumbersProps<P>) => (
+const PointsTable = <P extends { label: string }>({ title, of, points, figures }: PointsTableProps<P>) => (
   <NumbersTable
     caption={title}
     of={of}

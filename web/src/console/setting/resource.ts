@@ -1,8 +1,9 @@
 // The site setting: what the shop is called, how long orders wait, and who runs it.
+import schema from 'virtual:resource/site-setting'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 export const setting: ResourceDef = {
-  kind: 'site-setting',
+  schema,
   page: '/console/site/setting',
   columns: ['name'],
   shownBy: ['/api/v1/setting'],

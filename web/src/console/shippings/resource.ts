@@ -1,9 +1,10 @@
 // Shipping groups: which goods travel how, and for how much.
+import schema from 'virtual:resource/shipping'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { ShippingMethodsCell } from './cells'
 
 export const shipping: ResourceDef = {
-  kind: 'shipping',
+  schema,
   page: '/console/shop/shippings',
   openInList: true,
   columns: ['name', '_seller', 'ways', 'isDefault', 'isActive', 'updatedAt'],

@@ -1,8 +1,9 @@
 // Showrooms: products shown together under a picture.
+import schema from 'virtual:resource/showroom'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 export const showroom: ResourceDef = {
-  kind: 'showroom',
+  schema,
   page: '/console/shop/showrooms',
   openInList: true,
   columns: ['name', 'code', 'image', '_products', 'shows', 'index', 'updatedAt'],

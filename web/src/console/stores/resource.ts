@@ -1,11 +1,12 @@
 // Stores: where people see and try what a seller sells, and the cards of mini-shops on the first page.
+import schema from 'virtual:resource/store'
 import type { ResourceDef } from '../crud/resourceDefinition'
 
 /** The city hall of Seoul (spec V095). */
 const SEOUL = { latitude: 37.5665, longitude: 126.978 }
 
 export const store: ResourceDef = {
-  kind: 'store',
+  schema,
   page: '/console/shop/stores',
   openInList: true,
   columns: ['name', 'thumb', 'address1', 'tel', 'shows', 'updatedAt'],

@@ -1,9 +1,10 @@
 // Terms people agree to, edition by edition.
+import schema from 'virtual:resource/terms'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { StartDateCell } from './cells'
 
 export const terms: ResourceDef = {
-  kind: 'terms',
+  schema,
   page: '/console/site/terms',
   openInList: true,
   columns: ['name', 'code', 'edition', 'required', 'startsAt', 'updatedAt'],

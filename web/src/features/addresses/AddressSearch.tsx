@@ -17,7 +17,7 @@ export function AddressSearch({ open, onOpenChange, onPick }: AddressSearchProps
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="주소 찾기">
       {open && (
-        <Finding
+        <AddressFinder
           onPick={(address) => {
             onPick(address)
             onOpenChange(false)
@@ -28,7 +28,7 @@ export function AddressSearch({ open, onOpenChange, onPick }: AddressSearchProps
   )
 }
 
-function Finding({ onPick }: { onPick: (address: Address) => void }) {
+function AddressFinder({ onPick }: { onPick: (address: Address) => void }) {
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
   const [page, setPage] = useState(1)

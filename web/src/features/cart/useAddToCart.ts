@@ -4,10 +4,11 @@ import { useNavigate } from 'react-router'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { apiQueryKey } from '../../api/query'
-import { addToGuestCart, type GuestCartLine, useLoggedIn } from '../../api/session'
-import { ko } from '../../i18n/ko'
+import { type GuestCartLine, useLoggedIn } from '../../api/session'
 import { toast } from '../../ui/toast'
 import { CARTS } from './api'
+import { addToGuestCart } from './guestCart'
+import { cartWords } from './words'
 
 /** `put` says that they are in, or why not; `onDone` hears that they are. */
 export function useAddToCart(onDone?: () => void) {
@@ -24,14 +25,14 @@ export function useAddToCart(onDone?: () => void) {
     },
     onSuccess: () => {
       onDone?.()
-      void toast(ko.cart.added, {
+      void toast(cartWords.added, {
         tone: 'success',
-        action: { label: ko.cart.look, onClick: () => void navigate(loggedIn ? '/cart' : '/shop/cart') },
+        action: { label: cartWords.look, onClick: () => void navigate(loggedIn ? '/cart' : '/shop/cart') },
       })
     },
     onError: (thrown) => {
       const { alerted, status, told } = toApiError(thrown)
-      if (!alerted) void toast(status === 404 ? ko.cart.notSold : told, { tone: 'error' })
+      if (!alerted) void toast(status === 404 ? cartWords.notSold : told, { tone: 'error' })
     },
     // What was put in before one was refused stays in.
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(CARTS).slice(0, 2) }),

@@ -10,7 +10,6 @@ type S = components['schemas']
 export type Banner = NonNullable<S['BannerAnswer']['banner']>
 /** A slide of a banner; `isOuterLink` or `_blank` opens a new window. */
 export type Slide = NonNullable<Banner['slides']>[number]
-export type BandBanner = S['BandBanners']['bandBanners'][number]
 export type Advertisement = S['Advertisements']['bannerAdvertisements'][number]
 /** A window over the home page, `left`, `top`, `width`, `height` in pixels. */
 export type Popup = S['Popups']['popups'][number]
@@ -31,16 +30,13 @@ export type Device = 'PC' | 'MOBILE'
 export const useBanner = (code: 'MAIN_1' | 'MAIN_2' | 'RECIPE', device: Device) =>
   useApiQuery('/api/v1/banners/{code}', { path: { code }, query: { device } }, TOLD)
 
-/** The lines over the header; their errors are ignored (spec V211, V218). */
-export const useBandBanners = () => useApiQuery('/api/v1/bandBanners', { query: { code: 'main' } }, CALM)
-
 const ADVERTISEMENTS = 4
 
-/** The home page's advertisements (spec V210, V271). */
+/** The home page's advertisements (spec V210, V271); the document leaves `isDeleted` out. */
 export const useAdvertisements = () =>
-  useApiQuery<S['Advertisements']>(
+  useApiQuery(
     '/api/v1/bannerAdvertisements',
-    { query: { isDeleted: false }, headers: { limit: String(ADVERTISEMENTS) } },
+    { query: { isDeleted: false } as object, headers: { limit: String(ADVERTISEMENTS) } },
     TOLD,
   )
 

@@ -1,5 +1,6 @@
 // Documents that companies uploaded while joining.
-import { call, download } from '../../api/client'
+import { call } from '../../api/client'
+import { download } from '../../api/download'
 import { ApiError, toApiError } from '../../api/errors'
 import type { components } from '../../api/schema.gen'
 

@@ -15,14 +15,14 @@ useSession.subscribe((now, before) => {
   if (now.refreshToken && !before.refreshToken) void dismissToast(LOGIN_TO_LIKE)
 })
 
-type LikeHeartProps = {
+type LikeButtonProps = {
   product: Likeable & { name: string }
   look?: 'picture' | 'box'
   size?: 'sm' | 'md'
   className?: string
 }
 
-export function LikeButton({ product, ...look }: LikeHeartProps) {
+export function LikeButton({ product, ...look }: LikeButtonProps) {
   const { liked, toggle } = useLike(product)
   const loggedIn = useLoggedIn()
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function LikeButton({ product, ...look }: LikeHeartProps) {
       onToggle={() => {
         if (loggedIn) return toggle()
         const here = loginPath(pathname + search)
-        void toast(ko.session.loginToLike, {
+        void toast('로그인 후 사용하실 수 있습니다', {
           tone: 'error',
           id: LOGIN_TO_LIKE,
           action: { label: ko.action.login, onClick: () => void navigate(here) },

@@ -1,14 +1,14 @@
 // A link below a form to an alternative ("not a member yet?").
 import { Link } from 'react-router'
 
-type OtherWayProps = {
+type AlternativeLinkProps = {
   question: string
   to: string
   /** What the link says. */
   label: string
 }
 
-export function AlternativeLink({ question, to, label }: OtherWayProps) {
+export function AlternativeLink({ question, to, label }: AlternativeLinkProps) {
   return (
     <p className="text-center text-ink-2">
       {question}{' '}

@@ -11,12 +11,12 @@ import { LoginForm } from './LoginForm'
 
 const KINDS: Record<UserType, string> = { PERSON: joinWords.person, COMPANY: joinWords.company, OPERATOR: '운영자' }
 
-type MemberDialogProps = ComponentProps<typeof Dialog> & {
+type LoginGateDialogProps = ComponentProps<typeof Dialog> & {
   /** Only for these; for every member where it does not say. */
   userTypes?: readonly UserType[]
 }
 
-export function LoginGateDialog({ userTypes, children, footer, ...dialog }: MemberDialogProps) {
+export function LoginGateDialog({ userTypes, children, footer, ...dialog }: LoginGateDialogProps) {
   const loggedIn = useSession((s) => s.refreshToken !== undefined)
   const kind = useSession((s) => s.payload?.userType)
   if (!loggedIn)

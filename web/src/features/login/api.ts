@@ -1,21 +1,19 @@
-// Login and logout. What a guest collected in this browser is sent to the server at login (spec V090, V091).
+// Login. What a guest collected in this browser is sent to the server at login (spec V090, V091).
 
-import { basic, call, revoke } from '../../api/client'
+import { call } from '../../api/client'
 import { forgetPosition } from '../../api/consistencyToken'
 import { toApiError } from '../../api/errors'
 import { notifyUser } from '../../api/notify'
-import {
-  beginSession,
-  endSession,
-  forgetWatches,
-  type GuestCartLine,
-  type Payload,
-  setGuestQuantity,
-  useSession,
-} from '../../api/session'
-import { ko } from '../../i18n/ko'
-import { clearSessionItems } from '../../lib/storage'
+import { beginSession, forgetWatches, type GuestCartLine, type Payload, useSession } from '../../api/session'
 import { CARTS } from '../cart/api'
+import { setGuestQuantity } from '../cart/guestCart'
+import { cartWords } from '../cart/words'
+
+/** UTF-8 safe Basic credentials. */
+export function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`)
+  return `Basic ${btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''))}`
+}
 
 /** Checks name and password and starts the session; throws the server's refusal. */
 export async function logIn(username: string, password: string): Promise<Payload> {
@@ -56,11 +54,11 @@ async function pushLines(): Promise<void> {
       const { status, message } = toApiError(thrown)
       // The server is not reachable: the next line would fail, too.
       if (!REFUSED.includes(status)) break
-      refused.push(ko.cart.refusal(line.note?.name, status === 404 ? ko.cart.notSold : message))
+      refused.push(cartWords.refusal(line.note?.name, status === 404 ? cartWords.notSold : message))
     }
     setGuestQuantity(line, 0)
   }
-  if (refused.length > 0) notifyUser([ko.cart.leftBehind, ...refused].join('\n'))
+  if (refused.length > 0) notifyUser([cartWords.leftBehind, ...refused].join('\n'))
 }
 
 const pushLine = ({ note: _, ...line }: GuestCartLine): Promise<unknown> => call('POST', CARTS, { body: line })
@@ -75,12 +73,4 @@ async function pushWatches(): Promise<void> {
   } catch {
     // They stay here for the next login.
   }
-}
-
-/** Ends the session, here and at the server; in this browser with what the tab remembers of it (the order being written, the position of own writes). */
-export function logOut(): void {
-  const { refreshToken } = useSession.getState()
-  if (refreshToken) void revoke(refreshToken)
-  endSession()
-  clearSessionItems()
 }

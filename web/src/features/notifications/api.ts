@@ -4,9 +4,9 @@ import { call, paged } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useLoggedIn } from '../../api/session'
+import { INFO } from './unread'
 
 export const ALARMS = '/api/v1/me/alarms'
-export const INFO = '/api/v1/me/info'
 const MOST = 50
 
 export type Alarm = components['schemas']['Alarms']['alarms'][number]
@@ -21,12 +21,6 @@ export function useAlarms(category?: string, enabled = true) {
     { query: { category }, headers: paged(1, MOST) },
     { enabled: loggedIn && enabled, retry: false },
   )
-}
-
-export function useUnreadCount(): number {
-  const loggedIn = useLoggedIn()
-  const { data } = useApiQuery(INFO, {}, { enabled: loggedIn, retry: false })
-  return data?.user.notiCount ?? 0
 }
 
 export function useAlarmActions() {

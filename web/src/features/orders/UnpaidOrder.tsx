@@ -7,7 +7,7 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { apiQueryKey, useApiQuery } from '../../api/query'
-import { addToGuestCart, guestCart, useLoggedIn } from '../../api/session'
+import { useLoggedIn } from '../../api/session'
 import type { OrderDetail, PayMethod } from '../../api/types'
 import { ko } from '../../i18n/ko'
 import { payMethodWords } from '../../i18n/payMethodWords'
@@ -17,6 +17,8 @@ import { confirmDialog } from '../../ui/confirm'
 import { Select } from '../../ui/Input'
 import { toast } from '../../ui/toast'
 import { CARTS } from '../cart/api'
+import { addToGuestCart, guestCart } from '../cart/guestCart'
+import { cartWords } from '../cart/words'
 import { PAY_CONFIG, payOrder } from '../payment/api'
 import { type Checkout, startCheckout } from './checkoutSession'
 
@@ -24,9 +26,9 @@ import { type Checkout, startCheckout } from './checkoutSession'
 const OTHER_WAYS: readonly PayMethod[] = ['card', 'bank', 'cellphone']
 
 /** Where the goods go from here. */
-type Way = 'cart' | 'sheet'
+type ReorderTarget = 'cart' | 'sheet'
 
-const QUESTIONS: Record<Way, { title: string; text: string; yes: string }> = {
+const QUESTIONS: Record<ReorderTarget, { title: string; text: string; yes: string }> = {
   cart: {
     title: '상품을 장바구니에 다시 담을까요?',
     text: '이 주문은 취소되고, 쓴 쿠폰과 적립금은 돌아갑니다.',
@@ -92,7 +94,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
   const [key, renew] = useIdempotencyKey()
   const back = useMutation({
     meta: { suppressToast: true },
-    mutationFn: (_: Way) =>
+    mutationFn: (_: ReorderTarget) =>
       call('POST', '/api/v1/me/orders/{id}/cart', {
         path: { id: order._id },
         headers: { ...guestOrderHeaders(order._id), ...idempotent(key) },
@@ -103,7 +105,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       const orders = ['/api/v1/me/orders', '/api/v1/me/orders/{id}', CARTS]
       void Promise.all(orders.map((path) => queryClient.invalidateQueries({ queryKey: apiQueryKey(path).slice(0, 2) })))
       if (way === 'sheet') startCheckout(basketOf(order, loggedIn ? _carts : undefined))
-      else void toast(ko.cart.added, { tone: 'success' })
+      else void toast(cartWords.added, { tone: 'success' })
       await navigate(way === 'sheet' ? '/shop/order' : loggedIn ? '/cart' : '/shop/cart')
     },
     onError: (thrown) => {
@@ -111,7 +113,7 @@ function BackIntoCart({ order }: { order: OrderDetail }) {
       if (toApiError(thrown).status !== 0) renew()
     },
   })
-  const start = async (way: Way) => {
+  const start = async (way: ReorderTarget) => {
     if (await confirmDialog({ ...QUESTIONS[way], no: ko.action.close })) back.mutate(way)
   }
   return (

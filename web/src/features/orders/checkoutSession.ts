@@ -6,14 +6,14 @@ import { hasShape, isList, isText, isTexts, sessionItem } from '../../lib/storag
 export type Person = Pick<Party, 'name' | 'phone'> & Partial<Party>
 /** Sender, receiver and message copied from an earlier order. */
 export type CheckoutParties = { sender?: Person | null; receiver?: Person | null; message?: string | null }
-type Goods =
+type CheckoutLines =
   | { carts: string[] }
   | {
       lines: LineWish[]
       /** The cart of this browser they are lines of: each is ordered once, in whichever window. */
       guestCart?: string
     }
-export type Checkout = Goods & { people?: CheckoutParties }
+export type Checkout = CheckoutLines & { people?: CheckoutParties }
 type OrderReference = { placed: string }
 
 const isCarts = hasShape({ carts: isTexts })

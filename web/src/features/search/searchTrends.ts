@@ -1,23 +1,21 @@
-// Search trends: yesterday's ranking against the day before, and logging searches and tags (spec V216, V244-V247).
+// Search trends: yesterday's ranking against the day before (spec V216, V244-V247).
 
-import { call } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { seoulDay } from '../../lib/seoul-day'
+import { LOGS, type LogType } from './logTerm'
 
-const LOGS = '/api/v1/shop/logs'
 const TOP = 10
 
-export type LogType = 'SEARCH' | 'TAG'
 /** A word, how often it was searched, and how many places it rose (missing: it is new, spec V092). */
-export type Ranked = components['schemas']['Ranking']['logs'][number]
+export type RankedTerm = components['schemas']['Ranking']['logs'][number]
 export type RankChange = 'new' | 'up' | 'down' | 'same'
 
-export const changeOf = ({ diff }: Pick<Ranked, 'diff'>): RankChange =>
+export const changeOf = ({ diff }: Pick<RankedTerm, 'diff'>): RankChange =>
   diff === undefined || diff === null ? 'new' : diff > 0 ? 'up' : diff < 0 ? 'down' : 'same'
 
 /** Yesterday's ten words (spec V244, V245). */
-export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
+export function useRanking(type: LogType = 'SEARCH'): readonly RankedTerm[] {
   const yesterday = seoulDay(-1)
   const { data } = useApiQuery(
     LOGS,
@@ -28,16 +26,7 @@ export function useRanking(type: LogType = 'SEARCH'): readonly Ranked[] {
 }
 
 /** Yesterday's tags, the one most pressed first: as many as the server shows (spec V247). */
-export function useTags(): readonly Ranked[] {
+export function useTags(): readonly RankedTerm[] {
   const { data } = useApiQuery('/api/v1/shop/tag-logs', {}, { staleTime: 300_000, retry: false })
   return data?.tagLogs ?? []
 }
-
-/** Counts a search or a click on a tag; best effort, failures are ignored. */
-const logTerm = (type: LogType, value: string): Promise<void> =>
-  call('POST', LOGS, { body: { type, value } }).then(
-    () => undefined,
-    () => undefined,
-  )
-export const logSearch = (value: string): Promise<void> => logTerm('SEARCH', value)
-export const logTag = (value: string): Promise<void> => logTerm('TAG', value)

@@ -1,7 +1,7 @@
 // Searching the shop for a term, the same from every place that offers one: the box, recent and ranked terms, tags, suggestions.
 import { useLocation, useNavigate } from 'react-router'
 import { rememberSearch } from '../../lib/recentSearches'
-import { logSearch } from './searchTrends'
+import { logSearch } from './logTerm'
 
 const RESULTS = '/search'
 

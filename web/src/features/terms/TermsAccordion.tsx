@@ -8,14 +8,14 @@ import { useTerms } from './api'
 
 const NOT_FOUND = 404
 
-type TermsFoldProps = {
+type TermsAccordionProps = {
   code: string
   label: string
   /** What is said where the shop has no such terms. */
   children: ReactNode
 }
 
-export function TermsAccordion({ code, label, children }: TermsFoldProps) {
+export function TermsAccordion({ code, label, children }: TermsAccordionProps) {
   const [open, setOpen] = useState(false)
   return (
     // One text at a time, so that the button stays near.
@@ -30,7 +30,7 @@ export function TermsAccordion({ code, label, children }: TermsFoldProps) {
   )
 }
 
-function Text({ code, label, children }: TermsFoldProps) {
+function Text({ code, label, children }: TermsAccordionProps) {
   const { data, error, refetch } = useTerms(code)
   if (data) {
     const { name, edition, startsAt, content } = data.terms

@@ -7,6 +7,7 @@ import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { useLikes } from '../../features/likes/api'
 import { useRecents } from '../../features/products/recentlyViewed'
+import { searchWords } from '../../features/search/words'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
@@ -57,7 +58,7 @@ export function Component() {
         >
           {coupons ? `${coupons.summary.totalCount}장` : '–'}
         </Amount>
-        <Amount to="/mypage/points" name="적립금" note={points ? <Coming {...points.summary} /> : NBSP}>
+        <Amount to="/mypage/points" name="적립금" note={points ? <ExpectedPoints {...points.summary} /> : NBSP}>
           {points ? <Money amount={points.summary.available} /> : '–'}
         </Amount>
         <Amount to="/mypage/likes" name="찜">
@@ -132,7 +133,7 @@ const Amount = ({ to, name, note, children }: AmountProps) => (
 )
 
 /** What will be granted, and what will be gone. */
-const Coming = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
+const ExpectedPoints = ({ expected, expiringSoon }: { expected: number; expiringSoon: number }) => (
   <>
     <span className="block text-ink-3">
       적립예정 <Money amount={expected} />
@@ -152,7 +153,7 @@ function Recents() {
     <section aria-labelledby="recents" className="mt-10">
       <div className="mb-4 flex items-baseline justify-between">
         <h2 id="recents" className="font-bold text-xl">
-          {ko.chrome.recentProducts}
+          {searchWords.recentProducts}
         </h2>
         <Link to="/mypage/recent" className="rounded-xs text-ink-2 text-sm hover:text-ink hover:underline">
           {ko.action.more}

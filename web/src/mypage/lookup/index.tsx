@@ -30,7 +30,7 @@ export function Component() {
       }
     >
       <h1 className="font-extrabold text-3xl">비회원 주문조회</h1>
-      {known ? <Found id={id} /> : <Search onFound={(order) => setParams({ order })} />}
+      {known ? <GuestOrder id={id} /> : <Search onFound={(order) => setParams({ order })} />}
     </main>
   )
 }
@@ -77,7 +77,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
   )
 }
 
-function Found({ id }: { id: string }) {
+function GuestOrder({ id }: { id: string }) {
   // The guest's token is no part of the key: orders found by number and by address share one entry.
   const { data, error, refetch } = useQuery({
     queryKey: apiQueryKey(MY_ORDER, { path: { id } }),

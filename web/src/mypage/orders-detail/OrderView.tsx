@@ -68,7 +68,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
       </Card>
       <div className="grid gap-5 lg:grid-cols-2">
         <Sums order={order} />
-        <People order={order} />
+        <SenderAndReceiver order={order} />
       </div>
       {order.payments.length > 0 && <Payments order={order} />}
       {order.timeline.length > 0 && (
@@ -194,7 +194,7 @@ function Sums({ order: { totals, coupons, purchases, fares } }: { order: OrderDe
 
 const FORGOTTEN = '보관 기간이 지나 파기되었습니다'
 
-function People({ order }: { order: OrderDetail }) {
+function SenderAndReceiver({ order }: { order: OrderDetail }) {
   const { sender, receiver, requestMessage } = order
   const address = (to: Party) =>
     `${to.postcode ? `(${to.postcode}) ` : ''}${to.address1 ?? ''} ${to.address2 ?? ''}`.trim()

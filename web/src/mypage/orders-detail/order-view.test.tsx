@@ -1,4 +1,4 @@
-// What an order says siblingPath its lines: how their amounts come about, and whom to ask to exchange or give back what came.
+// What an order shows beside its lines: how their amounts come about, and whom to ask to exchange or give back what came.
 import { screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -5,7 +5,7 @@ import { apiQueryOptions } from '../../api/query'
 import type { GuestCartLine } from '../../api/session'
 import type { ProductDetail, PurchaseRow } from '../../api/types'
 import { useAddToCart } from '../../features/cart/useAddToCart'
-import { ko } from '../../i18n/ko'
+import { cartWords } from '../../features/cart/words'
 import { Button } from '../../ui/Button'
 import { toast } from '../../ui/toast'
 
@@ -16,7 +16,7 @@ const tooFew = (left: number) => `재고가 ${left}개만 남아 담지 못했�
 function lineOf(product: ProductDetail, { _option, quantity }: PurchaseRow): GuestCartLine | string {
   const offered = product.optionsConf.enabled
   const option = offered ? product.options.find((one) => one._id === _option && one.enabled) : undefined
-  if (offered && !option) return ko.cart.notSold
+  if (offered && !option) return cartWords.notSold
   const { soldOut, stock, salePrice } = option ?? product
   if (soldOut) return SOLD_OUT
   if (stock < quantity) return tooFew(stock)
@@ -44,7 +44,7 @@ export function BuyAgain({ purchase }: { purchase: PurchaseRow }) {
     },
     onError: (thrown) => {
       const { alerted, status, told } = toApiError(thrown)
-      if (!alerted) void toast(status === 404 ? ko.cart.notSold : told, { tone: 'error' })
+      if (!alerted) void toast(status === 404 ? cartWords.notSold : told, { tone: 'error' })
     },
   })
   return (

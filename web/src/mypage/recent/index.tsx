@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
 import { useForgetRecents, useRecents } from '../../features/products/recentlyViewed'
+import { searchWords } from '../../features/search/words'
 import { ko } from '../../i18n/ko'
 import { Button, ButtonLink } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
@@ -20,11 +21,11 @@ export function Component() {
   })
   return (
     <MyPage
-      title={ko.chrome.recentProducts}
+      title={searchWords.recentProducts}
       aside={
         products.length > 0 && (
           <Button variant="ghost" size="sm" busy={forget.isPending} onClick={() => forget.mutate()}>
-            {ko.chrome.forgetAll}
+            {searchWords.forgetAll}
           </Button>
         )
       }

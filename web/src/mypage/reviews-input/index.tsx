@@ -24,7 +24,7 @@ const MOST = 100
 
 export function Component() {
   const { reviewId } = useParams()
-  return reviewId === undefined ? <Writable /> : <Changing id={reviewId} />
+  return reviewId === undefined ? <Writable /> : <EditReview id={reviewId} />
 }
 
 function Writable() {
@@ -44,7 +44,7 @@ function Writable() {
   return (
     <MyPage title="후기 쓰기">
       <ReviewTabs writable={total} />
-      {data && <Earns points={data.points} />}
+      {data && <ReviewPointsNotice points={data.points} />}
       {asked && data && !writing && (
         <Notice tone="info" className="mt-6">
           이미 후기를 작성했거나 아직 구매를 확정하지 않은 상품입니다.
@@ -75,7 +75,7 @@ function Writable() {
           <ul className="mt-2 divide-y divide-line border-line border-b">
             {answer.purchases.map((purchase) => (
               <li key={purchase.purchaseNo} className="flex items-center gap-4 py-5 max-xs:flex-wrap">
-                <Bought purchase={purchase} />
+                <PurchaseSummary purchase={purchase} />
                 <Button
                   variant="outline"
                   className="ml-auto shrink-0"
@@ -101,7 +101,7 @@ function Writable() {
   )
 }
 
-const Bought = ({ purchase }: { purchase: ReviewablePurchase }) => (
+const PurchaseSummary = ({ purchase }: { purchase: ReviewablePurchase }) => (
   <>
     <Link to={`/shop/products/${purchase._product}`} className="w-16 shrink-0 rounded-lg md:w-20">
       <Picture src={purchase.thumb} alt="" sizes="80px" />
@@ -117,7 +117,7 @@ const Bought = ({ purchase }: { purchase: ReviewablePurchase }) => (
   </>
 )
 
-function Earns({ points }: { points: ReviewPoints }) {
+function ReviewPointsNotice({ points }: { points: ReviewPoints }) {
   if (points.text <= 0 && points.photo <= 0) return null
   return (
     <Notice tone="info" className="mt-6">
@@ -126,7 +126,7 @@ function Earns({ points }: { points: ReviewPoints }) {
   )
 }
 
-function Changing({ id }: { id: string }) {
+function EditReview({ id }: { id: string }) {
   const navigate = useNavigate()
   const { data, error, refetch } = useApiQuery(`${MY_REVIEWS}/{id}`, { path: { id } })
   return (

@@ -39,8 +39,8 @@ export function Component() {
         </Link>
       </div>
       <nav aria-label="첫 글자" className="mt-6 grid gap-1.5 rounded-lg bg-sunken p-3 md:p-4">
-        <Letters letters={['', ...CONSONANTS]} current={letter} has={has} />
-        <Letters letters={[...ALPHABET, REST]} current={letter} has={has} />
+        <LetterFilter letters={['', ...CONSONANTS]} current={letter} has={has} />
+        <LetterFilter letters={[...ALPHABET, REST]} current={letter} has={has} />
       </nav>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -101,10 +101,10 @@ export function Component() {
   )
 }
 
-type LettersProps = { letters: readonly string[]; current: string | undefined; has: ReadonlySet<string> }
+type LetterFilterProps = { letters: readonly string[]; current: string | undefined; has: ReadonlySet<string> }
 
 /** The first one, empty, is all of them; a letter no brand has is not to be pressed. */
-function Letters({ letters, current, has }: LettersProps) {
+function LetterFilter({ letters, current, has }: LetterFilterProps) {
   return (
     <ul className="flex flex-wrap gap-1">
       {letters.map((letter) => {

@@ -63,13 +63,13 @@ export function CartContents({ cart, basketOf, note, room = 'whole' }: CartConte
           action={<ButtonLink to="/shop/products">{ko.chrome.allProducts}</ButtonLink>}
         />
       ) : (
-        <Filled cart={cart} items={items} basketOf={basketOf} room={room} />
+        <CartWithLines cart={cart} items={items} basketOf={basketOf} room={room} />
       )}
     </>
   )
 }
 
-function Filled({
+function CartWithLines({
   cart,
   items,
   basketOf,

@@ -1,6 +1,7 @@
 // The cart of a guest; it moves into the account at login.
 import { Link, Navigate } from 'react-router'
-import { guestCart, useLoggedIn } from '../../api/session'
+import { useLoggedIn } from '../../api/session'
+import { guestCart } from '../../features/cart/guestCart'
 import { loginPath } from '../../lib/loginRedirect'
 import { CartContents, CartPage } from './CartPage'
 import { useGuestCart } from './useCart'

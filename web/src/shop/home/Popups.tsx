@@ -72,7 +72,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
             dangerouslySetInnerHTML={{ __html: popup.content }}
           />
         )}
-        {popup.url && <Way popup={popup} name={name} />}
+        {popup.url && <PopupLink popup={popup} name={name} />}
       </div>
       <div className="flex items-center justify-between gap-3 border-line border-t px-4 py-2.5">
         <Checkbox
@@ -94,7 +94,7 @@ function Window({ popup, at, onClose }: { popup: Popup; at: number; onClose: () 
   )
 }
 
-function Way({ popup, name }: { popup: Popup; name: string }) {
+function PopupLink({ popup, name }: { popup: Popup; name: string }) {
   const url = popup.url ?? ''
   const shared = {
     'aria-label': `${name} 자세히 보기`,

@@ -62,14 +62,14 @@ export function Component() {
           )
         )}
       </div>
-      {categories.length > 0 ? <Ways categories={categories} /> : categoriesPending && <WaysOutline />}
+      {categories.length > 0 ? <CategoryShortcuts categories={categories} /> : categoriesPending && <WaysOutline />}
       <Featured />
       <IdleSections>
-        <Second device={device} />
+        <SecondaryBanner device={device} />
         <Bests />
         <Recommended />
         <Recipes device={device} />
-        <Merits />
+        <Benefits />
         <Stores className={`shell ${GAP}`} />
         <Shops className={`shell ${GAP}`} />
         <Advertisements />
@@ -80,7 +80,7 @@ export function Component() {
   )
 }
 
-function Second({ device }: { device: Device }) {
+function SecondaryBanner({ device }: { device: Device }) {
   const slides = useBanner('MAIN_2', device).data?.banner?.slides ?? []
   if (slides.length === 0) return null
   return (
@@ -97,7 +97,7 @@ function Second({ device }: { device: Device }) {
 }
 
 /** Round pictures to begin with, as a thumb expects them. */
-function Ways({ categories }: { categories: readonly Category[] }) {
+function CategoryShortcuts({ categories }: { categories: readonly Category[] }) {
   return (
     <nav aria-label={ko.chrome.categories} className="shell mt-8 md:mt-12">
       <ul className="flex justify-center-safe gap-5 overflow-x-auto md:gap-14">
@@ -139,14 +139,14 @@ function Featured() {
           <GridOutline count={FEATURED_COUNT} />
         </Loading>
       ) : (
-        <Latest />
+        <LatestProducts />
       )}
     </Section>
   )
 }
 
 /** While staff has chosen none: what came last. */
-function Latest() {
+function LatestProducts() {
   const { data, error, refetch } = useApiQuery(PRODUCTS, { headers: paged(1, FEATURED_COUNT) })
   if (data) return <ProductGrid products={data.products} level={3} first={0} />
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -229,7 +229,7 @@ function Recipes({ device }: { device: Device }) {
 const MERITS = 10
 
 /** Ten good things in a bottle (spec V021). */
-function Merits() {
+function Benefits() {
   const { display, isPending } = useDisplay('MERIT')
   const items = display?.items?.slice(0, MERITS) ?? []
   if (isPending) return <RowOutline />

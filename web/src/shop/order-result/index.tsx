@@ -47,7 +47,7 @@ export function Component() {
       {!id ? (
         <Unknown code={code} />
       ) : order && outcome ? (
-        <Known order={order} outcome={outcome} code={code} askAgain={() => void askAgain()} asking={asking} />
+        <OrderResult order={order} outcome={outcome} code={code} askAgain={() => void askAgain()} asking={asking} />
       ) : error ? (
         <>
           <h1 className="sr-only">주문 결과</h1>
@@ -109,7 +109,7 @@ function Unknown({ code }: { code: string | null }) {
   )
 }
 
-type KnownProps = {
+type OrderResultProps = {
   order: OrderDetail
   outcome: keyof typeof TITLES
   code: string | null
@@ -117,7 +117,7 @@ type KnownProps = {
   asking: boolean
 }
 
-function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
+function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProps) {
   const loggedIn = useLoggedIn()
   const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
   const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { suppressToast: true } })
@@ -128,7 +128,7 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
       <div role="status" className="flex flex-col items-center text-center">
         <Sign outcome={outcome} />
         <h1 className="mt-4 font-extrabold text-3xl">{TITLES[outcome]}</h1>
-        <Said outcome={outcome} order={order} code={code} />
+        <StatusText outcome={outcome} order={order} code={code} />
       </div>
 
       {failed && (
@@ -206,7 +206,7 @@ function Known({ order, outcome, code, askAgain, asking }: KnownProps) {
   )
 }
 
-function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
+function Sign({ outcome }: { outcome: OrderResultProps['outcome'] }) {
   if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />
   if (outcome === 'waiting')
     return <LoaderCircle aria-hidden className="size-14 animate-spin stroke-[1.4] text-ink-3" />
@@ -214,7 +214,7 @@ function Sign({ outcome }: { outcome: KnownProps['outcome'] }) {
   return <CircleAlert aria-hidden className="size-14 stroke-[1.4] text-danger" />
 }
 
-function Said({ outcome, order, code }: Pick<KnownProps, 'outcome' | 'order' | 'code'>): ReactNode {
+function StatusText({ outcome, order, code }: Pick<OrderResultProps, 'outcome' | 'order' | 'code'>): ReactNode {
   const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
   const said = {
     paid: <>주문해 주셔서 감사합니다. 준비되는 대로 보내 드리겠습니다.</>,

@@ -15,7 +15,7 @@ import { Component as Result } from './index'
 withServer()
 beforeEach(() => endSession())
 
-const Shown = () => (
+const ResultPage = () => (
   <>
     <Result />
     <ConfirmHost />
@@ -155,7 +155,7 @@ describe('/shop/result', () => {
         return HttpResponse.json({ order: order({ status: 'ORDER_CANCELED' }), _carts: [] })
       }),
     )
-    renderPage(<Shown />, '/shop/result?order=o1&error=payment_refused')
+    renderPage(<ResultPage />, '/shop/result?order=o1&error=payment_refused')
     const select = await screen.findByLabelText('다른 결제수단')
     expect([...select.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['실시간 계좌이체'])
     fireEvent.click(screen.getByRole('button', { name: '이 수단으로 결제' }))
@@ -189,7 +189,7 @@ describe('/shop/result', () => {
         HttpResponse.json({ order: order({ status: 'ORDER_CANCELED' }), _carts: ['c1'] }),
       ),
     )
-    renderPage(<Shown />, '/shop/result?order=o1&error=payment_refused')
+    renderPage(<ResultPage />, '/shop/result?order=o1&error=payment_refused')
     fireEvent.click(await screen.findByRole('button', { name: '주문 내용 변경' }))
     fireEvent.click(await screen.findByRole('button', { name: '주문서 열기' }))
     await waitFor(() => expect(readCheckout()).toMatchObject({ carts: ['c1'] }))

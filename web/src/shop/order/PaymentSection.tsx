@@ -127,7 +127,7 @@ export function TotalsSection({ preview, settling }: { preview: Preview; settlin
   return (
     <div aria-live="polite" aria-busy={settling} className={cn('transition-opacity', settling && 'opacity-50')}>
       <dl className="grid gap-2.5">
-        {goods && <SumRow {...goods} />}
+        {goods && <AmountRow {...goods} />}
         <div className="flex justify-between gap-6">
           <dt className="shrink-0 text-ink-2">배송비</dt>
           <dd className="text-right">
@@ -147,7 +147,7 @@ export function TotalsSection({ preview, settling }: { preview: Preview; settlin
             </div>
           ))}
         {off.map((row) => (
-          <SumRow key={row.name} {...row} />
+          <AmountRow key={row.name} {...row} />
         ))}
       </dl>
       <p className="mt-4 flex items-baseline justify-between border-line border-t pt-4">
@@ -159,7 +159,7 @@ export function TotalsSection({ preview, settling }: { preview: Preview; settlin
   )
 }
 
-const SumRow = ({ name, amount }: { name: string; amount: number }) => (
+const AmountRow = ({ name, amount }: { name: string; amount: number }) => (
   <div className="flex justify-between gap-6">
     <dt className="shrink-0 text-ink-2">{name}</dt>
     <dd className={cn(amount < 0 && 'text-accent')}>

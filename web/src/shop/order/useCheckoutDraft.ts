@@ -7,8 +7,8 @@ import { hasShape, isText, sessionItem } from '../../lib/storage'
 import type { CheckoutForm } from './checkoutForm'
 
 type CheckoutDraft = Partial<CheckoutForm>
-type Kept = { who?: string; about: string; typed: CheckoutDraft }
-const sheet = sessionItem<Kept>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<CheckoutDraft>({}) }))
+type StoredDraft = { who?: string; about: string; typed: CheckoutDraft }
+const sheet = sessionItem<StoredDraft>('jangbu.sheet', hasShape({ about: isText, typed: hasShape<CheckoutDraft>({}) }))
 
 const without = (typed: CheckoutDraft, ...names: (keyof CheckoutForm)[]): CheckoutDraft =>
   Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))

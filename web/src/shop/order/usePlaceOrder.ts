@@ -6,9 +6,9 @@ import { type ApiError, toApiError } from '../../api/errors'
 import { storeGuestOrder } from '../../api/guestOrders'
 import { idempotent, useIdempotencyKey } from '../../api/idempotency'
 import { apiQueryKey } from '../../api/query'
-import { renewGuestCart, setGuestQuantity } from '../../api/session'
 import type { OrderForm, Preview, Quote } from '../../api/types'
 import { CARTS } from '../../features/cart/api'
+import { renewGuestCart, setGuestQuantity } from '../../features/cart/guestCart'
 import { type Checkout, completeCheckout } from '../../features/orders/checkoutSession'
 import { PREVIEW } from '../../features/orders/usePreview'
 import { payOrder } from '../../features/payment/api'
@@ -18,7 +18,7 @@ import { clearCheckoutDraft } from './useCheckoutDraft'
 /** What to tell, and where to go about it. */
 export type PlaceOrderError = { text: string; to?: { href: string; label: string } }
 
-type Placing = {
+type PlaceOrderOptions = {
   basket: Checkout
   form: OrderForm
   afterwards?: () => Promise<unknown>
@@ -67,12 +67,12 @@ export function placeOrderError(error: ApiError, cartHref: string, guest: boolea
 }
 
 /** Places the order and opens the payment window. A retry of the same order after a lost answer is the same command. */
-export function usePlaceOrder(onRefused: (error: ApiError) => void): (order: Placing) => Promise<void> {
+export function usePlaceOrder(onRefused: (error: ApiError) => void): (order: PlaceOrderOptions) => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [key, renew] = useIdempotencyKey()
 
-  const place = async ({ basket, form, afterwards }: Placing): Promise<void> => {
+  const place = async ({ basket, form, afterwards }: PlaceOrderOptions): Promise<void> => {
     const { order, guestToken } = await call('POST', '/api/v1/shop/orders', {
       body: form,
       headers: idempotent(key),

@@ -8,18 +8,19 @@ import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { uiWords } from '../../ui/words'
-import { autoSelectSingle, type Chosen, choose, hasOptions, stepChoices, steps, unitPriceOf } from './options'
+import { autoSelectSingle, choose, hasOptions, type OptionChoice, stepChoices, steps, unitPriceOf } from './options'
 
-type ChoosingProps = {
+type OptionPickerProps = {
   product: ProductDetail
-  chosen: readonly Chosen[]
-  onChosen: (chosen: Chosen[]) => void
+  chosen: readonly OptionChoice[]
+  onChosen: (chosen: OptionChoice[]) => void
   /** Nothing is chosen, and something has to be. */
   isMissing: boolean
 }
 
-export function OptionPicker({ product, chosen, onChosen, isMissing }: ChoosingProps) {
-  const set = (at: Chosen, quantity: number) => onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
+export function OptionPicker({ product, chosen, onChosen, isMissing }: OptionPickerProps) {
+  const set = (at: OptionChoice, quantity: number) =>
+    onChosen(chosen.map((one) => (one === at ? { ...one, quantity } : one)))
   return (
     <div className="grid gap-5">
       {hasOptions(product) && <Steps product={product} onPick={(option) => onChosen(choose(chosen, option))} />}

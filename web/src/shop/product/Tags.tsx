@@ -1,6 +1,6 @@
 // The tags of a product: each leads to what else is found by it, and is counted.
 import { Link } from 'react-router'
-import { logTag } from '../../features/search/searchTrends'
+import { logTag } from '../../features/search/logTerm'
 
 export const Tags = ({ tags }: { tags: readonly string[] }) =>
   tags.length > 0 && (

@@ -30,7 +30,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Details } from './Details'
 import { Gallery } from './Gallery'
 import { OptionPicker } from './OptionPicker'
-import { type Chosen, hasOptions } from './options'
+import { hasOptions, type OptionChoice } from './options'
 import { Tags } from './Tags'
 import { usePurchase } from './usePurchase'
 
@@ -81,12 +81,12 @@ export function Component() {
 }
 
 function ProductPage({ product }: { product: ProductDetail }) {
-  const start: Chosen[] = hasOptions(product) || product.soldOut ? [] : [{ option: undefined, quantity: 1 }]
-  const [chosen, setChosen] = useState<Chosen[]>(start)
+  const start: OptionChoice[] = hasOptions(product) || product.soldOut ? [] : [{ option: undefined, quantity: 1 }]
+  const [chosen, setChosen] = useState<OptionChoice[]>(start)
   const [sheet, setSheet] = useState(false)
   // A purchase was asked for before anything was chosen.
   const [early, setEarly] = useState(false)
-  const choose = (next: Chosen[]) => {
+  const choose = (next: OptionChoice[]) => {
     setChosen(next)
     setEarly(false)
   }
@@ -98,7 +98,7 @@ function ProductPage({ product }: { product: ProductDetail }) {
   const way = pathTo(product.categories[0] ?? '', useCategories())
   const pictures = product.images.length > 0 ? product.images : [product.thumb]
 
-  const orAsk = (act: (chosen: readonly Chosen[]) => void) =>
+  const orAsk = (act: (chosen: readonly OptionChoice[]) => void) =>
     once<HTMLButtonElement>(() => (chosen.length > 0 ? act(chosen) : setEarly(true)))
   const buttons = (heart: boolean): ReactNode => (
     <div className="flex gap-2">

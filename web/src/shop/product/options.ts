@@ -4,7 +4,7 @@ import type { ProductDetail, ProductOption } from '../../api/types'
 const PARTS = ' / '
 
 /** One thing to buy: an option (or the product itself where it has none) and how many. */
-export type Chosen = { option: ProductOption | undefined; quantity: number }
+export type OptionChoice = { option: ProductOption | undefined; quantity: number }
 
 /** The names of the steps: `색상 / 사이즈` are two, if every value has as many parts. */
 export function steps(options: readonly ProductOption[]): string[] {
@@ -44,7 +44,7 @@ export function stepChoices(options: readonly ProductOption[], count: number, pi
 }
 
 /** Puts an option on the stack; one that is there already counts one more, as far as the stock goes. */
-export function choose(chosen: readonly Chosen[], option: ProductOption): Chosen[] {
+export function choose(chosen: readonly OptionChoice[], option: ProductOption): OptionChoice[] {
   const known = chosen.find((one) => one.option?._id === option._id)
   if (!known) return [...chosen, { option, quantity: 1 }]
   return chosen.map((one) => (one === known ? { ...one, quantity: Math.min(option.stock, one.quantity + 1) } : one))
@@ -54,7 +54,7 @@ export function choose(chosen: readonly Chosen[], option: ProductOption): Chosen
 export const hasOptions = (product: ProductDetail): boolean => product.optionsConf.enabled && product.options.length > 0
 
 /** What a choice costs a piece. */
-export const unitPriceOf = (product: ProductDetail, { option }: Chosen): number =>
+export const unitPriceOf = (product: ProductDetail, { option }: OptionChoice): number =>
   option?.salePrice ?? product.salePrice
 
 /** A step with only one choice before the last is no question: it is picked by itself. */

@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import type { LineWish, ProductDetail } from '../../api/types'
 import { useAddToCart } from '../../features/cart/useAddToCart'
 import { startCheckout } from '../../features/orders/checkoutSession'
-import { type Chosen, unitPriceOf } from './options'
+import { type OptionChoice, unitPriceOf } from './options'
 
-const wishes = (product: ProductDetail, chosen: readonly Chosen[]): LineWish[] =>
+const wishes = (product: ProductDetail, chosen: readonly OptionChoice[]): LineWish[] =>
   chosen.map(({ option, quantity }) => ({ _product: product._id, _option: option?._id, quantity }))
 
 /** `toCart` keeps one on the page, `buyNow` goes to the order sheet. `onDone` hears that it is in the cart. */
@@ -14,7 +14,7 @@ export function usePurchase(product: ProductDetail, onDone: () => void) {
   const { putting, put } = useAddToCart(onDone)
   return {
     adding: putting,
-    toCart: (chosen: readonly Chosen[]) =>
+    toCart: (chosen: readonly OptionChoice[]) =>
       put(
         chosen.map((one) => ({
           _product: product._id,
@@ -28,7 +28,7 @@ export function usePurchase(product: ProductDetail, onDone: () => void) {
           },
         })),
       ),
-    buyNow: (chosen: readonly Chosen[]) => {
+    buyNow: (chosen: readonly OptionChoice[]) => {
       startCheckout({ lines: wishes(product, chosen) })
       void navigate('/shop/order')
     },

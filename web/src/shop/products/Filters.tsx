@@ -7,12 +7,12 @@ import { formatMoney, parseMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
 import { FilterGroup } from '../../ui/FilterGroup'
 import { Input } from '../../ui/Input'
-import { type Listing, listingHref, toggle } from './listing'
+import { type ListingState, listingHref, toggle } from './listing'
 
-type FiltersProps = { listing: Listing; facets: Facets | undefined }
+type FiltersProps = { listing: ListingState; facets: Facets | undefined }
 
 export function Filters({ listing, facets }: FiltersProps) {
-  const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
+  const to = (part: Partial<ListingState>) => listingHref({ ...listing, ...part, page: 1 })
   const known = facets?.brands ?? []
   // A brand that is ticked stays to be unticked, though nothing is left of it.
   const brands = [
@@ -51,7 +51,7 @@ export function Filters({ listing, facets }: FiltersProps) {
   )
 }
 
-type PriceRangeProps = { listing: Listing; bounds: { min: number; max: number } | undefined }
+type PriceRangeProps = { listing: ListingState; bounds: { min: number; max: number } | undefined }
 
 function PriceRange({ listing, bounds }: PriceRangeProps) {
   const navigate = useNavigate()
@@ -102,7 +102,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
 /** What is on, each to be taken off alone, and all at once. */
 export function ActiveFilters({ listing, facets, seller }: FiltersProps & { seller?: string }) {
   const { brands, groups, priceMin, priceMax, inStock, freeShipping } = listing
-  const to = (part: Partial<Listing>) => listingHref({ ...listing, ...part, page: 1 })
+  const to = (part: Partial<ListingState>) => listingHref({ ...listing, ...part, page: 1 })
   const range = [priceMin, priceMax].map((amount) => (amount === undefined ? '' : formatMoney(amount))).join(' ~ ')
   const on = [
     ...(listing.seller ? [{ key: 'seller', label: seller ?? '판매자', to: to({ seller: undefined }) }] : []),

@@ -25,7 +25,7 @@ import { ActiveFilters, Filters } from './Filters'
 import {
   ALL,
   activeFilterCount,
-  type Listing,
+  type ListingState,
   listingHref,
   listingQuery,
   PAGE_SIZE,
@@ -117,7 +117,7 @@ export function Component() {
                 hrefOf={(to) => listingHref({ ...listing, page: to })}
                 paginationClass="mt-14"
                 skeleton={<GridOutline count={9} room="beside" />}
-                empty={<Nothing listing={listing} />}
+                empty={<NoProducts listing={listing} />}
               >
                 {(answer) => <ProductGrid products={answer.products} room="beside" />}
               </PagedList>
@@ -146,7 +146,7 @@ const CHIP =
   'flex h-9 items-center whitespace-nowrap rounded-full border border-line px-3.5 text-ink-2 text-sm hover:border-line-strong aria-[current=true]:border-ink aria-[current=true]:bg-ink aria-[current=true]:font-semibold aria-[current=true]:text-on-ink'
 
 /** The children of the top category chosen, and under them the children of the one chosen there (spec V088). */
-function SubCategories({ way, listing }: { way: readonly Category[]; listing: Listing }) {
+function SubCategories({ way, listing }: { way: readonly Category[]; listing: ListingState }) {
   const href = (code?: string) => listingHref({ ...listing, category: code, page: 1 })
   return way.slice(0, 2).map((parent, depth) => {
     const children = parent.children ?? []
@@ -172,7 +172,7 @@ function SubCategories({ way, listing }: { way: readonly Category[]; listing: Li
   })
 }
 
-function NameSearch({ listing }: { listing: Listing }) {
+function NameSearch({ listing }: { listing: ListingState }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(listing.searchValue ?? '')
   const search = (event: FormEvent) => {
@@ -214,7 +214,7 @@ function NameSearch({ listing }: { listing: Listing }) {
   )
 }
 
-function Nothing({ listing }: { listing: Listing }) {
+function NoProducts({ listing }: { listing: ListingState }) {
   const { category, searchValue } = listing
   const narrowed = activeFilterCount(listing) > 0
   return (

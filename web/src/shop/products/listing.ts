@@ -13,7 +13,7 @@ export const SORTS = [
   { value: 'REVIEW', label: '후기 많은순' },
 ] as const
 
-export type Listing = {
+export type ListingState = {
   category?: string
   /** Of this seller. */
   seller?: string
@@ -30,7 +30,7 @@ export type Listing = {
   page: number
 }
 
-export const ALL: Listing = { groups: [], brands: [], inStock: false, freeShipping: false, page: 1 }
+export const ALL: ListingState = { groups: [], brands: [], inStock: false, freeShipping: false, page: 1 }
 
 const words = (params: URLSearchParams, name: string): string[] => [
   ...new Set(
@@ -47,7 +47,7 @@ function whole(params: URLSearchParams, name: string): number | undefined {
   return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }
 
-export function readListing(params: URLSearchParams): Listing {
+export function readListing(params: URLSearchParams): ListingState {
   const sort = params.get('sort')
   return {
     category: params.get('category') || undefined,
@@ -65,7 +65,7 @@ export function readListing(params: URLSearchParams): Listing {
 }
 
 /** The query the server understands; what is not asked for is left out. */
-export function listingQuery(listing: Listing): Record<string, string | undefined> {
+export function listingQuery(listing: ListingState): Record<string, string | undefined> {
   const { category, seller, searchValue, groups, brands, priceMin, priceMax, inStock, freeShipping, sort } = listing
   return {
     category,
@@ -82,7 +82,7 @@ export function listingQuery(listing: Listing): Record<string, string | undefine
 }
 
 /** The address of a listing; the first page and unset parts are left out. */
-export function listingHref(listing: Partial<Listing>): string {
+export function listingHref(listing: Partial<ListingState>): string {
   const full = { ...ALL, ...listing }
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(listingQuery(full))) if (value) params.set(name, value)
@@ -91,7 +91,7 @@ export function listingHref(listing: Partial<Listing>): string {
   return query ? `/shop/products?${query}` : '/shop/products'
 }
 
-/** How many filters are on, siblingPath category and words. */
+/** How many filters are on, not counting category and search term. */
 export const activeFilterCount = ({
   seller,
   brands,
@@ -100,7 +100,7 @@ export const activeFilterCount = ({
   priceMax,
   inStock,
   freeShipping,
-}: Listing): number =>
+}: ListingState): number =>
   (seller ? 1 : 0) +
   brands.length +
   groups.length +

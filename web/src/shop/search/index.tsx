@@ -8,7 +8,8 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { TOAST_ON_ERROR } from '../../api/queryClient'
 import { GridOutline, ProductGrid } from '../../features/products/ProductCard'
-import { logSearch } from '../../features/search/searchTrends'
+import { logSearch } from '../../features/search/logTerm'
+import { searchWords } from '../../features/search/words'
 import { useStores } from '../../features/stores/api'
 import { StoreCard } from '../../features/stores/StoreCard'
 import { ko } from '../../i18n/ko'
@@ -40,13 +41,13 @@ export function Component() {
       {/* A new search resets the form. */}
       <ScopeForm key={`${term}/${mode}`} search={search} />
       <RecentTerms term={term} />
-      {term ? <Results search={search} /> : <Unasked />}
+      {term ? <Results search={search} /> : <EmptySearch />}
     </main>
   )
 }
 
 /** Nothing is asked for yet: where else to begin. */
-const Unasked = () => (
+const EmptySearch = () => (
   <EmptyState
     icon={<SearchIcon />}
     title="무엇을 찾으세요?"
@@ -103,8 +104,8 @@ function RecentTerms({ term }: { term: string }) {
   const others = recentSearches().filter((known) => known !== term)
   if (others.length === 0) return null
   return (
-    <nav aria-label={ko.chrome.recent} className="mt-4 flex flex-wrap items-center gap-2">
-      <span className="text-ink-3 text-sm">{ko.chrome.recent}</span>
+    <nav aria-label={searchWords.recent} className="mt-4 flex flex-wrap items-center gap-2">
+      <span className="text-ink-3 text-sm">{searchWords.recent}</span>
       {others.map((known) => (
         <Link
           key={known}
@@ -160,12 +161,12 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
       ) : (
         <>
           {shows('PRODUCT') && (
-            <Found query={products} term={term} mode={mode} kind="PRODUCT" size={size} page={page}>
+            <SearchResults query={products} term={term} mode={mode} kind="PRODUCT" size={size} page={page}>
               {(answer) => <ProductGrid products={answer.products} level={3} />}
-            </Found>
+            </SearchResults>
           )}
           {shows('MINISHOP') && (
-            <Found query={shops} term={term} mode={mode} kind="MINISHOP" size={shopSize} page={page}>
+            <SearchResults query={shops} term={term} mode={mode} kind="MINISHOP" size={shopSize} page={page}>
               {(answer) => (
                 <ul className="grid grid-cols-1 gap-x-5 gap-y-10 xs:grid-cols-2 md:grid-cols-3">
                   {answer.stores.map((store) => (
@@ -175,10 +176,10 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
                   ))}
                 </ul>
               )}
-            </Found>
+            </SearchResults>
           )}
           {shows('USER') && (
-            <Found query={users} term={term} mode={mode} kind="USER" size={userSize} page={page}>
+            <SearchResults query={users} term={term} mode={mode} kind="USER" size={userSize} page={page}>
               {(answer) => (
                 <ul className="grid grid-cols-1 gap-3 xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-5">
                   {answer.users.map((user) => (
@@ -188,7 +189,7 @@ function Results({ search: { term, mode, page } }: { search: Search }) {
                   ))}
                 </ul>
               )}
-            </Found>
+            </SearchResults>
           )}
         </>
       )}
@@ -221,17 +222,17 @@ function ModeTabs({ term, mode, counts }: ModeTabsProps) {
   )
 }
 
-type FoundProps<A> = Pick<ComponentProps<typeof PagedList<A & Counted>>, 'query' | 'children'> & {
+type SearchResultsProps<A> = Pick<ComponentProps<typeof PagedList<A & WithSummary>>, 'query' | 'children'> & {
   term: string
   mode: Mode | undefined
   kind: Mode
   size: number
   page: number
 }
-type Counted = { summary: { totalCount: number } }
+type WithSummary = { summary: { totalCount: number } }
 
 /** One kind's results: in the summary with a way to all of them, alone with pages. */
-function Found<A>({ query, term, mode, kind, size, page, children }: FoundProps<A>) {
+function SearchResults<A>({ query, term, mode, kind, size, page, children }: SearchResultsProps<A>) {
   const count = query.data?.summary.totalCount ?? 0
   const label = MODES.find((one) => one.mode === kind)?.label
   return (

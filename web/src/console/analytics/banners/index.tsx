@@ -1,4 +1,6 @@
 // Which banners and popups people followed, and how often.
+
+import banner from 'virtual:resource/banner'
 import { keepPreviousData } from '@tanstack/react-query'
 import { MousePointerClick } from 'lucide-react'
 import { paged } from '../../../api/client'
@@ -15,13 +17,13 @@ import { PAGE_SIZE, useListState } from '../../useListState'
 import { bannerClickWords } from './words'
 
 const t = bannerClickWords
-const PLACES = valuesOf('banner', 'code')
-type Followed = components['schemas']['FollowedBanner']
+const PLACES = valuesOf(banner, 'code')
+type BannerClicks = components['schemas']['FollowedBanner']
 
 /** A day of Seoul as people read it. */
 const dayOf = (date: string): string => formatDate(`${date}T00:00:00+09:00`)
 
-const columns: readonly Column<Followed>[] = [
+const columns: readonly Column<BannerClicks>[] = [
   {
     id: 'name',
     header: t.name,
@@ -48,7 +50,7 @@ const columns: readonly Column<Followed>[] = [
     id: 'days',
     header: t.best,
     cell: ({ days }) => {
-      const best = days.reduce<Followed['days'][number] | undefined>(
+      const best = days.reduce<BannerClicks['days'][number] | undefined>(
         (most, day) => (most && most.count >= day.count ? most : day),
         undefined,
       )
@@ -82,7 +84,7 @@ export function Component() {
         </p>
         <PeriodPicker {...period} />
       </div>
-      <ListTable<Followed>
+      <ListTable<BannerClicks>
         caption={t.title}
         columns={columns}
         {...shown(read, (answer) => answer.banners)}

@@ -2,7 +2,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useApiQuery } from '../../../api/query'
-import { changeOf, type LogType, type Ranked } from '../../../features/search/searchTrends'
+import type { LogType } from '../../../features/search/logTerm'
+import { changeOf, type RankedTerm } from '../../../features/search/searchTrends'
 import { Chips } from '../../../ui/Checkbox'
 import type { Column } from '../../../ui/DataTable'
 import { RankDelta } from '../../../ui/RankDelta'
@@ -16,7 +17,7 @@ const t = searchTermWords
 /** Places of the ranking: as many as one answer carries. */
 const PLACES = 100
 const TYPES: readonly LogType[] = ['SEARCH', 'TAG']
-type Place = Ranked & { place: number }
+type Place = RankedTerm & { place: number }
 
 const columns: readonly Column<Place>[] = [
   { id: 'term', header: t.term, width: '50%', cell: ({ _id }) => <span className="font-semibold">{_id}</span> },

@@ -5,10 +5,10 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { a11yViolations } from '../../../testing/axe'
 import { renderPage } from '../../../testing/render'
+import { schemaOf } from '../../../testing/schemas'
 import { server, withServer } from '../../../testing/server'
 import { product } from '../../products/resource'
 import { ResourceForm } from '../ResourceForm'
-import { schemaOf } from '../schema'
 
 withServer()
 

@@ -1,33 +1,34 @@
-// A row of a record that the same item names, e.g. an option of a set's part: chosen from those the record has.
+// A select whose options are rows of a record named by a sibling field, e.g. the options of the chosen product.
 import { createContext, useContext } from 'react'
 import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
+import { itemPath, recordIn } from '../api'
 import { type Document, getIn } from '../formState'
 import type { RowOf } from '../resourceDefinition'
-import { schemaOf } from '../schema'
+import { referredKind } from '../schema'
 import { crudWords } from '../words'
 
 const k = crudWords
 
-/** Which fields of the form are rows, by their path without places. */
+/** Dependent fields of the form, by their path without indexes. */
 export const DependentRows = createContext<Record<string, RowOf>>({})
 
-/** A path without the places of its items: `bundleds.0._option` is `bundleds._option`. */
+/** A path without indexes: `bundleds.0._option` becomes `bundleds._option`. */
 const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 
-/** Where a field's rows are, if it is one of those. */
+/** The source of a dependent field's options. */
 export const useRowOf = (path: string): RowOf | undefined => useContext(DependentRows)[kindOfPlace(path)]
 
-/** Where the item that a path leads into says what it names. */
+/** The path of another field of the same item. */
 export const siblingPath = (path: string, name: string): string => path.replace(/[^.]+$/, name)
 
-/** The rows that belong to what stood at `path`, and to nothing else there. */
+/** The fields that depend on the one at `path`. */
 export const dependentFields = (rows: Record<string, RowOf>, path: string): string[] =>
   Object.entries(rows).flatMap(([row, { of }]) =>
     kindOfPlace(path) === siblingPath(row, of) ? siblingPath(path, row.replace(/^.*\./, '')) : [],
   )
 
-type RowInputProps = {
+type DependentSelectProps = {
   row: RowOf
   path: string
   draft: unknown
@@ -36,16 +37,16 @@ type RowInputProps = {
   disabled?: boolean
 }
 
-export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: RowInputProps) {
-  const kind = schemaOf(row.kind)
+export function DependentSelect({ row, path, draft, value, onValueChange, disabled = false }: DependentSelectProps) {
+  const kind = referredKind(row.kind)
   const named = getIn(draft, siblingPath(path, row.of))
   const id = typeof named === 'string' ? named : ''
-  const { data } = useApiQuery<Record<string, Document>>(
-    `${kind.path}/{id}`,
+  const { data } = useApiQuery(
+    itemPath(kind.path),
     { path: { id } },
     { enabled: id !== '', retry: false, meta: { suppressToast: true } },
   )
-  const found = getIn(data?.[kind.one], row.list)
+  const found = getIn(recordIn(kind, data), row.list)
   const rows = Array.isArray(found) ? (found as Document[]) : []
   const options = rows.map((one) => ({ value: String(one._id), label: String(one[row.called] ?? one._id) }))
   // What is chosen stays in sight, also while the record is read or when it has it no more.

@@ -19,7 +19,7 @@ import { isTree, ReferenceInput, ReferencesInput } from './ReferenceInput'
 import { TagsInput } from './TagsInput'
 import { TreeMultiSelect, TreeSelect } from './TreeSelect'
 
-export type ControlProps = {
+export type FieldInputProps = {
   field: FieldDef
   /** Its place in the whole form, where the field stands inside a list. */
   path?: string
@@ -35,7 +35,7 @@ export type ControlProps = {
 
 /** Dragging needs a library, which comes only where a list is edited. */
 const ListInput = optional(() => import('./ListInput'), {
-  waiting: ({ field, className }: ControlProps & { className?: string }) => (
+  waiting: ({ field, className }: FieldInputProps & { className?: string }) => (
     <Fieldset legend={field.label} className={className}>
       <Loading>
         <Skeleton className="h-52" />
@@ -72,7 +72,7 @@ function choicesOf({ values }: FieldDef, chosen: string): readonly Option[] {
 export const isIdle = (path: string, draft: unknown): boolean =>
   /\.(startedAt|endedAt)$/.test(path) && getIn(draft, siblingPath(path, 'hasPeriod')) === false
 
-export function FieldInput(props: ControlProps) {
+export function FieldInput(props: FieldInputProps) {
   const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
   const row = useRowOf(path)
   const value = getIn(draft, path)

@@ -23,7 +23,7 @@ const pictureOf = (value: unknown): Picture | undefined =>
       : undefined
 
 /** Pictures have a white ground; multiplied, it becomes the tile's, as in the shop. */
-const Shown = ({ picture, className }: { picture: Picture; className: string }) => (
+const Thumbnail = ({ picture, className }: { picture: Picture; className: string }) => (
   <span className={cn('block overflow-hidden rounded-md bg-picture', className)}>
     <img src={picture.url} alt={picture.alt ?? ''} className="size-full object-contain mix-blend-multiply" />
   </span>
@@ -163,7 +163,7 @@ export function ImageInput({
     <Fieldset legend={label} required={required} error={failure ?? error} className={className}>
       {picture ? (
         <div className="flex flex-wrap items-start gap-4">
-          <Shown picture={picture} className="h-28 w-44 border border-line" />
+          <Thumbnail picture={picture} className="h-28 w-44 border border-line" />
           <div className="grid min-w-0 flex-1 basis-56 gap-2">
             {!asText && (
               <Field label={`${label} ${k.alt}`} hint={k.altHint}>
@@ -224,7 +224,7 @@ export function ImagesInput({ label, value, onValueChange, error, disabled, clas
           <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
             {pictures.map((picture, i) => (
               <li key={picture.url} className="grid gap-2 rounded-md border border-line p-3">
-                <Shown picture={picture} className="h-32 w-full" />
+                <Thumbnail picture={picture} className="h-32 w-full" />
                 <Field
                   label={
                     <>

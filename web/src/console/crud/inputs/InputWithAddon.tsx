@@ -2,11 +2,11 @@
 import type { ComponentProps } from 'react'
 import { Input } from '../../../ui/Input'
 
-type UnitInputProps = Omit<ComponentProps<'input'>, 'className'> & { before?: string; after?: string }
+type InputWithAddonProps = Omit<ComponentProps<'input'>, 'className'> & { before?: string; after?: string }
 
 const UNIT = 'pointer-events-none absolute inset-y-0 flex items-center text-ink-3'
 
-export const InputWithAddon = ({ before, after, ...rest }: UnitInputProps) => (
+export const InputWithAddon = ({ before, after, ...rest }: InputWithAddonProps) => (
   <div className="relative">
     {before && (
       <span aria-hidden className={`${UNIT} left-3.5`}>

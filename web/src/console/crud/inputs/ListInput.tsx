@@ -8,7 +8,7 @@ import { type Document, getIn, KEY, newItem, toDraft } from '../formState'
 import { SortableItems, useSortableItem } from '../SortableItems'
 import type { Field } from '../schema'
 import { crudWords } from '../words'
-import { type ControlProps, FieldInput } from './FieldInput'
+import { FieldInput, type FieldInputProps } from './FieldInput'
 
 const k = crudWords
 
@@ -29,7 +29,7 @@ export default function ListInput({
   errors,
   disabled,
   className,
-}: ControlProps & { className?: string }) {
+}: FieldInputProps & { className?: string }) {
   const items = (getIn(draft, path) as Document[] | undefined) ?? []
   const fields = (field.of ?? []).filter((inner) => !(inner.readOnly && inner.name === '_id'))
   const move = (from: number, to: number) => {

@@ -1,4 +1,4 @@
-// A record named by another: found by typing, chosen from what the server finds.
+// Inputs for references to other records: a combobox over the server's search.
 import { keepPreviousData } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -9,42 +9,39 @@ import { ComboboxList } from '../../../ui/ComboboxList'
 import { Field, Fieldset } from '../../../ui/Field'
 import { Input } from '../../../ui/Input'
 import { useCombobox } from '../../../ui/useCombobox'
-import type { ListAnswer } from '../../types'
+import { itemPath, recordIn, rowsIn } from '../api'
 import { type InvalidEntry, invalidEntry, isInvalid } from '../entry'
 import type { Document } from '../formState'
-import { keyField, type ResourceSchema, schemas } from '../schema'
+import { keyField, kindOf, type ResourceKind, referredKind } from '../schema'
 import { crudWords, recordWords } from '../words'
 
 const k = crudWords
 const FOUND = 8
 const DEBOUNCE_MS = 200
 
-type Named = Document & { _id: string; name?: string; code?: string }
+type NamedRecord = Document & { _id: string; name?: string; code?: string }
 
-const kindOf = (kind: string): ResourceSchema | undefined => schemas.find((one) => one.name === kind)
-
-const labelOf = (row: Named): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
+const labelOf = (row: NamedRecord): string => [row.name, row.code].filter(Boolean).join(' · ') || row._id
 
 /** A tree's rows, children after their parent. */
-const flat = (rows: readonly Named[], above = ''): Named[] =>
+const flat = (rows: readonly NamedRecord[], above = ''): NamedRecord[] =>
   rows.flatMap((row) => [
     { ...row, name: above + (row.name ?? '') },
-    ...flat((row.children as Named[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
+    ...flat((row.children as NamedRecord[] | undefined) ?? [], `${above}${row.name ?? ''} › `),
   ])
 
-/** The rows of a kind that have this code; of a tree, which comes in one piece, all. */
-function useCoded(kind: ResourceSchema | undefined, code: string, enabled: boolean): readonly Named[] {
-  const { data } = useApiQuery<Record<string, Named[]>>(kind?.path ?? '', kind?.tree ? {} : { query: { code } }, {
-    enabled: enabled && kind !== undefined,
-  })
-  const rows = (kind && data?.[kind.many]) ?? []
-  return kind?.tree ? flat(rows) : rows
+/** The rows of a kind with this code; all rows of a tree. */
+function useCoded(kind: ResourceKind, code: string, enabled: boolean): readonly NamedRecord[] {
+  const query: Record<string, string> = { code }
+  const { data } = useApiQuery(kind.path, kind.tree ? {} : { query }, { enabled })
+  const rows = rowsIn<NamedRecord>(kind, data)
+  return kind.tree ? flat(rows) : rows
 }
 
 /** The rows of a tree as choices. */
 export function useTreeOptions(kind: string): { value: string; label: string }[] {
-  const known = kindOf(kind)
-  return useCoded(known, '', known?.tree === true).map((row) => ({
+  const known = referredKind(kind)
+  return useCoded(known, '', known.tree === true).map((row) => ({
     value: row.code ?? row._id,
     label: row.name ?? row._id,
   }))
@@ -52,35 +49,35 @@ export function useTreeOptions(kind: string): { value: string; label: string }[]
 
 export const isTree = (kind: string): boolean => kindOf(kind)?.tree === true
 
-/** What a record is called, read by its id or code; nothing until it was read, the id itself where it cannot be. */
+/** A record's name by its id or code: empty while loading, the id itself on failure. */
 export function useNameOf(kind: string, id: string): string {
-  const known = kindOf(kind)
+  const known = referredKind(kind)
   const byCode = keyField(kind) === 'code'
-  const { data, isLoading } = useApiQuery<Record<string, Named>>(
-    `${known?.path ?? ''}/{id}`,
+  const { data, isLoading } = useApiQuery(
+    itemPath(known.path),
     { path: { id } },
-    { enabled: known !== undefined && !byCode && id !== '', retry: false, meta: { suppressToast: true } },
+    { enabled: !byCode && id !== '', retry: false, meta: { suppressToast: true } },
   )
   const coded = useCoded(known, id, byCode && id !== '')
-  const row = byCode ? coded.find((one) => one.code === id) : known && data?.[known.one]
+  const row = byCode ? coded.find((one) => one.code === id) : (recordIn(known, data) as NamedRecord | undefined)
   return row ? labelOf(row) : isLoading ? '' : id
 }
 
 type FinderProps = {
   kind: string
-  /** What stands in the box while nothing is typed. */
+  /** The text while nothing is typed. */
   shown: string
   onFound: (id: string) => void
-  /** Hears what is left behind and names nothing; missing: it is let go. */
+  /** Called with text that matches no record; missing: it is discarded. */
   onLeft?: (typed: string) => void
   disabled?: boolean
   without?: readonly string[]
-  /** The list's conditions: only what meets them is offered. */
+  /** Filters of the offered records. */
   only?: Record<string, string>
 }
 
 function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
-  const known = kindOf(kind)
+  const known = referredKind(kind)
   const [typed, setTyped] = useState<string>()
   const [sought, setSought] = useState('')
   useEffect(() => {
@@ -88,13 +85,13 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     return () => clearTimeout(timer)
   }, [typed])
   const open = typed !== undefined
-  const { data, isPlaceholderData } = useApiQuery<ListAnswer & Record<string, Named[]>>(
-    known?.path ?? '',
+  const { data, isPlaceholderData } = useApiQuery(
+    known.path,
     { query: { ...only, searchValue: sought || undefined }, headers: paged(1, FOUND) },
-    { enabled: open && known !== undefined, placeholderData: keepPreviousData },
+    { enabled: open, placeholderData: keepPreviousData },
   )
   const key = keyField(kind)
-  const rows = ((known && data?.[known.many]) ?? []).filter((row) => !without.includes(String(row[key])))
+  const rows = rowsIn<NamedRecord>(known, data).filter((row) => !without.includes(String(row[key])))
   const close = () => setTyped(undefined)
   const combobox = useCombobox({
     keys: rows.map((row) => row._id),
@@ -113,7 +110,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
     <div className="relative">
       <Input
         {...combobox.inputProps}
-        placeholder={k.find(known?.title ?? '')}
+        placeholder={k.find(known.title)}
         disabled={disabled}
         value={typed ?? shown}
         onFocus={(event) => event.target.select()}
@@ -129,7 +126,7 @@ function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: 
       {open && (
         <ComboboxList
           combobox={combobox}
-          label={known?.title ?? ''}
+          label={known.title}
           options={rows}
           keyOf={(row) => row._id}
           empty={data && <p className="px-3 py-2 text-ink-3 text-sm">{k.notFound}</p>}
@@ -147,10 +144,10 @@ type OneProps = {
   kind: string
   value: unknown
   onValueChange: (id: string) => void
-  /** Hears a name nothing was chosen by; missing: such a name is let go. */
+  /** Called with text that matches no record; missing: it is discarded. */
   onInvalid?: (entry: InvalidEntry) => void
   disabled?: boolean
-  /** Another may be chosen, but not none. */
+  /** The reference cannot be cleared. */
   required?: boolean
   only?: Record<string, string>
 }
@@ -190,7 +187,7 @@ type ManyProps = {
   className?: string
 }
 
-/** Several, in an order that counts. */
+/** An ordered list of references. */
 export function ReferencesInput({ label, kind, value, onValueChange, error, disabled, className }: ManyProps) {
   const move = (from: number, to: number) => {
     const next = [...value]
@@ -203,7 +200,7 @@ export function ReferencesInput({ label, kind, value, onValueChange, error, disa
       {value.length > 0 && (
         <ol className="mb-3 divide-y divide-line rounded-md border border-line">
           {value.map((id, i) => (
-            <Chosen
+            <ReferenceItem
               key={id}
               kind={kind}
               id={id}
@@ -226,7 +223,7 @@ export function ReferencesInput({ label, kind, value, onValueChange, error, disa
   )
 }
 
-type ChosenProps = {
+type ReferenceItemProps = {
   kind: string
   id: string
   first: boolean
@@ -237,7 +234,7 @@ type ChosenProps = {
   onRemove: () => void
 }
 
-function Chosen({ kind, id, first, last, disabled, onUp, onDown, onRemove }: ChosenProps) {
+function ReferenceItem({ kind, id, first, last, disabled, onUp, onDown, onRemove }: ReferenceItemProps) {
   const name = useNameOf(kind, id)
   return (
     <li className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">

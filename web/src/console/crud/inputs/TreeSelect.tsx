@@ -5,7 +5,7 @@ import { Select } from '../../../ui/Input'
 import { crudWords } from '../words'
 import { useTreeOptions } from './ReferenceInput'
 
-type TreeChoiceProps = {
+type TreeMultiSelectProps = {
   label: string
   kind: string
   value: readonly string[]
@@ -15,7 +15,15 @@ type TreeChoiceProps = {
   className?: string
 }
 
-export function TreeMultiSelect({ label, kind, value, onValueChange, error, disabled, className }: TreeChoiceProps) {
+export function TreeMultiSelect({
+  label,
+  kind,
+  value,
+  onValueChange,
+  error,
+  disabled,
+  className,
+}: TreeMultiSelectProps) {
   const options = useTreeOptions(kind)
   return (
     <Fieldset legend={label} error={error} className={className}>

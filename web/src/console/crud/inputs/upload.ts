@@ -2,9 +2,9 @@
 import { call } from '../../../api/client'
 
 /** A file the server keeps. */
-export type Stored = { _id: string; url: string; name: string; variants?: { width: number; url: string }[] }
+export type StoredFile = { _id: string; url: string; name: string; variants?: { width: number; url: string }[] }
 
-export async function upload(file: File, as: 'image' | 'file' = 'image'): Promise<Stored> {
+export async function upload(file: File, as: 'image' | 'file' = 'image'): Promise<StoredFile> {
   const body = new FormData()
   body.append(as, file, file.name)
   return (await call('POST', '/api/console/files', { body })).file

@@ -37,7 +37,7 @@ export function Component() {
               {brand.desc && <p className="mt-2 max-w-2xl text-ink-2">{brand.desc}</p>}
             </div>
           </header>
-          <Goods code={code} categories={brand.categories ?? []} />
+          <BrandProducts code={code} categories={brand.categories ?? []} />
         </>
       ) : error && !data ? (
         <>
@@ -62,7 +62,7 @@ export function Component() {
   )
 }
 
-function Goods({ code, categories }: { code: string; categories: readonly string[] }) {
+function BrandProducts({ code, categories }: { code: string; categories: readonly string[] }) {
   const [params] = useSearchParams()
   const category = params.get('category') || undefined
   const page = pageIn(params)

@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react'
 
 export const RESIZE_MS = 66
 
-export type Scrolled = { quarter: boolean; half: boolean }
+export type ScrollThresholds = { quarter: boolean; half: boolean }
 
-export const scrollThresholds = (y: number, height: number): Scrolled => ({
+export const scrollThresholds = (y: number, height: number): ScrollThresholds => ({
   quarter: y > height / 4,
   half: y > height / 2,
 })
 
-export function useScrollThreshold(): Scrolled {
-  const [now, setNow] = useState<Scrolled>({ quarter: false, half: false })
+export function useScrollThreshold(): ScrollThresholds {
+  const [now, setNow] = useState<ScrollThresholds>({ quarter: false, half: false })
   useEffect(() => {
     const look = () => {
       const next = scrollThresholds(window.scrollY, window.innerHeight)
@@ -37,11 +37,4 @@ export function useScrollThreshold(): Scrolled {
     }
   }, [])
   return now
-}
-
-/** Scrolls `box`, and nothing around it, until `item` stands in its middle. */
-export function scrollToCenter(box: Element, item: Element): void {
-  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()]
-  box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
-  box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2
 }

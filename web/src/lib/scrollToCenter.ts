@@ -1,0 +1,6 @@
+// Scrolls `box`, and nothing around it, until `item` stands in its middle.
+export function scrollToCenter(box: Element, item: Element): void {
+  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()]
+  box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
+  box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2
+}
