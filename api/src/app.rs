@@ -15,12 +15,10 @@ use integrations::payment::nice::NiceClient;
 use search_index::{Embedded, Engine, Meilisearch};
 
 use crate::http::limits::Limits;
-use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
 use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
-use crate::users::directory::Directory;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -31,12 +29,8 @@ pub struct App {
     application: application::App,
     /// Signs and reads tokens.
     pub tokens: Tokens,
-    /// Hashes and checks passwords.
-    pub passwords: Passwords,
     /// Counts requests.
     pub limits: Limits,
-    /// Members by nickname.
-    pub directory: Directory,
     /// Whether the database only lets read.
     pub standby: Standby,
     /// Whether the database takes writes.
@@ -210,9 +204,7 @@ impl AppBuilder {
         Ok(AppState(Arc::new(App {
             application,
             tokens: Tokens::new(&token_key),
-            passwords: Passwords::default(),
             limits: Limits::new(&self.settings)?,
-            directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
             settings: Arc::new(self.settings),

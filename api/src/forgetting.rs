@@ -4,6 +4,9 @@
 //! they sold leaves the shelves) is done at once and, should the program die in between, by the policy `forgetting`: all of it may
 //! be done again. The key of their orders' records goes when the law is done with them: a deadline.
 
+use application::members::names::{nickname_hash, username_hash};
+use application::members::registration_documents::document_hash;
+use application::reservations::{DOCUMENT, NICKNAME, USERNAME};
 use domain::catalogue::Product;
 use domain::ids::{MemberId, OrderId, ProductId};
 use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberCommand, MemberType};
@@ -19,8 +22,6 @@ use crate::files::discard_row;
 use crate::http::consistency::know_by_now;
 use crate::http::tokens::ACCESS_LIFE;
 use crate::http::{AppError, AppResult};
-use crate::users::documents::{DOCUMENT, document_hash};
-use crate::users::{NICKNAME, USERNAME, nickname_hash, username_hash};
 use application::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 
 /// A member leaves.

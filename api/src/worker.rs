@@ -4,6 +4,7 @@
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
 
+use application::members::registration_documents;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 use crate::app::AppState;
 use crate::audit::seal;
 use crate::console::records;
-use crate::users::documents;
 use crate::{forgetting, policies, rebuild};
 
 /// How often forgotten things are looked for.
@@ -121,7 +121,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let guests = unpaid_guests::drop_settled(app.pool())
             .await
             .map_err(anyhow::Error::from);
-        let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
+        let documents = registration_documents::sweep(&app)
+            .await
+            .map_err(anyhow::Error::from);
         let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
             .store

@@ -15,6 +15,8 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
+use crate::members::nickname_index::NicknameIndex;
+use crate::members::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
 
 /// Maximum number of concurrent commands that hold a connection of the pool while they use others.
@@ -36,6 +38,10 @@ pub struct App {
     pub gateway: Arc<dyn PaymentGateway>,
     /// The records that prices depend on.
     pub pricing_rules: PricingRuleCache,
+    /// Hashes and verifies passwords.
+    pub passwords: Passwords,
+    /// Finds members by nickname.
+    pub nickname_index: NicknameIndex,
     /// The settings.
     pub settings: AppSettings,
     holders: Semaphore,
@@ -98,6 +104,8 @@ impl App {
             search,
             gateway,
             pricing_rules: PricingRuleCache::default(),
+            passwords: Passwords::default(),
+            nickname_index: NicknameIndex::default(),
             settings,
             holders: Semaphore::new(HOLDERS),
         }

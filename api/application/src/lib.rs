@@ -7,6 +7,7 @@
 //! | orders | [`orders`] |
 //! | payments | [`payments`] |
 //! | coupons | [`coupons`] |
+//! | members | [`members`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
@@ -21,6 +22,7 @@ pub mod clock;
 pub mod coupons;
 pub mod error;
 pub mod executor;
+pub mod members;
 pub mod metrics;
 pub mod orders;
 pub mod payments;

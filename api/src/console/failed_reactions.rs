@@ -1,6 +1,7 @@
 //! /api/console/refusals: what the shop would have done by itself and was refused. Somebody has to look at it, and may have a
 //! deadline tried again once its cause is gone.
 
+use application::members::profiles::shown_names;
 use axum::extract::State;
 use domain::Decider;
 use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, Refusal, stream_id};
@@ -22,7 +23,6 @@ use crate::http::{
 };
 use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
-use crate::users::shown_names;
 use application::executor::{AppendBatch, CommandContext};
 
 /// Retries shown at most, the newest.

@@ -20,6 +20,7 @@ pub mod replace;
 pub mod serve;
 pub mod take;
 
+use application::members::profiles::shown_names;
 use std::collections::BTreeMap;
 
 use domain::Actor;
@@ -34,7 +35,6 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::users::shown_names;
 use folder::{FileName, Folder, WIDTHS};
 
 /// A picture in another size.

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::auth::confirm::{Proof, confirm};
 use crate::forgetting::leave;
 use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
+use application::members::confirm::{Proof, confirm};
 
 /// Who leaves, and why.
 #[derive(Clone, Deserialize, ToSchema)]

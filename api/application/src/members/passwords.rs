@@ -1,12 +1,13 @@
 //! Password hashing: Argon2id on blocking threads, with limited concurrency.
 
-use crate::http::{AppError, AppResult};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{AppError, AppResult};
 
 /// Hashes and verifies passwords. One operation takes 19 MiB and about 20 ms, so they queue for a permit.
 #[derive(Clone)]
@@ -15,7 +16,7 @@ pub struct Passwords {
 }
 
 /// Permit to hash one password.
-pub struct Turn(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit);
+pub struct PasswordTurn(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit);
 
 impl Default for Passwords {
     /// One operation per core at a time.
@@ -32,16 +33,16 @@ impl Passwords {
     ///
     /// # Errors
     /// Only while the program is shutting down.
-    pub async fn turn(&self) -> AppResult<Turn> {
+    pub async fn turn(&self) -> AppResult<PasswordTurn> {
         let permit = Arc::clone(&self.permits).acquire_owned().await;
-        permit.map(Turn).map_err(AppError::internal)
+        permit.map(PasswordTurn).map_err(AppError::internal)
     }
 
     /// Hashes a password, in PHC form with its own salt.
     ///
     /// # Errors
     /// The system provides no randomness.
-    pub async fn hash(&self, _turn: &Turn, password: String) -> AppResult<String> {
+    pub async fn hash(&self, _turn: &PasswordTurn, password: String) -> AppResult<String> {
         tokio::task::spawn_blocking(move || hash_now(&password))
             .await?
             .map_err(AppError::internal)
@@ -53,17 +54,17 @@ impl Passwords {
     /// The stored hash is malformed.
     pub async fn verify(
         &self,
-        _turn: &Turn,
+        _turn: &PasswordTurn,
         password: String,
-        kept: Option<&str>,
+        stored: Option<&str>,
     ) -> AppResult<bool> {
-        let kept = kept.map(str::to_owned);
+        let stored = stored.map(str::to_owned);
         let fits = tokio::task::spawn_blocking(move || -> anyhow::Result<bool> {
-            let Some(kept) = kept else {
+            let Some(stored) = stored else {
                 return hash_now(&password).map(|_| false);
             };
-            let hash = PasswordHash::new(&kept)
-                .map_err(|error| anyhow::anyhow!("kept password hash: {error}"))?;
+            let hash = PasswordHash::new(&stored)
+                .map_err(|error| anyhow::anyhow!("stored password hash: {error}"))?;
             Ok(Argon2::default()
                 .verify_password(password.as_bytes(), &hash)
                 .is_ok())
