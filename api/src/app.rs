@@ -198,6 +198,8 @@ impl AppBuilder {
             currency: self.settings.currency,
             public_url: self.settings.server.public_url.clone(),
             search_target: self.settings.search_target(),
+            data_folder: self.settings.data_folder.clone(),
+            max_uploaded_bytes: self.settings.limits.uploaded_bytes,
             poll: self.settings.worker.poll,
         };
         let application = application::App::new(store, keys, self.clock, search, gateway, settings);

@@ -1,5 +1,6 @@
 //! What every use case may use, put together once.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
+use crate::files::blob_store::BlobStore;
 use crate::members::nickname_index::NicknameIndex;
 use crate::members::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
@@ -40,6 +42,8 @@ pub struct App {
     pub pricing_rules: PricingRuleCache,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
+    /// The uploaded files on disk.
+    pub blobs: BlobStore,
     /// Finds members by nickname.
     pub nickname_index: NicknameIndex,
     /// The settings.
@@ -58,6 +62,10 @@ pub struct AppSettings {
     pub public_url: String,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
+    /// The folder of everything the program keeps on disk.
+    pub data_folder: PathBuf,
+    /// Maximum size of all files of a member, in bytes.
+    pub max_uploaded_bytes: i64,
     /// Longest sleep of a follower when nothing wakes it.
     pub poll: Duration,
 }
@@ -106,6 +114,7 @@ impl App {
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
             nickname_index: NicknameIndex::default(),
+            blobs: BlobStore::of(&settings.data_folder),
             settings,
             holders: Semaphore::new(HOLDERS),
         }

@@ -8,6 +8,7 @@
 //! | payments | [`payments`] |
 //! | coupons | [`coupons`] |
 //! | members | [`members`] |
+//! | uploaded files | [`files`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
@@ -22,6 +23,7 @@ pub mod clock;
 pub mod coupons;
 pub mod error;
 pub mod executor;
+pub mod files;
 pub mod members;
 pub mod metrics;
 pub mod orders;

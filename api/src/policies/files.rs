@@ -1,10 +1,10 @@
 //! Updates the file list after a replacement, even if the process crashed in between.
 
+use application::files::replace::follow;
 use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
 use crate::app::AppState;
-use crate::files::replace::follow;
 use crate::http::{AppError, AppResult};
 
 /// Updates the file list.

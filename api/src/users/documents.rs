@@ -13,14 +13,10 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::files::form::{Given, UploadForm, file_missing, received, refused};
-use crate::files::kind::FileKind;
-use crate::files::{picture, take};
-use crate::http::{ApiResult, AppResult, Code, CurrentMember, Json, Page, Path, Staff};
+use crate::files::form::{self, UploadForm};
+use crate::http::{ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff};
 use crate::shop::Summary;
 
-/// Bytes of a document at most.
-const LARGEST: usize = 5 * 1024 * 1024;
 /// A document was taken.
 #[derive(Serialize, ToSchema)]
 pub struct HandedIn {
@@ -83,19 +79,8 @@ pub(crate) async fn hand_in(
     State(app): State<AppState>,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<HandedIn>)> {
-    let came = received(&app, request, false).await?;
-    let came = came.file.ok_or_else(file_missing)?;
-    if came.bytes.len() > LARGEST {
-        let message = "사업자등록증 사본은 5MB까지 올릴 수 있습니다.";
-        return Err(refused(Code::TooLarge, &came.part, "too_large", message).into());
-    }
-    let (name, part) = (came.name.clone(), came.part.clone());
-    let (content_type, bytes) = safe(came).await?;
-    let Some(document) = registration_documents::store(&app, name, (content_type, &bytes)).await?
-    else {
-        let message = "지금은 파일을 받을 수 없습니다. 잠시 후 다시 시도해 주세요.";
-        return Err(refused(Code::TooManyRequests, &part, "quota", message).into());
-    };
+    let upload = form::read(&app, request, false).await?;
+    let document = registration_documents::hand_in(&app, upload).await?;
     let document = HandedInDocument {
         id: document.id,
         token: app.tokens.joining(document.id.0, document.uploaded_at)?,
@@ -103,18 +88,6 @@ pub(crate) async fn hand_in(
         size: document.size,
     };
     Ok((StatusCode::CREATED, Json(HandedIn { document })))
-}
-
-/// A picture drawn anew, or the PDF as it is, which is only ever handed out as a download.
-async fn safe(came: Given) -> AppResult<(&'static str, Vec<u8>)> {
-    match came.kind {
-        FileKind::Document => Ok(("application/pdf", came.bytes)),
-        FileKind::Picture(format) => {
-            let drawn = picture::draw(format, came.bytes).await;
-            let drawn = drawn.map_err(|flaw| take::flawed(flaw, &came.part))?;
-            Ok(("image/webp", drawn.whole))
-        }
-    }
 }
 
 /// Members' documents.

@@ -16,9 +16,14 @@ use time::Duration;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::error::{AppError, AppResult};
+use crate::error::{AppError, AppResult, Code};
+use crate::files::kind::FileKind;
+use crate::files::picture;
+use crate::files::upload::{Upload, UploadedFile, file_missing, refused, unusable_picture};
 use crate::reservations::DOCUMENT;
 
+/// Maximum size of a document in bytes.
+const MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Maximum size of all unclaimed documents together, in bytes.
 const MAX_UNCLAIMED: i64 = 256 * 1024 * 1024;
 /// Lifetime of an unclaimed document.
@@ -44,15 +49,24 @@ pub fn document_hash(keys: &KeyRing, id: DocumentId) -> [u8; 32] {
     keys.lookup_hash(DOCUMENT, &id.to_string())
 }
 
-/// Stores a document under a key of its own; none while there is no room for more unclaimed ones.
+/// Stores an upload under a key of its own.
 ///
 /// # Errors
-/// Database errors.
-pub async fn store(
-    app: &App,
-    name: String,
-    (content_type, bytes): (&str, &[u8]),
-) -> AppResult<Option<DocumentRow>> {
+/// `invalid`, `too_large` or `too_many_requests` with the part: no file, a broken picture, too large, or no room for more unclaimed
+/// documents.
+pub async fn hand_in(app: &App, upload: Upload) -> AppResult<DocumentRow> {
+    let uploaded = upload.file.ok_or_else(file_missing)?;
+    if uploaded.bytes.len() > MAX_BYTES {
+        let message = "사업자등록증 사본은 5MB까지 올릴 수 있습니다.";
+        return Err(refused(
+            Code::TooLarge,
+            &uploaded.part,
+            "too_large",
+            message,
+        ));
+    }
+    let (name, part) = (uploaded.name.clone(), uploaded.part.clone());
+    let (content_type, bytes) = safe(uploaded).await?;
     let document = DocumentRow {
         id: DocumentId(Uuid::now_v7()),
         owner: None,
@@ -67,10 +81,23 @@ pub async fn store(
     let sealed = app.keys.seal(document.id.0, PURPOSE, &contents).await?;
     let sealed = serde_json::to_value(&sealed)?;
     if documents::keep(app.pool(), &document, &sealed, MAX_UNCLAIMED).await? {
-        return Ok(Some(document));
+        return Ok(document);
     }
     app.keys.destroy(document.id.0, PURPOSE).await?;
-    Ok(None)
+    let message = "지금은 파일을 받을 수 없습니다. 잠시 후 다시 시도해 주세요.";
+    Err(refused(Code::TooManyRequests, &part, "quota", message))
+}
+
+/// Re-encodes a picture; leaves a PDF as it is, because it is only ever downloaded.
+async fn safe(uploaded: UploadedFile) -> AppResult<(&'static str, Vec<u8>)> {
+    match uploaded.kind {
+        FileKind::Document => Ok(("application/pdf", uploaded.bytes)),
+        FileKind::Picture(format) => {
+            let picture = picture::reencode(format, uploaded.bytes).await;
+            let picture = picture.map_err(|error| unusable_picture(error, &uploaded.part))?;
+            Ok(("image/webp", picture.full))
+        }
+    }
 }
 
 /// A claimed document, with its bytes: for its owner, and for staff.

@@ -1,5 +1,7 @@
 //! /api/v1/me/reviews/images: giving pictures for reviews, and taking back one that no review shows.
 
+use application::files::blob_store::FileName;
+use application::files::discard;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use projections::reviews;
@@ -7,9 +9,8 @@ use projections::state::files;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::files::folder::FileName;
+use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
-use crate::files::{FileAnswer, discard};
 use crate::http::consistency::know_by_now;
 use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
@@ -49,6 +50,6 @@ pub(crate) async fn remove(
     if reviews::shows_picture(app.pool(), who.member(), &address).await? {
         return Err(AppError::new(Code::NotAllowedNow).into());
     }
-    discard(&app, file.id).await?;
+    discard::file(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

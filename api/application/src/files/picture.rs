@@ -1,5 +1,4 @@
-//! Making a picture safe and small: drawn anew as WebP, upright, in several widths, and without anything its camera wrote
-//! into it.
+//! Makes pictures safe and small: re-encoded as WebP, upright, in several widths, and without metadata of the camera.
 
 use std::io::Cursor;
 
@@ -8,41 +7,41 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use tokio::sync::Semaphore;
 
-use super::folder::WIDTHS;
+use super::blob_store::WIDTHS;
 
-/// Pixels of a picture at most.
-pub const PIXELS_MOST: u64 = 40_000_000;
-/// Pixels of one side at most.
-const SIDE_MOST: u32 = 30_000;
-/// Bytes a picture may take in memory.
-const MEMORY_MOST: u64 = 256 * 1024 * 1024;
-/// Above this many pixels a picture is made smaller by plain averages: anything finer would take as much memory again.
-const FINE_MOST: u64 = 8_000_000;
-/// Pixels across the largest size that is kept.
-const WIDTH_MOST: u32 = 2_560;
-/// Pixels down that WebP can have.
-const HEIGHT_MOST: u32 = 16_383;
-/// Of 100.
+/// Maximum number of pixels.
+const MAX_PIXELS: u64 = 40_000_000;
+/// Maximum length of a side in pixels.
+const MAX_SIDE: u32 = 30_000;
+/// Maximum memory of a decoded picture in bytes.
+const MAX_MEMORY: u64 = 256 * 1024 * 1024;
+/// Pictures with more pixels are scaled by averaging: a finer filter would take as much memory again.
+const MAX_FILTERED_PIXELS: u64 = 8_000_000;
+/// Maximum stored width in pixels.
+const MAX_WIDTH: u32 = 2_560;
+/// Maximum height of WebP in pixels.
+const MAX_HEIGHT: u32 = 16_383;
+/// Quality of WebP, of 100.
 const QUALITY: f32 = 82.0;
 
-/// Pictures drawn at once: each takes a core and up to twice [`MEMORY_MOST`].
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
+/// Pictures encoded concurrently: each takes a core and up to twice [`MAX_MEMORY`].
+static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// Why there is no picture.
+/// Reasons why a picture cannot be re-encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PictureFlaw {
-    /// It ends too early, or is not what it begins as.
+pub enum PictureError {
+    /// It is truncated or malformed.
     #[error("broken")]
     Broken,
-    /// It is larger than the shop wants to draw.
+    /// It has too many pixels.
     #[error("too many pixels")]
     TooManyPixels,
     /// The program failed, not the picture.
-    #[error("drawing failed")]
+    #[error("encoding failed")]
     Failed,
 }
 
-impl From<ImageError> for PictureFlaw {
+impl From<ImageError> for PictureError {
     fn from(error: ImageError) -> Self {
         match error {
             ImageError::Limits(_) => Self::TooManyPixels,
@@ -51,36 +50,36 @@ impl From<ImageError> for PictureFlaw {
     }
 }
 
-/// A picture drawn anew.
+/// A re-encoded picture.
 #[derive(Debug)]
-pub struct Drawn {
-    /// Pixels across.
+pub struct EncodedPicture {
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// The whole picture as WebP.
-    pub whole: Vec<u8>,
-    /// Width to WebP, of [`WIDTHS`] those that are not wider than the picture.
+    /// The full size as WebP.
+    pub full: Vec<u8>,
+    /// Width and WebP of the variants: those of [`WIDTHS`] that are not wider than the picture.
     pub variants: Vec<(u32, Vec<u8>)>,
 }
 
-/// Draws a picture anew, beside the threads that answer requests.
+/// Re-encodes a picture on a blocking thread.
 ///
 /// # Errors
-/// [`PictureFlaw`].
-pub(crate) async fn draw(format: ImageFormat, bytes: Vec<u8>) -> Result<Drawn, PictureFlaw> {
-    let _turn = AT_ONCE.acquire().await.map_err(|_| PictureFlaw::Failed)?;
-    tokio::task::spawn_blocking(move || drawn(format, &bytes))
+/// [`PictureError`].
+pub async fn reencode(format: ImageFormat, bytes: Vec<u8>) -> Result<EncodedPicture, PictureError> {
+    let _turn = PERMITS.acquire().await.map_err(|_| PictureError::Failed)?;
+    tokio::task::spawn_blocking(move || reencode_now(format, &bytes))
         .await
-        .map_err(|_| PictureFlaw::Failed)?
+        .map_err(|_| PictureError::Failed)?
 }
 
-/// A WebP picture at one width, beside the threads that answer requests; none if it is not wider than that.
+/// Scales a WebP picture down to a width on a blocking thread; none if it is not wider.
 ///
 /// # Errors
-/// [`PictureFlaw`].
-pub(crate) async fn narrower(bytes: Vec<u8>, width: u32) -> Result<Option<Vec<u8>>, PictureFlaw> {
-    let _turn = AT_ONCE.acquire().await.map_err(|_| PictureFlaw::Failed)?;
+/// [`PictureError`].
+pub async fn scale_down(bytes: Vec<u8>, width: u32) -> Result<Option<Vec<u8>>, PictureError> {
+    let _turn = PERMITS.acquire().await.map_err(|_| PictureError::Failed)?;
     tokio::task::spawn_blocking(move || {
         let source = decoded(ImageFormat::WebP, &bytes)?;
         if source.width() <= width {
@@ -90,10 +89,10 @@ pub(crate) async fn narrower(bytes: Vec<u8>, width: u32) -> Result<Option<Vec<u8
         encoded(&resized(&source, width, height)).map(Some)
     })
     .await
-    .map_err(|_| PictureFlaw::Failed)?
+    .map_err(|_| PictureError::Failed)?
 }
 
-fn drawn(format: ImageFormat, bytes: &[u8]) -> Result<Drawn, PictureFlaw> {
+fn reencode_now(format: ImageFormat, bytes: &[u8]) -> Result<EncodedPicture, PictureError> {
     let source = decoded(format, bytes)?;
     let (width, height) = fitting(source.width(), source.height());
     let whole = resized(&source, width, height);
@@ -103,29 +102,29 @@ fn drawn(format: ImageFormat, bytes: &[u8]) -> Result<Drawn, PictureFlaw> {
         let smaller = resized(&whole, across, scaled(height, across, width));
         variants.push((across, encoded(&smaller)?));
     }
-    Ok(Drawn {
+    Ok(EncodedPicture {
         width,
         height,
-        whole: encoded(&whole)?,
+        full: encoded(&whole)?,
         variants,
     })
 }
 
-/// The picture, upright. Its size is looked at before anything of it is unpacked.
-fn decoded(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, PictureFlaw> {
+/// Decodes a picture, upright. Its size is checked before any pixel is decoded.
+fn decoded(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, PictureError> {
     if format == ImageFormat::Jpeg && !jpeg_has_its_end(bytes) {
-        return Err(PictureFlaw::Broken);
+        return Err(PictureError::Broken);
     }
     let mut limits = Limits::default();
-    limits.max_image_width = Some(SIDE_MOST);
-    limits.max_image_height = Some(SIDE_MOST);
-    limits.max_alloc = Some(MEMORY_MOST);
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_MEMORY);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits);
     let mut decoder = reader.into_decoder()?;
     let (width, height) = decoder.dimensions();
-    if pixels(width, height) > PIXELS_MOST || decoder.total_bytes() > MEMORY_MOST {
-        return Err(PictureFlaw::TooManyPixels);
+    if pixels(width, height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
+        return Err(PictureError::TooManyPixels);
     }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut image = DynamicImage::from_decoder(decoder)?;
@@ -133,7 +132,7 @@ fn decoded(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, PictureFla
     Ok(image)
 }
 
-/// Whether a JPEG goes on to its end marker. Decoders forgive a missing end and paint the rest grey.
+/// Whether a JPEG has its end marker. Decoders forgive a missing end and fill the rest with grey.
 fn jpeg_has_its_end(bytes: &[u8]) -> bool {
     let byte = |at: usize| bytes.get(at).copied();
     let mut at = 2;
@@ -156,14 +155,14 @@ fn jpeg_has_its_end(bytes: &[u8]) -> bool {
 fn resized(image: &DynamicImage, width: u32, height: u32) -> DynamicImage {
     if (image.width(), image.height()) == (width, height) {
         image.clone()
-    } else if pixels(image.width(), image.height()) > FINE_MOST {
+    } else if pixels(image.width(), image.height()) > MAX_FILTERED_PIXELS {
         image.thumbnail_exact(width, height)
     } else {
         image.resize_exact(width, height, FilterType::CatmullRom)
     }
 }
 
-fn encoded(image: &DynamicImage) -> Result<Vec<u8>, PictureFlaw> {
+fn encoded(image: &DynamicImage) -> Result<Vec<u8>, PictureError> {
     let (width, height) = (image.width(), image.height());
     let webp = if image.color().has_alpha() {
         let pixels = image.to_rgba8();
@@ -173,18 +172,18 @@ fn encoded(image: &DynamicImage) -> Result<Vec<u8>, PictureFlaw> {
         webp::Encoder::from_rgb(&pixels, width, height).encode_simple(false, QUALITY)
     };
     webp.map(|bytes| bytes.to_vec())
-        .map_err(|_| PictureFlaw::Failed)
+        .map_err(|_| PictureError::Failed)
 }
 
-/// The size a picture is kept in.
+/// The size a picture is stored in.
 fn fitting(width: u32, height: u32) -> (u32, u32) {
-    let (width, height) = if width > WIDTH_MOST {
-        (WIDTH_MOST, scaled(height, WIDTH_MOST, width))
+    let (width, height) = if width > MAX_WIDTH {
+        (MAX_WIDTH, scaled(height, MAX_WIDTH, width))
     } else {
         (width, height)
     };
-    if height > HEIGHT_MOST {
-        (scaled(width, HEIGHT_MOST, height), HEIGHT_MOST)
+    if height > MAX_HEIGHT {
+        (scaled(width, MAX_HEIGHT, height), MAX_HEIGHT)
     } else {
         (width, height)
     }
@@ -216,10 +215,10 @@ mod tests {
     #[tokio::test]
     async fn a_picture_is_made_narrower_but_never_wider() {
         let whole = encoded(&DynamicImage::new_rgb8(800, 600)).unwrap();
-        let smaller = narrower(whole.clone(), 400).await.unwrap().unwrap();
+        let smaller = scale_down(whole.clone(), 400).await.unwrap().unwrap();
         let smaller = decoded(ImageFormat::WebP, &smaller).unwrap();
         assert_eq!((smaller.width(), smaller.height()), (400, 300));
-        assert_eq!(narrower(whole, 800).await.unwrap(), None);
+        assert_eq!(scale_down(whole, 800).await.unwrap(), None);
     }
 
     #[test]

@@ -1,14 +1,12 @@
-//! Where files are on disk: `files/ab/<hash>.webp` in the data folder. A name says what is in the file, so a file is
-//! written once and never changes.
+//! Files on disk, content-addressed: `files/ab/<hash>.webp` in the data folder. The name follows from the content, so a file is written
+//! once and never changes.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use crate::settings::Settings;
-
-/// Pixels across the smaller sizes of a picture.
+/// Widths in pixels of the smaller variants of a picture.
 pub const WIDTHS: [u32; 4] = [200, 400, 800, 1600];
 
 /// Digits of a hash.
@@ -18,34 +16,34 @@ const HASH_DIGITS: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileName {
     hash: String,
-    form: Form,
+    form: FileForm,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum FileForm {
     Picture(Option<u32>),
     Document,
 }
 
 impl FileName {
-    /// Of a picture, whole or in one of [`WIDTHS`].
+    /// A picture, in full size or in one of [`WIDTHS`].
     pub fn picture(hash: &str, width: Option<u32>) -> Self {
         Self {
             hash: hash.to_owned(),
-            form: Form::Picture(width),
+            form: FileForm::Picture(width),
         }
     }
 
-    /// Of a document.
+    /// A document.
     pub fn document(hash: &str) -> Self {
         Self {
             hash: hash.to_owned(),
-            form: Form::Document,
+            form: FileForm::Document,
         }
     }
 
-    /// Reads a name; none if no file can have it, so that no other file of the machine is ever asked for.
-    pub fn read(name: &str) -> Option<Self> {
+    /// Parses a name; none if no file can have it, so that no other file of the machine is ever read.
+    pub fn parse(name: &str) -> Option<Self> {
         let (hash, rest) = name.split_at_checked(HASH_DIGITS)?;
         let is_hash = hash
             .bytes()
@@ -67,38 +65,38 @@ impl FileName {
             .collect()
     }
 
-    /// The picture of which this is a smaller size.
-    pub fn whole(&self) -> Option<Self> {
+    /// The full size of a smaller variant.
+    pub fn full_size(&self) -> Option<Self> {
         match self.form {
-            Form::Picture(Some(_)) => Some(Self::picture(&self.hash, None)),
-            Form::Picture(None) | Form::Document => None,
+            FileForm::Picture(Some(_)) => Some(Self::picture(&self.hash, None)),
+            FileForm::Picture(None) | FileForm::Document => None,
         }
     }
 
     fn rest(&self) -> String {
         match self.form {
-            Form::Picture(None) => ".webp".to_owned(),
-            Form::Picture(Some(width)) => format!("-{width}.webp"),
-            Form::Document => ".pdf".to_owned(),
+            FileForm::Picture(None) => ".webp".to_owned(),
+            FileForm::Picture(Some(width)) => format!("-{width}.webp"),
+            FileForm::Document => ".pdf".to_owned(),
         }
     }
 
-    /// Where anybody finds it.
+    /// Its public address.
     pub fn url(&self) -> String {
         format!("/files/{self}")
     }
 
-    /// What it is served as.
+    /// The content type it is served with.
     pub fn content_type(&self) -> &'static str {
         match self.form {
-            Form::Picture(_) => "image/webp",
-            Form::Document => "application/pdf",
+            FileForm::Picture(_) => "image/webp",
+            FileForm::Document => "application/pdf",
         }
     }
 
-    /// A browser may show it; anything else is only saved.
-    pub fn may_be_shown(&self) -> bool {
-        matches!(self.form, Form::Picture(_))
+    /// Whether a browser may display it; anything else is only downloaded.
+    pub fn is_displayable(&self) -> bool {
+        matches!(self.form, FileForm::Picture(_))
     }
 }
 
@@ -110,66 +108,66 @@ impl fmt::Display for FileName {
 
 /// The folder of all files.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct BlobStore(PathBuf);
 
-impl Folder {
-    /// The one these settings name.
-    pub fn of(settings: &Settings) -> Self {
-        Self(settings.data_folder.join("files"))
+impl BlobStore {
+    /// The one in this data folder.
+    pub fn of(data_folder: &Path) -> Self {
+        Self(data_folder.join("files"))
     }
 
-    fn shelf(&self, name: &FileName) -> PathBuf {
+    fn folder(&self, name: &FileName) -> PathBuf {
         self.0.join(name.hash.get(..2).unwrap_or_default())
     }
 
-    /// Where a file is.
+    /// Path of a file.
     pub fn path(&self, name: &FileName) -> PathBuf {
-        self.shelf(name).join(name.to_string())
+        self.folder(name).join(name.to_string())
     }
 
-    /// Everything in it, drafts too.
+    /// Paths of all files, including unfinished ones.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn all(&self) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
-        for shelf in entries(&self.0)? {
-            if shelf.is_dir() {
-                found.extend(entries(&shelf)?);
+        for folder in entries(&self.0)? {
+            if folder.is_dir() {
+                found.extend(entries(&folder)?);
             }
         }
         Ok(found)
     }
 
-    /// Writes files that are not there yet. They are on disk when this returns, and nobody ever sees half of one.
+    /// Writes files that do not exist yet. They are on disk when this returns, and readers never see a part of one.
     ///
     /// # Errors
-    /// What the system says.
-    pub fn keep(&self, files: &[(FileName, Vec<u8>)]) -> io::Result<()> {
+    /// I/O errors.
+    pub fn write(&self, files: &[(FileName, Vec<u8>)]) -> io::Result<()> {
         for (name, bytes) in files {
             let path = self.path(name);
             if path.try_exists()? {
                 continue;
             }
-            let shelf = self.shelf(name);
-            fs::create_dir_all(&shelf)?;
-            let draft = shelf.join(format!(".{:032x}", rand::random::<u128>()));
+            let folder = self.folder(name);
+            fs::create_dir_all(&folder)?;
+            let draft = folder.join(format!(".{:032x}", rand::random::<u128>()));
             let written = write_whole(&draft, bytes).and_then(|()| fs::rename(&draft, &path));
             if written.is_err() {
                 // a full disk should not also keep what did not fit
                 let _ = fs::remove_file(&draft);
             }
             written?;
-            File::open(&shelf)?.sync_all()?;
+            File::open(&folder)?.sync_all()?;
             File::open(&self.0)?.sync_all()?;
         }
         Ok(())
     }
 
-    /// Removes whatever there is of a hash.
+    /// Removes all files of a hash.
     ///
     /// # Errors
-    /// What the system says.
+    /// I/O errors.
     pub fn remove(&self, hash: &str) -> io::Result<()> {
         for name in FileName::all(hash) {
             match fs::remove_file(self.path(&name)) {
@@ -181,7 +179,7 @@ impl Folder {
     }
 }
 
-/// What is in a folder; nothing if there is no such folder.
+/// Entries of a folder; none if it does not exist.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
@@ -202,11 +200,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_the_shop_gives_are_read() {
+    fn only_names_of_uploads_are_parsed() {
         let hash = "0123456789abcdef".repeat(4);
         for rest in [".webp", "-200.webp", "-1600.webp", ".pdf"] {
             let name = format!("{hash}{rest}");
-            assert_eq!(FileName::read(&name).unwrap().to_string(), name);
+            assert_eq!(FileName::parse(&name).unwrap().to_string(), name);
         }
         let climbing = format!("{}{}", "../".repeat(21), "a.webp");
         for wrong in [
@@ -220,7 +218,7 @@ mod tests {
             format!("{}.webp", hash.to_uppercase()),
             format!("{}.webp", "가".repeat(64)),
         ] {
-            assert_eq!(FileName::read(&wrong), None, "{wrong}");
+            assert_eq!(FileName::parse(&wrong), None, "{wrong}");
         }
     }
 }

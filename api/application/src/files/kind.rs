@@ -1,18 +1,18 @@
-//! What a file is. Its name and what the browser calls it say nothing: only what is in it counts.
+//! The kind of an upload, by its first bytes: its name and the content type a browser sends are not trusted.
 
 use image::ImageFormat;
 
-/// What the shop takes.
+/// A kind of file that is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A picture; an animation counts by its first frame.
+    /// A picture; of an animation the first frame.
     Picture(ImageFormat),
     /// A PDF document.
     Document,
 }
 
 impl FileKind {
-    /// By its first bytes; none: it is not taken.
+    /// The kind of this content; none if it is not accepted.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"%PDF-") {
             return Some(Self::Document);
@@ -26,14 +26,14 @@ impl FileKind {
         }
     }
 
-    /// Bytes at most.
-    pub const fn bytes_most(self) -> usize {
+    /// Maximum size in bytes.
+    pub const fn max_bytes(self) -> usize {
         match self {
             Self::Picture(_) => 15 * 1024 * 1024,
             Self::Document => 10 * 1024 * 1024,
         }
     }
 
-    /// Bytes of the largest kind.
-    pub const LARGEST: usize = Self::Picture(ImageFormat::Png).bytes_most();
+    /// Maximum size of all kinds in bytes.
+    pub const MAX_BYTES: usize = Self::Picture(ImageFormat::Png).max_bytes();
 }
