@@ -11,7 +11,6 @@ pub mod console;
 pub mod database;
 pub mod demo;
 pub mod files;
-pub mod forgetting;
 pub mod http;
 pub mod me;
 pub mod metrics;

@@ -4,7 +4,7 @@
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
 
-use application::members::registration_documents;
+use application::members::{closing, registration_documents};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::AppState;
 use crate::audit::seal;
 use crate::console::records;
-use crate::{forgetting, policies, rebuild};
+use crate::{policies, rebuild};
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
@@ -124,7 +124,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let documents = registration_documents::sweep(&app)
             .await
             .map_err(anyhow::Error::from);
-        let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
+        let members = closing::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
             .store
             .forget_foreign_snapshots(app.clock.now() - FOREIGN_SNAPSHOT_LIFE)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{SealLabel, Sealed};
-use event_store::{KeyRing, Store};
+use event_store::{KeyRing, Store, WaitOutcome};
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
 use search_index::Engine;
@@ -23,6 +23,9 @@ use crate::pricing_rules::PricingRuleCache;
 
 /// Maximum number of concurrent commands that hold a connection of the pool while they use others.
 const HOLDERS: usize = 4;
+
+/// Maximum wait of a decision for the read models it depends on.
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// What use cases may use.
 pub struct App {
@@ -134,6 +137,20 @@ impl App {
         sealed: &Sealed<T>,
     ) -> AppResult<Option<T>> {
         Ok(self.keys.open(sealed).await?.value())
+    }
+
+    /// Waits until these read models contain everything appended so far, for a decision that depends on them.
+    ///
+    /// # Errors
+    /// `unavailable` after five seconds; database errors.
+    pub async fn wait_until_current(&self, read_models: &[&str]) -> AppResult<()> {
+        let head = self.store.head().await?;
+        match self.store.wait_for(read_models, head, MAX_WAIT).await? {
+            WaitOutcome::Reached(_) => Ok(()),
+            WaitOutcome::Stale(position) => Err(AppError::unavailable(anyhow::anyhow!(
+                "{read_models:?} are at {position}, the log at {head}"
+            ))),
+        }
     }
 
     /// Waits for the right to hold a connection of the pool while using others. Without it, as many commands as there are

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::forgetting::leave;
 use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
+use application::members::closing;
 use application::members::confirm::{Proof, confirm};
 
 /// Who leaves, and why.
@@ -62,7 +62,7 @@ pub(crate) async fn withdraw(
             return Err(AppError::invalid_field("password", "password", message).into());
         }
     }
-    let done = leave(
+    let done = closing::close(
         &app,
         &command,
         who.member(),

@@ -14,10 +14,9 @@ use time::OffsetDateTime;
 use super::Policy;
 use super::deadlines::{Deadline, set_by};
 use crate::app::AppState;
-use crate::forgetting;
-use crate::http::consistency::know_by_now;
 use crate::http::{AppError, AppResult};
 use application::executor::{AppendBatch, CommandContext, decide};
+use application::members::closing;
 use domain::checkout::payments::payment_id;
 
 /// Completes erasures of closed accounts.
@@ -42,15 +41,15 @@ impl Policy for Erasure {
             return match event.event::<Order>()? {
                 OrderEvent::GuestRecordsErased {} => {
                     let order = event.stream.id.parse().map_err(AppError::internal)?;
-                    forgetting::erase_guest(app, order).await
+                    closing::erase_guest_records(app, order).await
                 }
                 _ => Ok(()),
             };
         }
         let member: MemberId = event.stream.id.parse().map_err(AppError::internal)?;
         match event.event::<Member>()? {
-            MemberEvent::MemberLeft { .. } => forgetting::let_go(app, member).await,
-            MemberEvent::StatutoryDataErased {} => forgetting::erase(app, member).await,
+            MemberEvent::MemberLeft { .. } => closing::complete(app, member).await,
+            MemberEvent::StatutoryDataErased {} => closing::erase_records(app, member).await,
             _ => Ok(()),
         }
     }
@@ -71,7 +70,7 @@ impl Deadline for StatutoryPeriod {
             CommandContext::once("erase-statutory-data", "statutory-period", due.id.clone())
                 .caused_by(&set_by(app, due).await?);
         // A closed account places no more orders, so once these are in the read model they are complete.
-        know_by_now(app, &[orders::NAME]).await?;
+        app.wait_until_current(&[orders::NAME]).await?;
         let theirs = &erasure::orders_of(app.pool(), member).await?;
         app.executor
             .transact(&command, |context| async move {
@@ -84,7 +83,7 @@ impl Deadline for StatutoryPeriod {
                 Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
-        forgetting::erase(app, member).await
+        closing::erase_records(app, member).await
     }
 }
 
@@ -115,7 +114,7 @@ impl Deadline for GuestStatutoryPeriod {
                 Ok(dealings.while_nothing_happens(batch))
             })
             .await?;
-        forgetting::erase_guest(app, order).await
+        closing::erase_guest_records(app, order).await
     }
 }
 

@@ -10,8 +10,10 @@
 //! | finding members by nickname | [`nickname_index`] |
 //! | changing one's own profile and password | [`mod@revise`] |
 //! | changing scopes | [`scopes`] |
+//! | closing accounts, erasing personal data | [`closing`] |
 //! | hashing passwords, confirming that it is the member who asks | [`passwords`], [`mod@confirm`] |
 
+pub mod closing;
 pub mod confirm;
 pub mod join;
 pub mod names;

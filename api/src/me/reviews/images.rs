@@ -11,7 +11,6 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
-use crate::http::consistency::know_by_now;
 use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
@@ -45,7 +44,7 @@ pub(crate) async fn remove(
         .filter(|file| file.owner == who.member())
         .ok_or_else(AppError::not_found)?;
     // What only the read model knows: which of their reviews show it. So it has to hold the review they wrote last.
-    know_by_now(&app, &[reviews::NAME]).await?;
+    app.wait_until_current(&[reviews::NAME]).await?;
     let address = FileName::picture(&file.hash, None).url();
     if reviews::shows_picture(app.pool(), who.member(), &address).await? {
         return Err(AppError::new(Code::NotAllowedNow).into());
