@@ -26,7 +26,7 @@ pub struct AppState(Arc<App>);
 
 /// What is in it.
 pub struct App {
-    application: application::App,
+    application: Arc<application::App>,
     /// Signs and reads tokens.
     pub tokens: Tokens,
     /// Counts requests.
@@ -51,6 +51,11 @@ impl Standby {
 }
 
 impl App {
+    /// What use cases get, for work that outlives a call.
+    pub fn application(&self) -> Arc<application::App> {
+        Arc::clone(&self.application)
+    }
+
     /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
     ///
     /// # Errors
@@ -204,7 +209,7 @@ impl AppBuilder {
         };
         let application = application::App::new(store, keys, self.clock, search, gateway, settings);
         Ok(AppState(Arc::new(App {
-            application,
+            application: Arc::new(application),
             tokens: Tokens::new(&token_key),
             limits: Limits::new(&self.settings)?,
             standby: Standby(AtomicBool::new(standby)),

@@ -215,7 +215,8 @@ impl AppendBatch {
             });
         }
         batch.reservations = work.names().iter().map(ReservationChange::from).collect();
-        if !locked && !(batch.streams.is_empty() && batch.reservations.is_empty()) {
+        let writes = !batch.streams.is_empty() || !batch.reservations.is_empty();
+        if writes && !locked {
             let reads = work.reads()?.into_iter();
             batch.conditions = reads
                 .map(|(stream, version)| (stream.into(), version))

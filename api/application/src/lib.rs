@@ -9,6 +9,7 @@
 //! | coupons | [`coupons`] |
 //! | members | [`members`] |
 //! | uploaded files | [`files`] |
+//! | what the shop does by itself: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
@@ -28,6 +29,7 @@ pub mod members;
 pub mod metrics;
 pub mod orders;
 pub mod payments;
+pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;
 pub mod terms;

@@ -2,6 +2,7 @@
 //! deadline tried again once its cause is gone.
 
 use application::members::profiles::shown_names;
+use application::policies::refusals::{ReactionRefusal, of_reactions};
 use axum::extract::State;
 use domain::Decider;
 use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, Refusal, stream_id};
@@ -21,7 +22,6 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Respond, Staff,
     ValidJson,
 };
-use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
 use application::executor::{AppendBatch, CommandContext};
 

@@ -4,14 +4,15 @@
 //! A transaction recorded by two payments stays with the first, and the other is rejected and shown to staff.
 
 use domain::Actor;
-use domain::payment::{Payment, PaymentEvent};
+use domain::payment::Payment;
+use domain::policies::transactions::recorded_transaction;
 use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code};
-use application::executor::CommandContext;
-use application::payments::transaction;
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::executor::CommandContext;
+use crate::payments::transaction;
 
 /// Reserves recorded transactions.
 pub struct Transactions;
@@ -32,11 +33,9 @@ impl Policy for Transactions {
         &["payment"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
-        let (PaymentEvent::PaymentApproved { tid, .. }
-        | PaymentEvent::VirtualAccountIssued { tid, .. }
-        | PaymentEvent::DepositReceived { tid, .. }) = event.event::<Payment>()?
-        else {
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
+        let happened = event.event::<Payment>()?;
+        let Some(tid) = recorded_transaction(&happened) else {
             return Ok(());
         };
         let id = event.stream.id.parse().map_err(AppError::internal)?;
@@ -44,9 +43,9 @@ impl Policy for Transactions {
             name: NAME.to_owned(),
         };
         let command = CommandContext::for_actor("reserve-transaction", actor).caused_by(event);
-        match transaction::reserve(app, &command, id, &tid).await {
+        match transaction::reserve(app, &command, id, tid).await {
             Err(refused) if refused.code() == Code::NotAllowedNow => {
-                let first = transaction::owner(app, &tid).await?;
+                let first = transaction::owner(app, tid).await?;
                 let first = first.map_or_else(String::new, |first| first.to_string());
                 Err(refused.saying(format!(
                     "거래 {tid}: 결제 {first}에 기록된 거래가 결제 {id}에도 있습니다."

@@ -1,7 +1,7 @@
-//! Automatic actions of the shop: policies that react to events, and deadlines.
+//! Automatic actions of the shop: policies that react to events, and deadlines. Their rules are in [`domain::policies`].
 //!
 //! A [`Policy`] has its own checkpoint in the log, like a read model. Its commands have an id derived from the policy and the event
-//! ([`CommandContext::for_policy`](application::executor::CommandContext::for_policy)), so repeating them changes nothing. A rejection is
+//! ([`CommandContext::for_policy`](crate::executor::CommandContext::for_policy)), so repeating them changes nothing. A rejection is
 //! stored and shown, and the policy continues; a failure is retried, and if it is caused by the event, the event's stream is parked
 //! until an operator resumes the policy, which continues with the other streams.
 //!
@@ -29,8 +29,8 @@ use event_store::projection::OnPoison;
 use event_store::{Projection, ProjectionError, StoredEvent, async_trait};
 use sqlx::PgConnection;
 
-use crate::app::AppState;
-use crate::http::{AppResult, Outcome};
+use crate::app::App;
+use crate::error::{AppResult, Outcome};
 
 /// A reaction to events.
 #[async_trait]
@@ -48,7 +48,7 @@ pub trait Policy: Send + Sync + 'static {
     ///
     /// # Errors
     /// A rejection ([`refusals::is_refusal`]) is final for this event; any other error is retried.
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()>;
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()>;
 }
 
 /// All policies.
@@ -64,7 +64,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
 }
 
 /// The policies as projections.
-pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
+pub fn followers(app: &Arc<App>) -> Vec<Arc<dyn Projection>> {
     reactions()
         .into_iter()
         .map(|policy| follower(app, policy))
@@ -72,15 +72,15 @@ pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
 }
 
 /// A policy as a projection.
-pub fn follower(app: &AppState, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
+pub fn follower(app: &Arc<App>, policy: Arc<dyn Policy>) -> Arc<dyn Projection> {
     Arc::new(Follower {
-        app: app.clone(),
+        app: Arc::clone(app),
         policy,
     })
 }
 
 struct Follower {
-    app: AppState,
+    app: Arc<App>,
     policy: Arc<dyn Policy>,
 }
 

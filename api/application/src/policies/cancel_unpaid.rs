@@ -5,11 +5,11 @@ use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
 use super::deadlines::{Deadline, set_by};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use application::executor::CommandContext;
-use application::orders::cancel::{Cancel, cancel};
-use application::payments::account;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::CommandContext;
+use crate::orders::cancel::{Cancel, cancel};
+use crate::payments::account;
 
 /// Handler of the payment deadline.
 pub struct CancelUnpaid;
@@ -20,7 +20,7 @@ impl Deadline for CancelUnpaid {
         DeadlineKind::UnpaidOrder
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
+    async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()> {
         let command = CommandContext::once("cancel-unpaid", "unpaid-deadline", due.id.clone())
             .caused_by(&set_by(app, due).await?);
         let order = due.stream.parse().map_err(|_| AppError::not_found())?;

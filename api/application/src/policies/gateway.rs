@@ -4,6 +4,7 @@
 //! Separate from the other deadlines, because the gateway may take half a minute and must not delay them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use projections::deadlines::{self as book, DeadlineKind, DeadlineRow, PATIENCE};
@@ -12,9 +13,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::deadlines::try_once;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use application::payments::{account, refund, resolve};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::payments::{account, refund, resolve};
 
 /// Maximum concurrent calls to the gateway.
 const AT_ONCE: i64 = 8;
@@ -22,8 +23,8 @@ const AT_ONCE: i64 = 8;
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Handles them, round after round, until `stopping`.
-pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
-    let poll = app.settings.worker.poll;
+pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
+    let poll = app.settings.poll;
     let mut tried: HashMap<String, Instant> = HashMap::new();
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
@@ -38,7 +39,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     }
 }
 
-async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> AppResult<()> {
+async fn round(app: &Arc<App>, tried: &mut HashMap<String, Instant>) -> AppResult<()> {
     let now = app.clock.now();
     // A refund request is executed at once; only outcomes of earlier calls have a delay.
     let mut due = book::due(
@@ -66,7 +67,7 @@ async fn round(app: &AppState, tried: &mut HashMap<String, Instant>) -> AppResul
         .collect::<Vec<_>>()
     {
         tried.insert(name(&row), Instant::now());
-        let app = app.clone();
+        let app = Arc::clone(app);
         work.spawn(async move {
             if let Err(failure) = try_once(&app, &row, settle(&app, &row)).await {
                 tracing::warn!(
@@ -86,7 +87,7 @@ fn name(row: &DeadlineRow) -> String {
     format!("{} {}", row.kind.word(), row.id)
 }
 
-async fn settle(app: &AppState, row: &DeadlineRow) -> AppResult<()> {
+async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
     let payment = row.stream.parse().map_err(|_| AppError::not_found())?;
     match row.kind {
         DeadlineKind::ResolveRefund => {

@@ -5,9 +5,9 @@ use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
 use super::deadlines::{Deadline, set_by};
-use crate::app::AppState;
-use crate::http::AppResult;
-use application::executor::CommandContext;
+use crate::app::App;
+use crate::error::AppResult;
+use crate::executor::CommandContext;
 
 /// Handler of the automatic confirmation.
 pub struct AutoConfirm;
@@ -18,7 +18,7 @@ impl Deadline for AutoConfirm {
         DeadlineKind::ConfirmPurchase
     }
 
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()> {
+    async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()> {
         let command = CommandContext::once("confirm-purchase", "confirming-day", due.id.clone())
             .caused_by(&set_by(app, due).await?);
         let input = OrderCommand::ConfirmByDate {

@@ -1,11 +1,11 @@
 //! Updates the file list after a replacement, even if the process crashed in between.
 
-use application::files::replace::follow;
+use crate::files::replace::follow;
 use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
 
 /// Updates the file list.
 pub struct Files;
@@ -24,7 +24,7 @@ impl Policy for Files {
         &["file"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
         follow(app, event.stream.id.parse().map_err(AppError::internal)?).await
     }
 }

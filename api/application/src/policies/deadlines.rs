@@ -11,8 +11,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::refusals::is_refusal;
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Outcome};
+use crate::app::App;
+use crate::error::{AppError, AppResult, Outcome};
 
 /// Number of rows per round.
 const AT_ONCE: i64 = 200;
@@ -27,12 +27,12 @@ pub trait Deadline: Send + Sync + 'static {
     /// The kind of deadline.
     fn kind(&self) -> DeadlineKind;
 
-    /// Handles a due deadline, with a [`CommandContext::once`](application::executor::CommandContext::once), so that repetitions change
+    /// Handles a due deadline, with a [`CommandContext::once`](crate::executor::CommandContext::once), so that repetitions change
     /// nothing.
     ///
     /// # Errors
     /// A rejection ([`is_refusal`]) is stored and final until the stream changes; any other error is retried, up to a limit.
-    async fn fire(&self, app: &AppState, due: &DeadlineRow) -> AppResult<()>;
+    async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()>;
 }
 
 /// The handlers of all kinds.
@@ -46,10 +46,10 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
 }
 
 /// Fires due deadlines by the shop's clock, round after round, until `stopping`.
-pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
+pub async fn watch(app: Arc<App>, stopping: CancellationToken) {
     let known = all();
     let mut tries = Tries::default();
-    let poll = app.settings.worker.poll;
+    let poll = app.settings.poll;
     while stopping
         .run_until_cancelled(tokio::time::sleep(poll))
         .await
@@ -61,7 +61,7 @@ pub(crate) async fn watch(app: AppState, stopping: CancellationToken) {
     }
 }
 
-async fn round(app: &AppState, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> AppResult<()> {
+async fn round(app: &App, known: &[Arc<dyn Deadline>], tries: &mut Tries) -> AppResult<()> {
     for deadline in known {
         for due in book::due(app.pool(), &[deadline.kind()], app.clock.now(), AT_ONCE).await? {
             if !tries.may_try(&due) {
@@ -129,7 +129,7 @@ impl Tries {
 /// # Errors
 /// Any error that is not a rejection.
 pub(super) async fn try_once(
-    app: &AppState,
+    app: &App,
     due: &DeadlineRow,
     fire: impl Future<Output = AppResult<()>>,
 ) -> AppResult<()> {
@@ -151,7 +151,7 @@ pub(super) async fn try_once(
 ///
 /// # Errors
 /// Database errors.
-pub(super) async fn set_by(app: &AppState, due: &DeadlineRow) -> AppResult<StoredEvent> {
+pub(super) async fn set_by(app: &App, due: &DeadlineRow) -> AppResult<StoredEvent> {
     let before = due.position.saturating_sub(1);
     let found = app.store.read_all(before, due.position, 1).await?;
     found

@@ -1,15 +1,12 @@
 //! Rejected commands of policies and deadlines, for operators.
 
-use event_store::{Store, projection};
-use projections::Page;
-use projections::state::deadline_refusals::{DeadlineRefusal, standing};
+use event_store::projection;
 use serde::Serialize;
 use sqlx::PgPool;
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-use crate::http::{AppError, AppResult, Outcome};
+use crate::error::{AppError, AppResult, Outcome};
 
 /// Maximum number of policy rejections shown; the newest.
 const REACTIONS_MOST: i64 = 100;
@@ -55,51 +52,4 @@ pub async fn of_reactions(pool: &PgPool) -> AppResult<Vec<ReactionRefusal>> {
     }
     refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.refused_at));
     Ok(refusals)
-}
-
-/// The same with the deadlines', as text: `jangbu refusals`.
-///
-/// # Errors
-/// Database errors.
-pub async fn told(store: &Store) -> anyhow::Result<String> {
-    let deadlines = standing(store.pool(), Page::new(None, Some(Page::MAX))).await?;
-    let reactions = of_reactions(store.pool())
-        .await
-        .map_err(|error| anyhow::anyhow!("{error}"))?;
-    let mut lines: Vec<String> = deadlines.rows.iter().map(deadline_line).collect();
-    lines.extend(reactions.iter().map(|refusal| {
-        format!(
-            "{}  {}  #{}  {}  {}",
-            moment(refusal.refused_at),
-            refusal.policy,
-            refusal.position,
-            refusal.code,
-            refusal.message
-        )
-    }));
-    let more = usize::try_from(deadlines.total_count)
-        .unwrap_or_default()
-        .saturating_sub(deadlines.rows.len());
-    if more > 0 {
-        lines.push(format!("… 기한 {more}건 더"));
-    }
-    if lines.is_empty() {
-        lines.push("거절된 자동 처리가 없습니다.".to_owned());
-    }
-    Ok(lines.join("\n"))
-}
-
-fn deadline_line(refusal: &DeadlineRefusal) -> String {
-    format!(
-        "{}  {}  {}  {}  {}",
-        moment(refusal.refused_at),
-        refusal.kind,
-        refusal.id,
-        refusal.code,
-        refusal.message
-    )
-}
-
-fn moment(at: OffsetDateTime) -> String {
-    at.format(&Rfc3339).unwrap_or_else(|_| at.to_string())
 }
