@@ -15,12 +15,10 @@ use integrations::payment::nice::NiceClient;
 use search_index::{Embedded, Engine, Meilisearch};
 
 use crate::http::limits::Limits;
-use crate::http::passwords::Passwords;
 use crate::http::tokens::Tokens;
 use crate::operations::Writable;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
-use crate::users::directory::Directory;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -28,15 +26,11 @@ pub struct AppState(Arc<App>);
 
 /// What is in it.
 pub struct App {
-    application: application::App,
+    application: Arc<application::App>,
     /// Signs and reads tokens.
     pub tokens: Tokens,
-    /// Hashes and checks passwords.
-    pub passwords: Passwords,
     /// Counts requests.
     pub limits: Limits,
-    /// Members by nickname.
-    pub directory: Directory,
     /// Whether the database only lets read.
     pub standby: Standby,
     /// Whether the database takes writes.
@@ -57,6 +51,11 @@ impl Standby {
 }
 
 impl App {
+    /// What use cases get, for work that outlives a call.
+    pub fn application(&self) -> Arc<application::App> {
+        Arc::clone(&self.application)
+    }
+
     /// Returns when the database takes writes: at once, or when the standby it is was promoted. The tables are up to date then.
     ///
     /// # Errors
@@ -204,15 +203,15 @@ impl AppBuilder {
             currency: self.settings.currency,
             public_url: self.settings.server.public_url.clone(),
             search_target: self.settings.search_target(),
+            data_folder: self.settings.data_folder.clone(),
+            max_uploaded_bytes: self.settings.limits.uploaded_bytes,
             poll: self.settings.worker.poll,
         };
         let application = application::App::new(store, keys, self.clock, search, gateway, settings);
         Ok(AppState(Arc::new(App {
-            application,
+            application: Arc::new(application),
             tokens: Tokens::new(&token_key),
-            passwords: Passwords::default(),
             limits: Limits::new(&self.settings)?,
-            directory: Directory::default(),
             standby: Standby(AtomicBool::new(standby)),
             writable: Writable::default(),
             settings: Arc::new(self.settings),

@@ -25,8 +25,8 @@ use crate::backup;
 use crate::database::Database;
 use crate::demo;
 use crate::metrics;
-use crate::policies::refusals;
 use crate::rebuild::{self, Act};
+use crate::refusals;
 use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, listen, raise_open_files, serve};
 use crate::settings::{LogFormat, Settings};
@@ -379,7 +379,7 @@ impl Cli {
             }),
             Command::Refusals => with_database(&settings, async |url| {
                 let store = Store::connect(url, StoreOptions::default()).await?;
-                println!("{}", refusals::told(&store).await?);
+                println!("{}", refusals::report(&store).await?);
                 Ok(())
             }),
             Command::Explain { of, id, amount } => with_database(&settings, async |url| {

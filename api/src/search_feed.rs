@@ -4,6 +4,7 @@
 //! processes that share a server, one at a time has the right. An engine remembers the position it was fed up to, and
 //! documents carry theirs, so feeding again harms nothing.
 
+use application::members::profiles::nicknames;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -26,7 +27,6 @@ use crate::app::{AppBuilder, AppState, engine};
 use crate::http::AppResult;
 use crate::http::consistency::PATIENCE;
 use crate::settings::Settings;
-use crate::users::nicknames;
 
 /// Documents fed at once.
 const AT_ONCE: i64 = 500;

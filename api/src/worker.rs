@@ -4,6 +4,8 @@
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
 
+use application::members::{closing, registration_documents};
+use application::policies;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,8 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::AppState;
 use crate::audit::seal;
 use crate::console::records;
-use crate::users::documents;
-use crate::{forgetting, policies, rebuild};
+use crate::rebuild;
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
@@ -46,8 +47,8 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     };
     let (followed, (), (), (), (), (), ()) = tokio::join!(
         following,
-        policies::deadlines::watch(app.clone(), working.clone()),
-        policies::gateway::watch(app.clone(), working.clone()),
+        policies::deadlines::watch(app.application(), working.clone()),
+        policies::gateway::watch(app.application(), working.clone()),
         rebuild::watch(app.clone(), working.clone()),
         index(&app, working.clone()),
         tidy(app.clone(), working.clone()),
@@ -68,7 +69,7 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
 /// Everything that follows the log: read models, then policies.
 pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
     let mut followers: Vec<Arc<dyn Projection>> = projections::all();
-    followers.extend(policies::followers(app));
+    followers.extend(policies::followers(&app.application()));
     followers
 }
 
@@ -121,8 +122,10 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let guests = unpaid_guests::drop_settled(app.pool())
             .await
             .map_err(anyhow::Error::from);
-        let documents = documents::sweep(&app).await.map_err(anyhow::Error::from);
-        let members = forgetting::sweep(&app).await.map_err(anyhow::Error::from);
+        let documents = registration_documents::sweep(&app)
+            .await
+            .map_err(anyhow::Error::from);
+        let members = closing::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
             .store
             .forget_foreign_snapshots(app.clock.now() - FOREIGN_SNAPSHOT_LIFE)

@@ -23,6 +23,7 @@ pub mod order;
 pub mod payment;
 pub mod personal;
 pub mod points;
+pub mod policies;
 pub mod pricing;
 pub mod record;
 pub mod registry;

@@ -277,6 +277,14 @@ impl UnitOfWork {
             .unwrap_or_default()
     }
 
+    /// The version at which an aggregate was loaded; 0 for one without events.
+    pub fn version<A: Decider>(&mut self, id: impl fmt::Display) -> u64 {
+        let stream = StreamRef::of::<A>(id);
+        self.typed::<A>(&stream.id, Access::Read);
+        let slot = self.streams.get(&stream);
+        slot.and_then(|slot| slot.version).unwrap_or_default()
+    }
+
     /// Lets an aggregate decide a command; returns the events, which are appended if the whole decision succeeds.
     ///
     /// # Errors

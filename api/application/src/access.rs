@@ -2,8 +2,12 @@
 
 use domain::Actor;
 use domain::ids::{MemberId, OrderId};
+use time::Duration;
 
 use crate::error::{AppError, AppResult};
+
+/// Lifetime of an access token: so long rows may be created for an account that was closed.
+pub const ACCESS_LIFE: Duration = Duration::minutes(15);
 
 /// The rows a user of the console may see and change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

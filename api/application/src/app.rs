@@ -1,10 +1,11 @@
 //! What every use case may use, put together once.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{SealLabel, Sealed};
-use event_store::{KeyRing, Store};
+use event_store::{KeyRing, Store, WaitOutcome};
 use integrations::payment::PaymentGateway;
 use integrations::payment::units::Currency;
 use search_index::Engine;
@@ -15,10 +16,16 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
+use crate::files::blob_store::BlobStore;
+use crate::members::nickname_index::NicknameIndex;
+use crate::members::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
 
 /// Maximum number of concurrent commands that hold a connection of the pool while they use others.
 const HOLDERS: usize = 4;
+
+/// Maximum wait of a decision for the read models it depends on.
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// What use cases may use.
 pub struct App {
@@ -36,6 +43,12 @@ pub struct App {
     pub gateway: Arc<dyn PaymentGateway>,
     /// The records that prices depend on.
     pub pricing_rules: PricingRuleCache,
+    /// Hashes and verifies passwords.
+    pub passwords: Passwords,
+    /// The uploaded files on disk.
+    pub blobs: BlobStore,
+    /// Finds members by nickname.
+    pub nickname_index: NicknameIndex,
     /// The settings.
     pub settings: AppSettings,
     holders: Semaphore,
@@ -52,6 +65,10 @@ pub struct AppSettings {
     pub public_url: String,
     /// The search index this shop uses, distinct from every other one of the same database.
     pub search_target: String,
+    /// The folder of everything the program keeps on disk.
+    pub data_folder: PathBuf,
+    /// Maximum size of all files of a member, in bytes.
+    pub max_uploaded_bytes: i64,
     /// Longest sleep of a follower when nothing wakes it.
     pub poll: Duration,
 }
@@ -98,6 +115,9 @@ impl App {
             search,
             gateway,
             pricing_rules: PricingRuleCache::default(),
+            passwords: Passwords::default(),
+            nickname_index: NicknameIndex::default(),
+            blobs: BlobStore::of(&settings.data_folder),
             settings,
             holders: Semaphore::new(HOLDERS),
         }
@@ -117,6 +137,20 @@ impl App {
         sealed: &Sealed<T>,
     ) -> AppResult<Option<T>> {
         Ok(self.keys.open(sealed).await?.value())
+    }
+
+    /// Waits until these read models contain everything appended so far, for a decision that depends on them.
+    ///
+    /// # Errors
+    /// `unavailable` after five seconds; database errors.
+    pub async fn wait_until_current(&self, read_models: &[&str]) -> AppResult<()> {
+        let head = self.store.head().await?;
+        match self.store.wait_for(read_models, head, MAX_WAIT).await? {
+            WaitOutcome::Reached(_) => Ok(()),
+            WaitOutcome::Stale(position) => Err(AppError::unavailable(anyhow::anyhow!(
+                "{read_models:?} are at {position}, the log at {head}"
+            ))),
+        }
     }
 
     /// Waits for the right to hold a connection of the pool while using others. Without it, as many commands as there are

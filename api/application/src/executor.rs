@@ -20,7 +20,6 @@ use futures::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use sqlx::PgConnection;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -216,8 +215,8 @@ impl AppendBatch {
             });
         }
         batch.reservations = work.names().iter().map(ReservationChange::from).collect();
-        let writes_nothing = batch.streams.is_empty() && batch.reservations.is_empty();
-        if !(locked || writes_nothing) {
+        let writes = !batch.streams.is_empty() || !batch.reservations.is_empty();
+        if writes && !locked {
             let reads = work.reads()?.into_iter();
             batch.conditions = reads
                 .map(|(stream, version)| (stream.into(), version))
@@ -642,109 +641,6 @@ impl CommandExecutor {
         }
     }
 
-    /// As [`CommandExecutor::transact`], under locks: `decide` sees the locked streams, which cannot change until its result is
-    /// written.
-    ///
-    /// # Errors
-    /// As [`CommandExecutor::transact`].
-    pub async fn transact_locked<F>(
-        &self,
-        command: &CommandContext,
-        locks: &LockSet,
-        decide: F,
-    ) -> AppResult<CommandOutcome>
-    where
-        F: Fn(&LockedStreams, Context) -> AppResult<AppendBatch>,
-    {
-        let decide = |locked: &LockedStreams, (): (), context| decide(locked, context);
-        self.transact_locked_with_step(command, locks, &(), decide)
-            .await
-    }
-
-    /// As [`CommandExecutor::transact_locked`], with a `look` at other data between locking and `decide`: for example at read
-    /// models that reflect everything written under these locks. It holds one connection and uses another: see
-    /// [`hold`](crate::app::App::hold).
-    ///
-    /// # Errors
-    /// As [`CommandExecutor::transact`]; errors of `look`.
-    pub async fn transact_locked_with_read<T, Look, Looking, F>(
-        &self,
-        command: &CommandContext,
-        locks: &LockSet,
-        look: Look,
-        decide: F,
-    ) -> AppResult<CommandOutcome>
-    where
-        T: Send,
-        Look: Fn() -> Looking + Sync,
-        Looking: Future<Output = AppResult<T>> + Send,
-        F: Fn(&LockedStreams, T, Context) -> AppResult<AppendBatch>,
-    {
-        self.transact_locked_with_step(command, locks, &OtherReads(look), decide)
-            .await
-    }
-
-    /// As [`CommandExecutor::transact_locked`], with a `step` that reads and writes state tables in the transaction of the append,
-    /// before `decide`: both are committed, or neither. Skipped for a command that was executed before.
-    ///
-    /// # Errors
-    /// As [`CommandExecutor::transact`]; errors of `step`.
-    pub async fn transact_locked_with_step<Step, F>(
-        &self,
-        command: &CommandContext,
-        locks: &LockSet,
-        step: &Step,
-        decide: F,
-    ) -> AppResult<CommandOutcome>
-    where
-        Step: TransactionStep<AppError>,
-        F: Fn(&LockedStreams, Step::Output, Context) -> AppResult<AppendBatch>,
-    {
-        let mut attempt = 1;
-        loop {
-            let now = self.clock.now();
-            let key = self.key(command, now)?;
-            let mut result = Value::Null;
-            let mut payments = Vec::new();
-            let decide = |locked: &LockedStreams, found: Step::Output| {
-                let batch = decide(
-                    locked,
-                    found,
-                    Context {
-                        now,
-                        actor: command.actor.clone(),
-                    },
-                )?;
-                result = batch.result.clone();
-                payments = metrics::payment_outcomes(&batch.streams);
-                append(command, batch, None, now)
-            };
-            let appended = self
-                .store
-                .append_locked_with_step(key, locks, step, decide)
-                .await;
-            match &appended {
-                Ok(_) => count(command, None, payments),
-                Err(LockedError::Append(error)) => count(command, Some(error), payments),
-                Err(LockedError::Refused(_)) => {}
-            }
-            match appended {
-                Ok(appended) => {
-                    return Ok(CommandOutcome::of(appended.last_position, result, false));
-                }
-                Err(LockedError::Refused(refusal)) => return Err(refusal),
-                Err(LockedError::Append(AppendError::CommandRepeated(stored))) => {
-                    return Ok(CommandOutcome::again(stored));
-                }
-                Err(LockedError::Append(AppendError::Conflict { .. })) if attempt < ATTEMPTS => {
-                    tokio::time::sleep(pause(attempt)).await;
-                }
-                Err(LockedError::Append(error)) => return Err(error.into()),
-            }
-            attempt += 1;
-        }
-    }
-
     /// The stored outcome of a command that was executed before: check here before calling an external service.
     ///
     /// # Errors
@@ -807,22 +703,6 @@ impl CommandExecutor {
                 .lookup_hash("command-body", &hex::encode(key.body_hash)),
             expires_at: key.forgotten.then(|| now + KEY_LIFE),
         }))
-    }
-}
-
-/// Reads over other connections while the locks are held.
-struct OtherReads<Look>(Look);
-
-impl<T, Look, Looking> TransactionStep<AppError> for OtherReads<Look>
-where
-    T: Send,
-    Look: Fn() -> Looking + Sync,
-    Looking: Future<Output = AppResult<T>> + Send,
-{
-    type Output = T;
-
-    async fn run(&self, _connection: &mut PgConnection) -> AppResult<T> {
-        (self.0)().await
     }
 }
 

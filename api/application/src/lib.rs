@@ -7,6 +7,9 @@
 //! | orders | [`orders`] |
 //! | payments | [`payments`] |
 //! | coupons | [`coupons`] |
+//! | members | [`members`] |
+//! | uploaded files | [`files`] |
+//! | what the shop does by itself: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
 //! | the records that prices depend on | [`pricing_rules`] |
@@ -21,9 +24,12 @@ pub mod clock;
 pub mod coupons;
 pub mod error;
 pub mod executor;
+pub mod files;
+pub mod members;
 pub mod metrics;
 pub mod orders;
 pub mod payments;
+pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;
 pub mod terms;

@@ -6,8 +6,8 @@ use domain::member::{LeavingWish, Member};
 
 use super::story;
 use crate::app::AppState;
-use crate::forgetting::leave;
 use application::executor::CommandContext;
+use application::members::closing;
 
 /// Forgets a member, by id or sign-in name; says until when their orders' records stay.
 ///
@@ -18,7 +18,7 @@ pub async fn run(app: &AppState, member: &str) -> anyhow::Result<String> {
         .await
         .map_err(|error| anyhow!("no member {member}: {error}"))?;
     let command = CommandContext::for_actor("forget", Actor::System);
-    leave(app, &command, id, None, LeavingWish::Operators)
+    closing::close(app, &command, id, None, LeavingWish::Operators)
         .await
         .map_err(|error| anyhow!("{id}: {error}"))?;
     let gone = app.store.load::<Member>(&id.to_string()).await?.state;

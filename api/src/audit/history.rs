@@ -2,6 +2,7 @@
 //!
 //! Read from the log alone, so it is right even when the read models are not.
 
+use application::members::profiles::FORMER_MEMBER;
 use std::collections::HashMap;
 
 use anyhow::{Context, bail};
@@ -27,7 +28,6 @@ use super::story::{self, Subject};
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::AppResult;
-use crate::users::FORGOTTEN;
 use application::orders::find::FoundOrder;
 use application::payments::attempts::Attempt;
 
@@ -281,7 +281,7 @@ async fn names(app: &AppState, events: &[StoredEvent]) -> AppResult<HashMap<Stri
         };
         let name = match profile {
             Some(profile) => profile.nickname,
-            None if member.left => FORGOTTEN.to_owned(),
+            None if member.left => FORMER_MEMBER.to_owned(),
             None => continue,
         };
         names.insert(id.to_owned(), name);

@@ -2,6 +2,8 @@
 //! the read models are not.
 
 use application::error::ErrorClass;
+use application::members::names::username_hash;
+use application::reservations::USERNAME;
 use std::collections::{BTreeMap, VecDeque};
 
 use domain::Amount;
@@ -27,7 +29,6 @@ use utoipa::ToSchema;
 use super::history;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::users::{USERNAME, username_hash};
 use application::orders::find::FoundOrder;
 
 /// Events told of an account of the books: the newest.

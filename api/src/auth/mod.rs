@@ -1,6 +1,5 @@
-//! Signing in and out, and confirming that it is the member who asks.
+//! Signing in and out.
 
-pub mod confirm;
 pub mod device;
 pub mod refresh;
 pub mod sign_in;
@@ -8,7 +7,6 @@ pub mod sign_out;
 
 use domain::ids::MemberId;
 use domain::member::Member;
-use projections::state::password_tries::{self, Try};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -40,18 +38,4 @@ async fn session_of(app: &AppState, member: MemberId) -> AppResult<Session> {
         scope: state.scopes,
         level: state.level,
     })
-}
-
-/// Counts a try of a password under the keyed hash of `what`, a name within `scope`, and answers that hash: to be forgotten when the
-/// password fits. Whether there is such a name makes no difference.
-async fn count_try(app: &AppState, scope: &str, what: &str) -> AppResult<[u8; 32]> {
-    let counted = app.keys.lookup_hash(scope, what);
-    let now = app.clock.now();
-    match password_tries::count(app.pool(), &counted, now).await? {
-        Try::Counted => Ok(counted),
-        Try::Closed(until) => {
-            let seconds = u64::try_from((until - now).whole_seconds()).unwrap_or_default();
-            Err(AppError::new(Code::TooManyRequests).retry_after(seconds + 1))
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! GET /api/auth/refreshToken: signs in with username and password.
 
+use application::members::confirm::count_attempt;
+use application::members::names::{sign_in_name, username_hash};
 use axum::extract::State;
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName};
@@ -10,12 +12,11 @@ use projections::state::credentials::{self, NewToken};
 use projections::state::password_tries;
 
 use super::device::Device;
-use super::{SignedIn, count_try, session_of};
+use super::{SignedIn, session_of};
 use crate::app::AppState;
 use crate::http::limits::Client;
 use crate::http::tokens::{REFRESH_LIFE, fresh_token};
 use crate::http::{ApiResult, AppError, AppResult, Code, Json};
-use crate::users::{sign_in_name, username_hash};
 
 /// What wrong passwords for a name are counted under, from whatever devices nobody knows.
 const OF_NAME: &str = "password-tries:name";
@@ -93,10 +94,10 @@ async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> AppResult<(Memb
         None => None,
     };
     let counted = match &known {
-        Some(device) => count_try(app, OF_DEVICE, &hex::encode(device)).await?,
+        Some(device) => count_attempt(app, OF_DEVICE, &hex::encode(device)).await?,
         None => {
             app.limits.guesses.count(client)?;
-            count_try(app, OF_NAME, &sign_in_name(&username)).await?
+            count_attempt(app, OF_NAME, &sign_in_name(&username)).await?
         }
     };
     let turn = app.passwords.turn().await?;

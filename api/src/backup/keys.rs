@@ -1,5 +1,6 @@
 //! `jangbu keys backup` and `restore`: the keys of personal data, wrapped as they are by the master key.
 
+use application::members::closing;
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -13,7 +14,6 @@ use uuid::Uuid;
 use super::archive::{Archive, Draft};
 use super::{bar, begun, copy_in, copy_out, outside};
 use crate::app::{AppState, in_our_words, migrate};
-use crate::forgetting::{erase_guest, let_go};
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
 
@@ -88,12 +88,12 @@ pub async fn restore(
     // what else follows from having left, should the shop's backup be of the moment before it did
     let app = outside(settings, database).await?;
     for (member, _) in forgotten {
-        let_go(&app, MemberId(member))
+        closing::complete(&app, MemberId(member))
             .await
             .map_err(|error| anyhow!("{member}: {error:?}"))?;
     }
     for order in erased_guests(&store).await? {
-        erase_guest(&app, order)
+        closing::erase_guest_records(&app, order)
             .await
             .map_err(|error| anyhow!("{order}: {error:?}"))?;
     }

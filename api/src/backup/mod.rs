@@ -7,6 +7,7 @@
 pub mod archive;
 mod keys;
 
+use application::files::blob_store::{BlobStore, FileName};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -27,7 +28,6 @@ pub use keys::{
 
 use crate::app::{AppBuilder, AppState, in_our_words, migrate};
 use crate::audit::seal;
-use crate::files::folder::{FileName, Folder};
 use crate::settings::Settings;
 use crate::worker::followers;
 use archive::{Archive, Draft, Manifest, TableEntry, file_name, next, piece, table_name};
@@ -56,7 +56,7 @@ pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<Moved> {
     let mut manifest = begun(app, Contents::Shop)?;
     let bar = bar(0, "백업");
     let rows = copy_out(app, &mut draft, &mut manifest, &bar).await?;
-    for (name, path) in uploaded(&Folder::of(&app.settings))? {
+    for (name, path) in uploaded(&app.blobs)? {
         // one that is gone meanwhile was removed on purpose
         let Ok(mut open) = fs::File::open(&path) else {
             continue;
@@ -133,7 +133,7 @@ pub async fn restore(settings: &Settings, database: &str, file: &Path) -> anyhow
     let followers = followers_of(settings, &store)?;
     let mut incoming = store.restore(Contents::Shop, &followers).await?;
     // files first: what the database names has to be there
-    put_back(&mut archive, &Folder::of(settings), &bar)?;
+    put_back(&mut archive, &BlobStore::of(&settings.data_folder), &bar)?;
     let rows = copy_in(&mut archive, &mut incoming, &bar).await?;
     incoming.finish(&manifest.sequences).await?;
     bar.finish_and_clear();
@@ -199,11 +199,11 @@ async fn copy_in(
 }
 
 /// Every whole file somebody uploaded, with its name.
-fn uploaded(folder: &Folder) -> anyhow::Result<Vec<(String, std::path::PathBuf)>> {
+fn uploaded(blobs: &BlobStore) -> anyhow::Result<Vec<(String, std::path::PathBuf)>> {
     let mut found = Vec::new();
-    for path in folder.all()? {
+    for path in blobs.all()? {
         if let Some(name) = path.file_name().and_then(|name| name.to_str())
-            && FileName::read(name).is_some()
+            && FileName::parse(name).is_some()
         {
             found.push((name.to_owned(), path));
         }
@@ -212,14 +212,14 @@ fn uploaded(folder: &Folder) -> anyhow::Result<Vec<(String, std::path::PathBuf)>
     Ok(found)
 }
 
-fn put_back(archive: &mut Archive, folder: &Folder, bar: &ProgressBar) -> anyhow::Result<()> {
+fn put_back(archive: &mut Archive, blobs: &BlobStore, bar: &ProgressBar) -> anyhow::Result<()> {
     for (name, sum) in archive.manifest.files.clone() {
-        let Some(known) = FileName::read(&name) else {
+        let Some(known) = FileName::parse(&name) else {
             bail!("{name} in the backup is no name of an uploaded file");
         };
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut archive.read(&file_name(&name))?, &mut bytes)?;
-        folder.keep(&[(known, bytes)])?;
+        blobs.write(&[(known, bytes)])?;
         bar.inc(sum.bytes);
     }
     Ok(())

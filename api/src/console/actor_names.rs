@@ -1,11 +1,11 @@
 //! Who did something, by name, for staff to read. Somebody who was forgotten is said to have left.
 
+use application::members::profiles::shown_members;
 use domain::ids::MemberId;
 
 use super::history::HistoryEvent;
 use crate::app::AppState;
 use crate::http::AppResult;
-use crate::users::shown_members;
 
 /// Puts the name of each event's actor beside its id, and says which members sell.
 ///

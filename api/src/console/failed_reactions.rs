@@ -1,6 +1,8 @@
 //! /api/console/refusals: what the shop would have done by itself and was refused. Somebody has to look at it, and may have a
 //! deadline tried again once its cause is gone.
 
+use application::members::profiles::shown_names;
+use application::policies::refusals::{ReactionRefusal, of_reactions};
 use axum::extract::State;
 use domain::Decider;
 use domain::deadline::{Deadline, DeadlineCommand, DeadlineError, Refusal, stream_id};
@@ -20,9 +22,7 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Respond, Staff,
     ValidJson,
 };
-use crate::policies::refusals::{ReactionRefusal, of_reactions};
 use crate::shop::Summary;
-use crate::users::shown_names;
 use application::executor::{AppendBatch, CommandContext};
 
 /// Retries shown at most, the newest.

@@ -1,5 +1,6 @@
 //! What happened to something, as every history of the console tells it.
 
+use application::members::profiles::ShownMember;
 use std::collections::BTreeMap;
 
 use domain::member::MemberType;
@@ -16,7 +17,6 @@ use super::records::load::moment;
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::{AppError, AppResult};
-use crate::users::ShownMember;
 
 /// Everything that happened, oldest first.
 #[derive(Debug, Serialize, ToSchema)]

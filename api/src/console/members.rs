@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use application::members::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberType};
@@ -16,7 +17,6 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Staff, routes,
 };
 use crate::shop::Summary;
-use crate::users::directory::Known;
 
 /// What references to them name.
 pub const KIND: &str = "member";
@@ -86,8 +86,8 @@ pub struct NamedMemberAnswer {
     user: NamedMember,
 }
 
-impl From<Known> for NamedMember {
-    fn from(known: Known) -> Self {
+impl From<IndexedMember> for NamedMember {
+    fn from(known: IndexedMember) -> Self {
         Self {
             id: known.id,
             name: known.nickname,
@@ -110,7 +110,7 @@ pub(crate) async fn list(
 ) -> ApiResult<ApiResponse<NamedMembers>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let found = app
-        .directory
+        .nickname_index
         .find(&app, &wanted.search_value, |_| true)
         .await?;
     let summary = Summary::counting(&found);
@@ -131,7 +131,7 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<NamedMemberAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
-    let known = app.directory.one(&app, id).await?;
+    let known = app.nickname_index.one(&app, id).await?;
     let user = known.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(NamedMemberAnswer { user }))
 }

@@ -1,5 +1,6 @@
 //! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
 
+use application::members::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -16,7 +17,6 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, StaffOrSeller,
 };
 use crate::shop::Summary;
-use crate::users::directory::Known;
 
 /// What references to them name.
 pub const KIND: &str = "seller";
@@ -83,8 +83,8 @@ pub struct SellerAnswer {
     seller: Seller,
 }
 
-impl From<Known> for Seller {
-    fn from(known: Known) -> Self {
+impl From<IndexedMember> for Seller {
+    fn from(known: IndexedMember) -> Self {
         Self {
             id: known.id,
             name: known.nickname,
@@ -105,9 +105,9 @@ pub(crate) async fn list(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Sellers>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
-    let within = |known: &Known| who.rows.seller().is_none_or(|seller| seller == known.id);
+    let within = |known: &IndexedMember| who.rows.seller().is_none_or(|seller| seller == known.id);
     let found = app
-        .directory
+        .nickname_index
         .find(&app, &wanted.search_value, |known| {
             known.sells() && within(known)
         })
@@ -131,8 +131,10 @@ pub(crate) async fn show(
 ) -> ApiResult<ApiResponse<SellerAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     who.rows.reaches(id)?;
-    let known = app.directory.one(&app, id).await?;
-    let known = known.filter(Known::sells).ok_or_else(AppError::not_found)?;
+    let known = app.nickname_index.one(&app, id).await?;
+    let known = known
+        .filter(IndexedMember::sells)
+        .ok_or_else(AppError::not_found)?;
     Ok(fresh.answer(SellerAnswer {
         seller: known.into(),
     }))

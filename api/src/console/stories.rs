@@ -1,5 +1,6 @@
 //! GET /api/console/history/{subject}/{id}: what happened to anything the shop keeps, and how it was. Folded from the log.
 
+use application::members::profiles::shown_names;
 use axum::extract::State;
 use domain::accounting::Account;
 use domain::catalogue::Product;
@@ -20,7 +21,6 @@ use crate::audit::causation;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
 use crate::http::body::typed;
 use crate::http::{ApiResult, AppResult, Json, Page, Path, Query, Staff};
-use crate::users::shown_names;
 use application::orders::find::FoundOrder;
 
 /// Which moment, or which two.

@@ -1,20 +1,23 @@
 //! /api/console/files: files of the back office. Staff see everybody's, a seller their own.
 
-use axum::extract::{Request, State};
+use application::executor::{CommandContext, RequestOrigin};
+use application::files::blob_store::FileName;
+use application::files::discard;
+use application::files::ingest::Uploader;
+use application::files::replace::replace;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::StatusCode;
 use projections::state::files::{self, StoredFile};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::folder::FileName;
-use super::form::UploadForm;
-use super::replace::replace;
-use super::take::{Giver, take};
-use super::{FileAnswer, FileHistoryAnswer, FileView, discard};
+use super::form::{self, UploadForm};
+use super::{FileAnswer, FileHistoryAnswer, FileView};
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Page, Path, Respond, StaffOrSeller,
+    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Page, Path, RequestMeta, Respond,
+    StaffOrSeller,
 };
 use crate::shop::Summary;
 
@@ -33,12 +36,11 @@ pub struct PhotoAnswer {
     url: String,
 }
 
-fn giver(who: &StaffOrSeller) -> Giver {
-    Giver {
+fn uploader(who: &StaffOrSeller) -> Uploader {
+    Uploader {
         member: who.session.user,
         shown: true,
         of_review: false,
-        pictures_only: false,
     }
 }
 
@@ -61,7 +63,7 @@ pub(crate) async fn create(
     who: StaffOrSeller,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
-    let file = take(&app, giver(&who), request).await?;
+    let file = form::store(&app, uploader(&who), request, false).await?;
     Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
 }
 
@@ -76,11 +78,7 @@ pub(crate) async fn photo(
     who: StaffOrSeller,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<PhotoAnswer>)> {
-    let giver = Giver {
-        pictures_only: true,
-        ..giver(&who)
-    };
-    let file = take(&app, giver, request).await?;
+    let file = form::store(&app, uploader(&who), request, true).await?;
     let url = FileName::picture(&file.hash, None).url();
     Ok((StatusCode::CREATED, Json(PhotoAnswer { url })))
 }
@@ -136,7 +134,16 @@ pub(crate) async fn revise(
     if !is_the_shops && file.owner != who.session.user {
         return Err(AppError::new(Code::AccessDenied).into());
     }
-    let (done, file) = replace(&app, &who, file, request).await?;
+    app.limits.uploads.count(who.session.user)?;
+    let (mut parts, body) = request.into_parts();
+    let origin = RequestOrigin {
+        // a repetition finds the file as it should be, and appends nothing
+        key: None,
+        ..RequestMeta::from_request_parts(&mut parts, &app).await?.0
+    };
+    let upload = form::read(&app, Request::from_parts(parts, body), file.of_review).await?;
+    let command = CommandContext::new("replace-file", who.actor(), &origin);
+    let (done, file) = replace(&app, &command, file, upload).await?;
     Ok(done.answer(FileAnswer::of(&app, file).await?))
 }
 
@@ -165,6 +172,6 @@ pub(crate) async fn remove(
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
     let file = reached(&app, &who, id).await?;
-    discard(&app, file.id).await?;
+    discard::file(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

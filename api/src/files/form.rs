@@ -1,23 +1,24 @@
-//! The form a file comes in: a part `image` or `file`, and `name`, `index` and ids of what it belongs to.
+//! Reads the multipart form of an upload: a part `image` or `file`, and `name`, `index` and ids of what it belongs to.
 
-use std::collections::BTreeMap;
-
+use application::files;
+use application::files::ingest::Uploader;
+use application::files::kind::FileKind;
+use application::files::upload::{Upload, UploadedFile, refused};
 use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::StatusCode;
-use domain::record::FieldError;
+use projections::state::files::StoredFile;
 use utoipa::ToSchema;
 
-use super::kind::FileKind;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult, Code};
 
-/// Parts of a form at most.
-const PARTS_MOST: usize = 20;
-/// Letters of a part that is no file at most.
-const TEXT_MOST: usize = 200;
-/// Letters of a file's name at most.
-const NAME_MOST: usize = 120;
+/// Maximum number of parts.
+const MAX_PARTS: usize = 20;
+/// Maximum length of a part that is not a file.
+const MAX_TEXT: usize = 200;
+/// Maximum length of a file's name.
+const MAX_NAME: usize = 120;
 
 /// The form, for the API's document.
 #[derive(Debug, ToSchema)]
@@ -33,53 +34,6 @@ pub struct UploadForm {
     name: Option<String>,
     /// Its place among the files of one form, from 0.
     index: Option<i32>,
-}
-
-/// What came: the file, and what is said about it.
-#[derive(Debug, Default)]
-pub struct Received {
-    /// The file.
-    pub file: Option<Given>,
-    /// What it is to be called.
-    pub name: Option<String>,
-    /// Its place.
-    pub index: Option<i32>,
-    /// What it belongs to: `_product` and the like to an id.
-    pub owners: BTreeMap<String, String>,
-}
-
-impl Received {
-    /// Nothing was said.
-    pub fn is_empty(&self) -> bool {
-        self.file.is_none() && self.name.is_none() && self.index.is_none() && self.owners.is_empty()
-    }
-}
-
-/// A file as it came.
-#[derive(Debug)]
-pub struct Given {
-    /// The part it came in, `image` or `file`: refusals name it.
-    pub part: String,
-    /// What it is.
-    pub kind: FileKind,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-    /// What it is called where it came from.
-    pub name: String,
-}
-
-/// A refusal that names the part.
-#[track_caller]
-pub fn refused(code: Code, part: &str, word: &str, message: &str) -> AppError {
-    AppError::new(code)
-        .saying(message)
-        .with_fields(vec![FieldError::new(part, word, message)])
-}
-
-/// The refusal of a form without a file.
-#[track_caller]
-pub fn file_missing() -> AppError {
-    refused(Code::Invalid, "file", "required", "파일을 올려 주세요.")
 }
 
 #[track_caller]
@@ -103,7 +57,7 @@ fn unsupported(part: &str, pictures_only: bool) -> AppError {
     )
 }
 
-fn torn(error: &MultipartError, part: &str) -> AppError {
+fn unreadable(error: &MultipartError, part: &str) -> AppError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         too_large(part)
     } else {
@@ -112,71 +66,90 @@ fn torn(error: &MultipartError, part: &str) -> AppError {
     }
 }
 
+/// Reads the form, counts it against the uploader's rate limit, and stores the file.
+///
+/// # Errors
+/// `too_many_requests`; as [`read`] and [`files::ingest::ingest`].
+pub(crate) async fn store(
+    app: &AppState,
+    uploader: Uploader,
+    request: Request,
+    pictures_only: bool,
+) -> AppResult<StoredFile> {
+    app.limits.uploads.count(uploader.member)?;
+    let upload = read(app, request, pictures_only).await?;
+    files::ingest::ingest(app, uploader, upload).await
+}
+
 /// Reads the form.
 ///
 /// # Errors
 /// `unsupported_media_type`, `too_large`, or `invalid` with the part.
-pub(crate) async fn received(
+pub(crate) async fn read(
     app: &AppState,
     request: Request,
     pictures_only: bool,
-) -> AppResult<Received> {
+) -> AppResult<Upload> {
     let mut form = Multipart::from_request(request, app)
         .await
         .map_err(|_| AppError::new(Code::UnsupportedMediaType))?;
-    let mut came = Received::default();
+    let mut upload = Upload::default();
     let mut parts = 0;
     while let Some(field) = form
         .next_field()
         .await
-        .map_err(|error| torn(&error, "file"))?
+        .map_err(|error| unreadable(&error, "file"))?
     {
         parts += 1;
         let part = field.name().unwrap_or_default().to_owned();
-        if parts > PARTS_MOST {
+        if parts > MAX_PARTS {
             let message = "항목이 너무 많습니다.";
             return Err(refused(Code::Invalid, &part, "too_many", message));
         }
         match part.as_str() {
-            "image" | "file" if came.file.is_some() => {
+            "image" | "file" if upload.file.is_some() => {
                 let message = "파일은 한 번에 하나씩 올려 주세요.";
                 return Err(refused(Code::Invalid, &part, "too_many", message));
             }
             "image" | "file" => {
                 let pictures_only = pictures_only || part == "image";
-                came.file = Some(file(field, part, pictures_only).await?);
+                upload.file = Some(file(field, part, pictures_only).await?);
             }
             "name" => {
-                let name = called(text(field, &part).await?.trim());
+                let name = file_name(text(field, &part).await?.trim());
                 if name.is_empty() {
                     let message = "파일 이름을 입력해 주세요.";
                     return Err(refused(Code::Invalid, &part, "required", message));
                 }
-                came.name = Some(name);
+                upload.name = Some(name);
             }
             "index" => {
                 let place = text(field, &part).await?.parse().ok();
                 let place = place.filter(|place| (0..10_000).contains(place));
-                came.index = Some(place.ok_or_else(|| {
+                upload.index = Some(place.ok_or_else(|| {
                     let message = "순서는 0 이상의 숫자여야 합니다.";
                     refused(Code::Invalid, &part, "type", message)
                 })?);
             }
-            owner if owner.starts_with('_') && owner.len() <= TEXT_MOST => {
+            owner if owner.starts_with('_') && owner.len() <= MAX_TEXT => {
                 let id = text(field, &part).await?;
-                came.owners.insert(part, id);
+                upload.owners.insert(part, id);
             }
             _ => {}
         }
     }
-    Ok(came)
+    Ok(upload)
 }
 
-async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> AppResult<Given> {
-    let name = field.file_name().map(called).unwrap_or_default();
+async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> AppResult<UploadedFile> {
+    let name = field.file_name().map(file_name).unwrap_or_default();
     let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, &part))? {
-        if bytes.len() + chunk.len() > FileKind::LARGEST {
+    while let Some(chunk) = field
+        .chunk()
+        .await
+        .map_err(|error| unreadable(&error, &part))?
+    {
+        if bytes.len() + chunk.len() > FileKind::MAX_BYTES {
             return Err(too_large(&part));
         }
         bytes.extend_from_slice(&chunk);
@@ -184,10 +157,10 @@ async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> AppRes
     let kind = FileKind::of(&bytes)
         .filter(|kind| !pictures_only || *kind != FileKind::Document)
         .ok_or_else(|| unsupported(&part, pictures_only))?;
-    if bytes.len() > kind.bytes_most() {
+    if bytes.len() > kind.max_bytes() {
         return Err(too_large(&part));
     }
-    Ok(Given {
+    Ok(UploadedFile {
         part,
         kind,
         bytes,
@@ -197,9 +170,13 @@ async fn file(mut field: Field<'_>, part: String, pictures_only: bool) -> AppRes
 
 async fn text(mut field: Field<'_>, part: &str) -> AppResult<String> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|error| torn(&error, part))? {
+    while let Some(chunk) = field
+        .chunk()
+        .await
+        .map_err(|error| unreadable(&error, part))?
+    {
         bytes.extend_from_slice(&chunk);
-        if bytes.len() > TEXT_MOST {
+        if bytes.len() > MAX_TEXT {
             let message = "너무 깁니다.";
             return Err(refused(Code::Invalid, part, "too_long", message));
         }
@@ -208,11 +185,11 @@ async fn text(mut field: Field<'_>, part: &str) -> AppResult<String> {
     Ok(text.chars().filter(|letter| !letter.is_control()).collect())
 }
 
-/// The last part of a path, without anything that is not a letter of a name.
-fn called(path: &str) -> String {
+/// The last part of a path, without control characters.
+fn file_name(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars()
         .filter(|letter| !letter.is_control())
-        .take(NAME_MOST)
+        .take(MAX_NAME)
         .collect()
 }

@@ -1,5 +1,6 @@
 //! /api/v1/files: files of members.
 
+use application::files::ingest::Uploader;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use domain::member::Scope;
@@ -7,8 +8,7 @@ use projections::state::files;
 use uuid::Uuid;
 
 use super::FileAnswer;
-use super::form::UploadForm;
-use super::take::{Giver, take};
+use super::form::{self, UploadForm};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, OptionalMember, Path};
 
@@ -23,13 +23,12 @@ pub(crate) async fn give(
     who: CurrentMember,
     request: Request,
 ) -> ApiResult<(StatusCode, Json<FileAnswer>)> {
-    let giver = Giver {
+    let uploader = Uploader {
         member: who.member(),
         shown: false,
         of_review: false,
-        pictures_only: false,
     };
-    let file = take(&app, giver, request).await?;
+    let file = form::store(&app, uploader, request, false).await?;
     Ok((StatusCode::CREATED, Json(FileAnswer::of(&app, file).await?)))
 }
 

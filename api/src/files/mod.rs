@@ -1,27 +1,19 @@
-//! Files people give the shop: pictures and PDF documents.
+//! Files people give the shop, over HTTP.
 //!
-//! | a line about | belongs in |
+//! | topic | module |
 //! |---|---|
-//! | reading the form a file comes in | [`form`] |
-//! | what a file is, by what is in it | [`kind`] |
-//! | making a picture safe and small | [`picture`] |
-//! | where files are on disk, and under which names | [`folder`] |
-//! | taking a file in | [`take`] |
-//! | replacing one | [`replace`] |
+//! | reading the form of an upload | [`form`] |
 //! | the calls of the back office, of members, and of anybody who looks at a file | [`console`], [`members`], [`serve`] |
 
 pub mod console;
-pub mod folder;
 pub mod form;
-pub mod kind;
 pub mod members;
-pub mod picture;
-pub mod replace;
 pub mod serve;
-pub mod take;
 
 use std::collections::BTreeMap;
 
+use application::files::blob_store::{FileName, WIDTHS};
+use application::members::profiles::shown_names;
 use domain::Actor;
 use domain::file::{File, FileEvent};
 use domain::ids::MemberId;
@@ -33,9 +25,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::{AppError, AppResult};
-use crate::users::shown_names;
-use folder::{FileName, Folder, WIDTHS};
+use crate::http::AppResult;
 
 /// A picture in another size.
 #[derive(Serialize, ToSchema)]
@@ -211,35 +201,4 @@ impl FileHistoryAnswer {
         }
         Ok(Self { versions })
     }
-}
-
-/// Takes a file and what it was before out of the list, also if it is replaced meanwhile. The file itself goes last: who is cut
-/// off in between begins again.
-///
-/// # Errors
-/// The database's; the disk's.
-pub(crate) async fn discard(app: &AppState, id: Uuid) -> AppResult<()> {
-    while let Some(file) = files::find(app.pool(), id).await? {
-        for was in files::earlier(app.pool(), id).await? {
-            discard_row(app, was.id, was.hash).await?;
-        }
-        discard_row(app, id, file.hash).await?;
-    }
-    Ok(())
-}
-
-/// Takes one row out of the list, and what is in it off the disk with the last row of the same content.
-///
-/// # Errors
-/// The database's; the disk's.
-pub(crate) async fn discard_row(app: &AppState, id: Uuid, hash: String) -> AppResult<()> {
-    let mut alone = files::alone(app.pool(), &hash).await?;
-    if files::remove(&mut alone, id, &hash).await? {
-        let folder = Folder::of(&app.settings);
-        tokio::task::spawn_blocking(move || folder.remove(&hash))
-            .await?
-            .map_err(AppError::internal)?;
-    }
-    alone.commit().await?;
-    Ok(())
 }

@@ -1,11 +1,11 @@
 //! GET /files/{name}: a file for anybody who knows its address; a picture that has no size so wide comes whole. Nothing in it can act on the shop's pages.
 
+use application::files::blob_store::{BlobStore, FileName};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use std::io::ErrorKind;
 
-use super::folder::{FileName, Folder};
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, AppResult, Path};
 
@@ -28,14 +28,13 @@ pub(crate) async fn read(
     State(app): State<AppState>,
     Path(name): Path<String>,
 ) -> ApiResult<Response> {
-    let name = FileName::read(&name).ok_or_else(AppError::not_found)?;
-    let folder = Folder::of(&app.settings);
-    let mut bytes = found(&folder, &name).await?;
-    if let (None, Some(whole)) = (&bytes, name.whole()) {
-        bytes = found(&folder, &whole).await?;
+    let name = FileName::parse(&name).ok_or_else(AppError::not_found)?;
+    let mut bytes = found(&app.blobs, &name).await?;
+    if let (None, Some(full)) = (&bytes, name.full_size()) {
+        bytes = found(&app.blobs, &full).await?;
     }
     let bytes = bytes.ok_or_else(AppError::not_found)?;
-    let disposition = if name.may_be_shown() {
+    let disposition = if name.is_displayable() {
         "inline"
     } else {
         "attachment"
@@ -49,9 +48,9 @@ pub(crate) async fn read(
     Ok((headers, bytes).into_response())
 }
 
-/// What is in a file; none if there is no such file.
-async fn found(folder: &Folder, name: &FileName) -> AppResult<Option<Vec<u8>>> {
-    match tokio::fs::read(folder.path(name)).await {
+/// The content of a file, if it exists.
+async fn found(blobs: &BlobStore, name: &FileName) -> AppResult<Option<Vec<u8>>> {
+    match tokio::fs::read(blobs.path(name)).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(AppError::internal(error)),

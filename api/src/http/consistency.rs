@@ -3,7 +3,7 @@
 //! A list handler takes a [`ConsistencyToken`], waits for its read models and responds with the outcome: `let fresh =
 //! token.until(&app, &["orders"]).await?; ... Ok(fresh.answer(body))`.
 
-use crate::http::{ApiError, ApiResult, AppError, AppResult};
+use crate::http::{ApiError, ApiResult, AppResult};
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -30,23 +30,6 @@ pub const REPLAY: HeaderName = HeaderName::from_static("idempotent-replay");
 
 /// Maximum wait of a read.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(1_500);
-
-/// Maximum wait of a decision for the read models it depends on.
-const DECIDING: Duration = Duration::from_secs(5);
-
-/// Waits until these read models contain everything appended so far: for a decision that depends on them.
-///
-/// # Errors
-/// `unavailable` after five seconds; database errors.
-pub(crate) async fn know_by_now(app: &AppState, reads: &[&str]) -> AppResult<()> {
-    let head = app.store.head().await?;
-    match app.store.wait_for(reads, head, DECIDING).await? {
-        WaitOutcome::Reached(_) => Ok(()),
-        WaitOutcome::Stale(position) => Err(AppError::unavailable(anyhow::anyhow!(
-            "{reads:?} are at {position}, the log at {head}"
-        ))),
-    }
-}
 
 /// The position a read waits for, if any.
 #[derive(Clone, Copy, Debug)]

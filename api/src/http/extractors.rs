@@ -149,7 +149,7 @@ async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
 }
 
 /// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
-/// [`ACCESS_LIFE`](super::tokens::ACCESS_LIFE). Members without rights in their token are not looked up.
+/// [`ACCESS_LIFE`](application::access::ACCESS_LIFE). Members without rights in their token are not looked up.
 async fn current(app: &AppState, session: Session) -> AppResult<Session> {
     if session.scope.is_empty() {
         return Ok(session);

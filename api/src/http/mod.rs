@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the status of an error code, turning an error into a response | [`error`] |
 //! | reading a body, query or path | [`body`], [`query`] |
-//! | authentication and access | [`extractors`], [`tokens`], [`passwords`] |
+//! | authentication and access | [`extractors`], [`tokens`] |
 //! | registering an endpoint | [`mod@routes`] |
 //! | OpenAPI metadata from a handler's signature | [`operation`] |
 //! | middleware of every request | [`request_context`], [`limits`], [`connections`], [`headers`] |
@@ -21,7 +21,6 @@ pub mod extractors;
 pub mod headers;
 pub mod limits;
 pub mod operation;
-pub mod passwords;
 pub mod query;
 pub mod request_context;
 pub mod routes;

@@ -4,6 +4,7 @@
 //! Time is the shop's clock, which tests can move.
 
 use crate::http::{AppError, AppResult, Code};
+use application::access::ACCESS_LIFE;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, OrderId};
@@ -18,8 +19,6 @@ use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Lifetime of an access token.
-pub const ACCESS_LIFE: Duration = Duration::minutes(15);
 /// Lifetime of a guest's token for an order.
 pub const GUEST_LIFE: Duration = Duration::days(7);
 /// Time in which a document handed in during joining can be claimed.

@@ -1,5 +1,6 @@
 //! GET /api/v1/me/points: what my points are worth, and how they came and went.
 
+use application::policies::purchase_points;
 use axum::extract::State;
 use domain::Amount;
 use projections::points_statement::PointEntry;
@@ -9,7 +10,6 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
-use crate::policies::purchase_points::earned;
 
 /// My points.
 #[derive(Serialize, ToSchema)]
@@ -46,7 +46,7 @@ pub(crate) async fn list(
         .until(&app, &[points_statement::NAME, orders::NAME])
         .await?;
     let paid = orders::to_be_confirmed(app.pool(), who.member()).await?;
-    let expected = earned(&app, who.member(), &paid).await?;
+    let expected = purchase_points::expected(&app, who.member(), &paid).await?;
     let worth = points_statement::points_summary(app.pool(), who.member(), app.clock.now()).await?;
     let listed = points_statement::point_entries(app.pool(), who.member(), page.into()).await?;
     let summary = Worth {

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::auth::confirm::{Proof, confirm};
-use crate::forgetting::leave;
 use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
+use application::members::closing;
+use application::members::confirm::{Proof, confirm};
 
 /// Who leaves, and why.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -62,7 +62,7 @@ pub(crate) async fn withdraw(
             return Err(AppError::invalid_field("password", "password", message).into());
         }
     }
-    let done = leave(
+    let done = closing::close(
         &app,
         &command,
         who.member(),

@@ -1,5 +1,8 @@
 //! Who is in the shop: staff, sellers, shoppers. None of them exists.
 
+use application::members::names::username_hash;
+use application::members::register::{NewMember, register};
+use application::reservations::USERNAME;
 use std::collections::BTreeMap;
 
 use domain::ids::MemberId;
@@ -15,8 +18,6 @@ use super::desk::{Desk, at};
 use super::{JOINING, Size};
 use crate::app::AppState;
 use crate::http::tokens::Session;
-use crate::users::enrol::{Newcomer, enrol};
-use crate::users::{USERNAME, username_hash};
 
 /// Everybody's password.
 pub const PASSWORD: &str = "jangbu!23";
@@ -423,7 +424,7 @@ fn shopping_session(user: MemberId) -> Session {
 
 /// Staff cannot join by a form: the program itself lets the first one in.
 pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
-    let newcomer = Newcomer {
+    let newcomer = NewMember {
         profile: Profile {
             username: OPERATOR.to_owned(),
             name: "나운영".to_owned(),
@@ -439,7 +440,7 @@ pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
         terms: Vec::new(),
         document: None,
     };
-    let (id, _) = enrol(&desk.app, &desk.own("join"), newcomer).await?;
+    let (id, _) = register(&desk.app, &desk.own("join"), newcomer).await?;
     Ok(staff_session(id))
 }
 

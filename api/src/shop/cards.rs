@@ -4,9 +4,9 @@ use domain::ids::{MemberId, ProductId};
 use projections::products::ProductCard;
 use projections::state::likes;
 
-use super::sellers::Nicknames;
 use crate::app::AppState;
 use crate::http::AppResult;
+use application::members::profiles::SellerNames;
 
 /// Writes both in.
 ///
@@ -17,7 +17,7 @@ pub(crate) async fn dress(
     reader: Option<MemberId>,
     cards: &mut [ProductCard],
 ) -> AppResult<()> {
-    let names = Nicknames::of(app, cards.iter().map(|card| card.seller.id)).await?;
+    let names = SellerNames::of(app, cards.iter().map(|card| card.seller.id)).await?;
     let liked = match reader {
         Some(member) => {
             let ids: Vec<ProductId> = cards.iter().map(|card| card.id).collect();

@@ -13,7 +13,6 @@ pub mod points;
 pub mod products;
 pub mod reviews;
 pub mod search_terms;
-pub mod sellers;
 pub mod setting;
 pub mod shippings;
 pub mod showrooms;

@@ -1,5 +1,6 @@
 //! GET /api/v1/shop/stores, GET {id}: where people see and try what sellers sell, and the mini-shops of those sellers.
 
+use application::members::profiles::shown_names;
 use axum::extract::State;
 use domain::distance::Kilometres;
 use domain::record::Resource;
@@ -15,7 +16,6 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query,
 };
 use crate::shop::Summary;
-use crate::users::shown_names;
 
 /// A point as an address says it: `latitude,longitude`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]

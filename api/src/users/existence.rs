@@ -1,12 +1,13 @@
 //! POST /api/v1/users/existence: whether a sign-in name or a nickname is in use, as joining would say. E-mails and phones are nobody's
 //! alone, and nothing here says whose account has one.
 
+use application::members::names::{nickname_hash, username_hash};
+use application::reservations::{NICKNAME, USERNAME};
 use axum::extract::State;
 use domain::forms::{self, FormErrors, Validate};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{NICKNAME, USERNAME, nickname_hash, username_hash};
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, ValidJson};
 

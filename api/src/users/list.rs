@@ -1,5 +1,6 @@
 //! GET /api/v1/users: members found by their nickname (spec V212). Who they are beside that is told to nobody.
 
+use application::members::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::MemberType;
@@ -72,7 +73,7 @@ pub(crate) async fn list(
     let found = match wanted.search_value.trim() {
         "" => Vec::new(),
         term => {
-            app.directory
+            app.nickname_index
                 .find(&app, term, |known| {
                     known.member_type != MemberType::Operator
                 })
@@ -80,7 +81,7 @@ pub(crate) async fn list(
         }
     };
     let summary = Summary::counting(&found);
-    let card = |known: super::directory::Known| UserCard {
+    let card = |known: IndexedMember| UserCard {
         id: known.id,
         sells: known.sells(),
         nickname: known.nickname,

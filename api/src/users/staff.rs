@@ -1,17 +1,18 @@
 //! `jangbu staff …`: whoever runs the shop gives members scopes and takes them, and sees who has any.
 
 use anyhow::anyhow;
+use application::executor::CommandContext;
+use application::members::profiles::member_with_profile;
+use application::members::scopes;
 use domain::Actor;
 use domain::ids::MemberId;
-use domain::member::{Member, MemberCommand, Scope};
+use domain::member::Scope;
 use projections::members::members_since;
 use serde_json::Value;
 
-use super::member_with_profile;
 use crate::app::AppState;
 use crate::audit::story;
 use crate::http::AppResult;
-use application::executor::{AppendBatch, CommandContext, decide};
 
 /// What a member may do from now on, and why.
 #[derive(Clone, Debug, Default)]
@@ -72,18 +73,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> AppResult<String> 
     let Wish { give, take, reason } = wish;
     let reason = reason.unwrap_or_else(|| "jangbu staff".to_owned());
     let command = CommandContext::for_actor("change-scopes", Actor::System).with_reason(reason);
-    let (give, take) = (&give, &take);
-    let done = app
-        .executor
-        .transact(&command, |context| async move {
-            let loaded = app.store.load::<Member>(&id.to_string()).await?;
-            let has = loaded.state.scopes.iter().chain(give).copied();
-            let scopes: Vec<Scope> = has.filter(|scope| !take.contains(scope)).collect();
-            let level = loaded.state.level_with(&scopes);
-            let act = MemberCommand::ChangeScopes { scopes, level };
-            Ok(AppendBatch::of([decide(id, &loaded, act, &context)?]))
-        })
-        .await?;
+    let done = scopes::change(app, &command, id, (&give, &take)).await?;
     let now = told(app, id).await?;
     Ok(match done.position {
         Some(_) => format!("권한을 바꿨습니다. {now}"),

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
-use api::users::{USERNAME, username_hash};
+use application::members::names::username_hash;
+use application::reservations::USERNAME;
 use domain::member::Member;
 use event_store::projection::Rebuild;
 use event_store::testing::{Server, until};

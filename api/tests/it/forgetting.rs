@@ -489,7 +489,9 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
         .wait_for(&members, head, patience)
         .await
         .unwrap();
-    api::forgetting::sweep(&shop.app).await.unwrap();
+    application::members::closing::sweep(&shop.app)
+        .await
+        .unwrap();
     for (table, rows) in rows_left(&shop, &writer.id).await {
         assert_eq!(rows, 0, "{table}");
     }

@@ -1,6 +1,6 @@
 //! Joining: names are unique, forms are checked, and a crash half-way is repaired.
 
-use api::users::documents;
+use application::members::registration_documents;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -247,13 +247,13 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
         .await
         .unwrap();
     assert!(joining().await.status >= 500);
-    assert!(documents::sweep(&shop.app).await.is_err());
+    assert!(registration_documents::sweep(&shop.app).await.is_err());
     let mended = "DROP TRIGGER cut_off ON documents";
     sqlx::raw_sql(mended)
         .execute(shop.app.pool())
         .await
         .unwrap();
-    assert_eq!(documents::sweep(&shop.app).await.unwrap(), 0);
+    assert_eq!(registration_documents::sweep(&shop.app).await.unwrap(), 0);
     for _ in 0..2 {
         joining().await.expect(201);
     }
@@ -309,7 +309,7 @@ async fn a_registration_copy_is_claimed_by_joining_and_read_by_nobody_else() {
     // what nobody claims is gone after a day, and what was claimed stays
     let late = shop.hand_in(WORDS).await.expect(201).body["document"].clone();
     shop.advance(time::Duration::hours(25));
-    assert_eq!(documents::sweep(&shop.app).await.unwrap(), 1);
+    assert_eq!(registration_documents::sweep(&shop.app).await.unwrap(), 1);
     let mut late_form = other.clone();
     late_form["registrationToken"] = late["token"].clone();
     shop.post("/api/v1/users", &late_form)

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::app::AppState;
-use api::http::{AppError, AppResult, Code};
-use api::policies::{Policy, follower};
+use application::App;
+use application::error::{AppError, AppResult, Code};
 use application::executor::{AppendBatch, CommandContext};
+use application::policies::{Policy, follower};
 use domain::event::Decider;
 use domain::member::{Member, MemberCommand};
 use event_store::projection::{Rebuild, RebuildError, resume};
@@ -36,7 +36,7 @@ impl Policy for Sealing {
         &["member"]
     }
 
-    async fn react(&self, app: &AppState, event: &StoredEvent) -> AppResult<()> {
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
         if event.event_type != "MemberJoined" {
             return Ok(());
         }
@@ -46,7 +46,7 @@ impl Policy for Sealing {
         let command = CommandContext::for_policy("seal-anew", "test-sealing", event);
         app.executor
             .transact(&command, |context| {
-                let (app, id) = (app.clone(), event.stream.id.clone());
+                let id = event.stream.id.clone();
                 async move {
                     let loaded = app.store.load::<Member>(&id).await?;
                     // sealed anew it is another event every time, so only the command's key keeps it to one
@@ -96,7 +96,7 @@ impl Policy for Choking {
         &["member"]
     }
 
-    async fn react(&self, _app: &AppState, event: &StoredEvent) -> AppResult<()> {
+    async fn react(&self, _app: &App, event: &StoredEvent) -> AppResult<()> {
         if event.position == 2 && !self.helped.load(Ordering::SeqCst) {
             return Err(AppError::internal(anyhow::anyhow!("not this one")));
         }
@@ -113,7 +113,7 @@ async fn a_policy_goes_on_without_the_stream_it_cannot_take_until_it_is_resumed(
     }
     let store = &shop.app.store;
     let choking = Arc::new(Choking::default());
-    let policy = follower(&shop.app, choking.clone());
+    let policy = follower(&shop.app.application(), choking.clone());
     let runner = Runner::new(store.clone(), vec![Arc::clone(&policy)]).with_attempts(2);
     let stopping = CancellationToken::new();
     let running = tokio::spawn({
@@ -153,7 +153,8 @@ async fn a_policy_reacts_once_and_its_refusals_are_written_down() {
     for name in ["hong1234", "kim12345", "park1234"] {
         shop.sign_up(name).await;
     }
-    let policy: Arc<dyn Projection> = follower(&shop.app, Arc::new(Sealing::default()));
+    let policy: Arc<dyn Projection> =
+        follower(&shop.app.application(), Arc::new(Sealing::default()));
     let runner = Runner::new(shop.app.store.clone(), vec![policy]);
     let stopping = CancellationToken::new();
     let running = tokio::spawn({

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use api::users::documents::Contents;
+use application::members::registration_documents::Contents;
 
 const FIXTURE: &str = include_str!("fixtures/seals.json");
 

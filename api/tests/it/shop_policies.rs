@@ -1,10 +1,10 @@
 //! What the shop does by itself when time goes on.
 
-use api::policies::Policy;
-use api::policies::cancel_unpaid::CancelUnpaid;
-use api::policies::deadlines::Deadline;
-use api::policies::purchase_points::PurchasePoints;
 use application::executor::{AppendBatch, CommandContext};
+use application::policies::Policy;
+use application::policies::cancel_unpaid::CancelUnpaid;
+use application::policies::deadlines::Deadline;
+use application::policies::purchase_points::PurchasePoints;
 use domain::Actor;
 use domain::event::Decider;
 use domain::member::{Member, MemberCommand};
@@ -291,9 +291,7 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
             &json!("not_found")
         )
     );
-    let told = api::policies::refusals::told(&shop.app.store)
-        .await
-        .unwrap();
+    let told = api::refusals::report(&shop.app.store).await.unwrap();
     assert!(
         told.contains("NO-SUCH-1") && told.contains("not_found"),
         "{told}"

@@ -12,10 +12,10 @@ use api::console::records;
 use api::router::surrounded;
 use api::serve::{Duty, serve};
 use api::settings::Settings;
-use api::users::enrol::{Newcomer, enrol};
 use api::worker::{followers, work};
 use application::clock::MovedClock;
 use application::executor::CommandContext;
+use application::members::register::{NewMember, register};
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -503,7 +503,7 @@ impl TestApp {
     pub async fn console(&self) -> Account {
         let username = "operator1";
         let password = "operator1!";
-        let newcomer = Newcomer {
+        let newcomer = NewMember {
             profile: Profile {
                 username: username.to_owned(),
                 name: "운영자".to_owned(),
@@ -519,7 +519,7 @@ impl TestApp {
             terms: Vec::new(),
             document: None,
         };
-        enrol(
+        register(
             &self.app,
             &CommandContext::for_actor("join", Actor::System),
             newcomer,

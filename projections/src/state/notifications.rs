@@ -1,6 +1,7 @@
 //! What members are told, and what they want to be told.
 
 use domain::ids::MemberId;
+use domain::policies::notifications::AlarmCategory;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use time::OffsetDateTime;
@@ -9,45 +10,6 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::page::{List, Listed, Page, typed};
-
-/// What an alarm is about; members switch them off by this.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AlarmCategory {
-    /// Orders and their payment.
-    Order,
-    /// Parcels.
-    Delivery,
-    /// Coupons.
-    Coupon,
-    /// Answers to inquiries and reviews.
-    Inquiry,
-}
-
-impl AlarmCategory {
-    /// All there are.
-    pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
-
-    /// As stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Order => "ORDER",
-            Self::Delivery => "DELIVERY",
-            Self::Coupon => "COUPON",
-            Self::Inquiry => "INQUIRY",
-        }
-    }
-
-    /// As people say it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Order => "주문",
-            Self::Delivery => "배송",
-            Self::Coupon => "쿠폰",
-            Self::Inquiry => "문의·후기",
-        }
-    }
-}
 
 /// Something to tell a member.
 #[derive(Clone, Debug, PartialEq, Eq)]

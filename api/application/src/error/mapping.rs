@@ -9,6 +9,7 @@ use domain::member::MemberError;
 use domain::order::OrderError;
 use domain::payment::PaymentError;
 use domain::points::PointsError;
+use domain::policies::erasure::ErasureError;
 use domain::pricing::PricingError;
 use domain::record::RecordError;
 use domain::review::NotReviewable;
@@ -189,6 +190,17 @@ impl From<PaymentError> for AppError {
             PaymentError::NotStarted | PaymentError::UnknownRefund => Self::not_found(),
             PaymentError::Money(_) => Self::internal(error),
             _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<ErasureError> for AppError {
+    #[track_caller]
+    fn from(error: ErasureError) -> Self {
+        match error {
+            ErasureError::Changed => Self::new(Code::VersionConflict),
+            ErasureError::Member(error) => error.into(),
+            ErasureError::Order(error) => error.into(),
         }
     }
 }

@@ -5,10 +5,11 @@
 //! block it.
 
 use domain::ids::PaymentId;
+use domain::unit_of_work::UnitOfWork;
 
 use crate::app::App;
 use crate::error::{AppError, AppResult};
-use crate::executor::{AppendBatch, CommandContext};
+use crate::executor::CommandContext;
 use crate::reservations::TRANSACTION;
 
 /// The keyed hash under which a transaction is reserved.
@@ -48,7 +49,11 @@ pub async fn reserve(
     if owner(app, tid).await? == Some(id) {
         return Ok(());
     }
-    let taking = |_| async { Ok(AppendBatch::of([]).reserve(TRANSACTION, hash(app, tid), id)) };
-    app.executor.transact(command, taking).await?;
+    let tid = hash(app, tid);
+    let reserve = |work: &mut UnitOfWork| {
+        work.reserve(TRANSACTION, tid, id);
+        Ok(())
+    };
+    app.executor.commit(command, reserve).await?;
     Ok(())
 }

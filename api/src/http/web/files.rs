@@ -1,5 +1,7 @@
 //! The built files of the web app: `web/dist`, embedded in release builds and read from disk in debug builds.
 
+use application::files::blob_store::WIDTHS;
+use application::files::picture::scale_down;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,9 +14,6 @@ use rust_embed::RustEmbed;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
-
-use crate::files::folder::WIDTHS;
-use crate::files::picture::narrower;
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -123,11 +122,11 @@ pub(super) async fn narrower_at(path: &str, request_headers: &HeaderMap) -> Opti
         let mut sizes = NARROWER.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(sizes.entry((hash, width)).or_default())
     };
-    let draw = || async {
-        let drawn = narrower(found.data.into_owned(), width).await;
-        drawn.ok().flatten().map(Bytes::from)
+    let scale = || async {
+        let scaled = scale_down(found.data.into_owned(), width).await;
+        scaled.ok().flatten().map(Bytes::from)
     };
-    let Some(bytes) = size.get_or_init(draw).await.clone() else {
+    let Some(bytes) = size.get_or_init(scale).await.clone() else {
         return file(&name, request_headers);
     };
     let kind = [(header::CONTENT_TYPE, "image/webp")];

@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use projections::state::notifications::{self, AlarmCategory, AlarmSettings};
+use domain::policies::notifications::AlarmCategory;
+use projections::state::notifications::{self, AlarmSettings};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -6,6 +6,7 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
+use application::members::profiles::SellerNames;
 use domain::Amount;
 use domain::catalogue::Product;
 use domain::ids::{CartId, MemberId, OptionId, ProductId};
@@ -18,7 +19,6 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
-use crate::shop::sellers::Nicknames;
 use application::orders::basket::Basket;
 use application::orders::form::LineForm;
 
@@ -113,7 +113,7 @@ async fn views(app: &AppState, lines: Vec<CartLine>) -> AppResult<Vec<CartView>>
         .iter()
         .filter_map(|view| view.product.as_ref())
         .map(|card| card.seller.id);
-    let names = Nicknames::of(app, sellers).await?;
+    let names = SellerNames::of(app, sellers).await?;
     for card in views.iter_mut().filter_map(|view| view.product.as_mut()) {
         names.name(&mut card.seller);
     }

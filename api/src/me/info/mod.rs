@@ -3,6 +3,7 @@
 pub mod revise;
 pub mod show;
 
+use application::members::profiles::member_with_profile;
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use projections::state::notifications::{self, AlarmSettings};
@@ -11,7 +12,6 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::AppResult;
-use crate::users::member_with_profile;
 
 /// Myself.
 #[derive(Serialize, ToSchema)]

@@ -1,5 +1,7 @@
 //! /api/v1/me/reviews/images: giving pictures for reviews, and taking back one that no review shows.
 
+use application::files::blob_store::FileName;
+use application::files::discard;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use projections::reviews;
@@ -7,10 +9,8 @@ use projections::state::files;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::files::folder::FileName;
+use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
-use crate::files::{FileAnswer, discard};
-use crate::http::consistency::know_by_now;
 use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
@@ -44,11 +44,11 @@ pub(crate) async fn remove(
         .filter(|file| file.owner == who.member())
         .ok_or_else(AppError::not_found)?;
     // What only the read model knows: which of their reviews show it. So it has to hold the review they wrote last.
-    know_by_now(&app, &[reviews::NAME]).await?;
+    app.wait_until_current(&[reviews::NAME]).await?;
     let address = FileName::picture(&file.hash, None).url();
     if reviews::shows_picture(app.pool(), who.member(), &address).await? {
         return Err(AppError::new(Code::NotAllowedNow).into());
     }
-    discard(&app, file.id).await?;
+    discard::file(&app, file.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,6 +7,7 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
+use application::members::profiles::nicknames;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire, Question};
@@ -24,7 +25,6 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult};
-use crate::users::nicknames;
 use application::executor::{AppendBatch, decide};
 
 /// An inquiry as its reader sees it.

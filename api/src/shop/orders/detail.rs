@@ -1,6 +1,7 @@
 //! Details of one order. The order itself is loaded from the log, so it is always current; related data (payments, timeline) comes
 //! from the read models.
 
+use application::members::profiles::SellerNames;
 use domain::ids::OrderId;
 use domain::order::Reader;
 use domain::personal::{DepositTerms, Party};
@@ -12,7 +13,6 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, AppError, AppResult, Respond};
-use crate::shop::sellers::Nicknames;
 use application::executor::CommandOutcome;
 use application::orders::find::FoundOrder;
 
@@ -92,7 +92,7 @@ pub(crate) async fn open_purchases<'a>(
     purchases: impl IntoIterator<Item = &'a mut PurchaseRow>,
 ) -> AppResult<()> {
     let rows: Vec<&mut PurchaseRow> = purchases.into_iter().collect();
-    let names = Nicknames::of(app, rows.iter().map(|row| row.seller.id)).await?;
+    let names = SellerNames::of(app, rows.iter().map(|row| row.seller.id)).await?;
     let reasons = rows
         .iter()
         .filter_map(|row| row.claim.as_ref()?.sealed.as_ref());

@@ -1,5 +1,6 @@
 //! /api/v1/shop/review-images: the pictures buyers took of a product, and giving one.
 
+use application::files::ingest::Uploader;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use domain::ids::ProductId;
@@ -11,8 +12,7 @@ use uuid::Uuid;
 use super::views;
 use crate::app::AppState;
 use crate::files::FileAnswer;
-use crate::files::form::UploadForm;
-use crate::files::take::{Giver, take};
+use crate::files::form::{self, UploadForm};
 use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Json, Page, Query,
 };
@@ -101,18 +101,17 @@ pub(crate) async fn give(
 /// Takes a picture for a review.
 ///
 /// # Errors
-/// As [`take`].
+/// As [`form::store`].
 pub(crate) async fn given(
     app: &AppState,
     who: &CurrentMember,
     request: Request,
 ) -> AppResult<(StatusCode, Json<FileAnswer>)> {
-    let giver = Giver {
+    let uploader = Uploader {
         member: who.member(),
         shown: true,
         of_review: true,
-        pictures_only: true,
     };
-    let file = take(app, giver, request).await?;
+    let file = form::store(app, uploader, request, true).await?;
     Ok((StatusCode::CREATED, Json(FileAnswer::of(app, file).await?)))
 }

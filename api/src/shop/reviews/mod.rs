@@ -4,6 +4,7 @@ pub mod images;
 pub mod list;
 pub mod show;
 
+use application::members::profiles::nicknames;
 use domain::catalogue::Picture;
 use domain::ids::{MemberId, ProductId};
 use domain::shown::masked_nickname;
@@ -15,7 +16,6 @@ use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::http::AppResult;
-use crate::users::nicknames;
 
 /// A review as anybody reads it.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -15,7 +15,6 @@ use crate::app::AppState;
 use crate::console::records::declared::{catalogue, coupons, delivery, front};
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
-use crate::http::consistency::know_by_now;
 use crate::http::{AppError, AppResult, RowScope};
 use application::executor::decide;
 
@@ -56,7 +55,7 @@ impl AdminResource for Coupon {
     /// Members hold pieces of it, which its campaign counts when they are used.
     async fn removal_blocker(&self, app: &AppState, id: &str) -> AppResult<Option<String>> {
         let coupon = id.parse().map_err(|_| AppError::not_found())?;
-        know_by_now(app, &[member_coupons::NAME]).await?;
+        app.wait_until_current(&[member_coupons::NAME]).await?;
         let held = still_held(app.pool(), coupon, app.clock.now()).await?;
         Ok((held > 0).then(|| {
             format!("회원이 아직 쓰지 않은 쿠폰이 {held}장 있습니다. 더 발급하지 않으려면 발급을 꺼 주세요.")

@@ -12,7 +12,6 @@ use crate::app::AppState;
 use crate::console::records::declared::site;
 use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
-use crate::http::consistency::know_by_now;
 use crate::http::{AppError, AppResult};
 
 impl AdminResource for SiteSetting {
@@ -55,7 +54,8 @@ impl AdminResource for Level {
 
     /// Members are in it, and coupons are issued for coming into it.
     async fn removal_blocker(&self, app: &AppState, _id: &str) -> AppResult<Option<String>> {
-        know_by_now(app, &[members::NAME, records::NAME]).await?;
+        app.wait_until_current(&[members::NAME, records::NAME])
+            .await?;
         let members = in_level(app.pool(), &self.code).await?;
         if members > 0 {
             return Ok(Some(format!(

@@ -1,5 +1,6 @@
 //! What members say about goods: reviews and inquiries. The back office answers and moderates; the words stay theirs.
 
+use application::members::profiles::shown_names;
 use std::collections::BTreeMap;
 
 use domain::ids::MemberId;
@@ -20,7 +21,6 @@ use crate::console::records::input::Count;
 use crate::console::records::schema::ResourceSchema;
 use crate::http::body::typed;
 use crate::http::{AppError, AppResult, RowScope};
-use crate::users::shown_names;
 
 /// What staff and sellers see of whoever wrote something.
 #[derive(Debug, Default, Serialize, ToSchema)]

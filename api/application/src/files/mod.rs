@@ -1,0 +1,19 @@
+//! Uploaded files: pictures and PDF documents.
+//!
+//! | topic | module |
+//! |---|---|
+//! | the kind of a file, by its content | [`kind`] |
+//! | re-encoding pictures | [`picture`] |
+//! | where files are on disk, and their names | [`blob_store`] |
+//! | an upload and what refuses it | [`upload`] |
+//! | storing an upload | [`mod@ingest`] |
+//! | replacing a file, and its row in the list | [`mod@replace`] |
+//! | removing files | [`discard`] |
+
+pub mod blob_store;
+pub mod discard;
+pub mod ingest;
+pub mod kind;
+pub mod picture;
+pub mod replace;
+pub mod upload;

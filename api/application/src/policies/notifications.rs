@@ -1,0 +1,104 @@
+//! Notifies members of events of their orders and coupons, and of replies, by [`domain::policies::notifications`].
+//!
+//! A notification's id is derived from its event, so rereading the log creates no duplicates; old events create none, so that
+//! enabling notifications does not report the past.
+
+use domain::coupon::IssuedCoupon;
+use domain::ids::derived_id;
+use domain::inquire::Inquire;
+use domain::member::Member;
+use domain::order::Order;
+use domain::payment::Payment;
+use domain::policies::notifications::{self as rules, Notification, OrderNews};
+use domain::record::{Record, Resource};
+use domain::review::Review;
+use event_store::{StoredEvent, async_trait};
+use projections::state::notifications::{self, News};
+use time::Duration;
+
+use super::Policy;
+use crate::app::App;
+use crate::error::AppResult;
+
+/// Events older than this create no notification.
+const NEWS: Duration = Duration::days(7);
+
+/// Notifies members.
+pub struct Notifications;
+
+#[async_trait]
+impl Policy for Notifications {
+    fn name(&self) -> &'static str {
+        "policy_telling"
+    }
+
+    fn create_sql(&self) -> &'static str {
+        event_store::refusals_table!("policy_telling")
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &["order", "issued-coupon", "inquire", "review"]
+    }
+
+    async fn react(&self, app: &App, event: &StoredEvent) -> AppResult<()> {
+        let at = event.metadata.occurred_at;
+        if app.clock.now() - at > NEWS {
+            return Ok(());
+        }
+        let id = &event.stream.id;
+        let notification = match event.stream.kind.as_str() {
+            "order" => of_order(app, event).await?,
+            "inquire" => replied::<Inquire>(app, event)
+                .await?
+                .map(|inquire| rules::of_inquire(id, inquire)),
+            "review" => replied::<Review>(app, event).await?.map(rules::of_review),
+            _ => rules::of_coupon(event.event::<IssuedCoupon>()?),
+        };
+        let Some(notification) = notification else {
+            return Ok(());
+        };
+        // Closed accounts get none.
+        let member = notification.member.to_string();
+        if app.store.load::<Member>(&member).await?.state.left {
+            return Ok(());
+        }
+        let settings = notifications::settings(app.pool(), notification.member).await?;
+        if !settings.wants(notification.category) {
+            return Ok(());
+        }
+        let news = News {
+            id: derived_id(&format!("alarm {}", event.event_id)),
+            member: notification.member,
+            category: notification.category,
+            kind: notification.kind,
+            title: notification.title.to_owned(),
+            content: notification.content,
+            url: notification.url,
+            at,
+        };
+        Ok(notifications::tell(app.pool(), &news).await?)
+    }
+}
+
+async fn of_order(app: &App, event: &StoredEvent) -> AppResult<Option<Notification>> {
+    let happened = event.event::<Order>()?;
+    let Some(news) = OrderNews::of(&happened) else {
+        return Ok(None);
+    };
+    let id = &event.stream.id;
+    let order = app.store.load::<Order>(id).await?.state;
+    let payment = match news.payment {
+        Some(payment) => Some(app.store.load::<Payment>(&payment.to_string()).await?.state),
+        None => None,
+    };
+    Ok(news.notification((id, &order), payment.as_ref()))
+}
+
+/// The record, if the event adds its first reply.
+async fn replied<R: Resource>(app: &App, event: &StoredEvent) -> AppResult<Option<R::Data>> {
+    if !rules::is_first_reply(&event.event::<Record<R>>()?) {
+        return Ok(None);
+    }
+    let record = app.store.load::<Record<R>>(&event.stream.id).await?;
+    Ok(record.state.data().ok())
+}

@@ -1,0 +1,245 @@
+//! Notifications of members: which events they are told, and in which words.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::coupon::IssuedCouponEvent;
+use crate::ids::{MemberId, PaymentId};
+use crate::inquire::Inquire;
+use crate::order::{Buyer, Order, OrderEvent};
+use crate::payment::Payment;
+use crate::record::{RecordEvent, Resource};
+use crate::review::Review;
+
+/// What an alarm is about; members switch them off by this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AlarmCategory {
+    /// Orders and their payment.
+    Order,
+    /// Parcels.
+    Delivery,
+    /// Coupons.
+    Coupon,
+    /// Answers to inquiries and reviews.
+    Inquiry,
+}
+
+impl AlarmCategory {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Order, Self::Delivery, Self::Coupon, Self::Inquiry];
+
+    /// As stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Order => "ORDER",
+            Self::Delivery => "DELIVERY",
+            Self::Coupon => "COUPON",
+            Self::Inquiry => "INQUIRY",
+        }
+    }
+
+    /// As people say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Order => "주문",
+            Self::Delivery => "배송",
+            Self::Coupon => "쿠폰",
+            Self::Inquiry => "문의·후기",
+        }
+    }
+}
+
+/// A notification of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// The member.
+    pub member: MemberId,
+    /// Its category.
+    pub category: AlarmCategory,
+    /// Its type, as stored.
+    pub kind: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// Text.
+    pub content: String,
+    /// The page of the shop it leads to.
+    pub url: String,
+}
+
+/// What buyers are told about an event of their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderNews<'a> {
+    category: AlarmCategory,
+    kind: &'static str,
+    title: &'static str,
+    purchase_no: Option<&'a str>,
+    /// The payment that waits for a deposit, whose account the text names.
+    pub payment: Option<PaymentId>,
+}
+
+impl<'a> OrderNews<'a> {
+    /// What is told about an event; none about most.
+    pub fn of(event: &'a OrderEvent) -> Option<Self> {
+        let (category, kind, title, purchase_no, payment) = match event {
+            OrderEvent::OrderPaid { .. } => (
+                AlarmCategory::Order,
+                "ORDER_PAID",
+                "결제가 완료되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::DepositAwaited { payment, .. } => (
+                AlarmCategory::Order,
+                "DEPOSIT_AWAITED",
+                "입금을 기다리고 있습니다",
+                None,
+                Some(*payment),
+            ),
+            OrderEvent::PurchaseShipped { purchase_no, .. } => (
+                AlarmCategory::Delivery,
+                "PURCHASE_SHIPPED",
+                "상품이 발송되었습니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
+            OrderEvent::PurchaseDelivered { purchase_no, .. } => (
+                AlarmCategory::Delivery,
+                "PURCHASE_DELIVERED",
+                "배송이 완료되었습니다",
+                Some(purchase_no.as_str()),
+                None,
+            ),
+            _ => return None,
+        };
+        Some(Self {
+            category,
+            kind,
+            title,
+            purchase_no,
+            payment,
+        })
+    }
+
+    /// The notification of the buyer; none for guests, and for a deposit that is not waited for any more.
+    pub fn notification(
+        self,
+        (id, order): (&str, &Order),
+        payment: Option<&Payment>,
+    ) -> Option<Notification> {
+        let (Some(Buyer::Member { id: member }), Ok(terms)) = (order.buyer(), order.terms()) else {
+            return None;
+        };
+        let account = match self.payment {
+            Some(_) => {
+                let account = payment?.awaited()?;
+                Some(format!("{} {}", account.bank_name, account.number))
+            }
+            None => None,
+        };
+        let bought = self
+            .purchase_no
+            .and_then(|number| order.purchase_terms(number));
+        let content = match (bought, account) {
+            (Some(bought), _) => format!("{} (주문번호 {})", bought.name, terms.order_no),
+            (None, Some(account)) => format!("{account} (주문번호 {})", terms.order_no),
+            (None, None) => format!("주문번호 {}", terms.order_no),
+        };
+        Some(Notification {
+            member: *member,
+            category: self.category,
+            kind: self.kind,
+            title: self.title,
+            content,
+            url: format!("/mypage/orders-detail?order={id}"),
+        })
+    }
+}
+
+/// Tells a member about a coupon they were given.
+pub fn of_coupon(event: IssuedCouponEvent) -> Option<Notification> {
+    let IssuedCouponEvent::CouponIssued { member, terms, .. } = event else {
+        return None;
+    };
+    Some(Notification {
+        member,
+        category: AlarmCategory::Coupon,
+        kind: "COUPON_ISSUED",
+        title: "쿠폰이 발급되었습니다",
+        content: terms.name,
+        url: "/mypage/coupons".to_owned(),
+    })
+}
+
+/// Whether a revision adds the first reply.
+pub fn is_first_reply<R: Resource>(event: &RecordEvent<R>) -> bool {
+    let RecordEvent::Revised { changes } = event else {
+        return false;
+    };
+    let change = changes.get("reply");
+    change.is_some_and(|change| change.from == "" && change.to != "")
+}
+
+/// Tells the author of an inquiry about the reply.
+pub fn of_inquire(id: &str, inquire: Inquire) -> Notification {
+    Notification {
+        member: inquire.user,
+        category: AlarmCategory::Inquiry,
+        kind: "INQUIRY_ANSWERED",
+        title: "문의에 답변이 등록되었습니다",
+        content: inquire.name,
+        url: format!("/mypage/inquiries/{id}"),
+    }
+}
+
+/// Tells the author of a review about the reply.
+pub fn of_review(review: Review) -> Notification {
+    Notification {
+        member: review.user,
+        category: AlarmCategory::Inquiry,
+        kind: "REVIEW_ANSWERED",
+        title: "후기에 답변이 등록되었습니다",
+        content: review.name,
+        url: "/mypage/reviews".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::order::ConfirmedBy;
+
+    #[test]
+    fn buyers_are_told_of_few_events_and_guests_of_none() {
+        let delivered = OrderEvent::PurchaseDelivered {
+            purchase_no: "1-1".to_owned(),
+            confirm_on: time::Date::MIN,
+        };
+        let news = OrderNews::of(&delivered);
+        assert_eq!(
+            news.map(|news| (news.kind, news.purchase_no)),
+            Some(("PURCHASE_DELIVERED", Some("1-1")))
+        );
+        let nobodys = ("1", &Order::default());
+        assert!(news.is_some_and(|news| news.notification(nobodys, None).is_none()));
+        let confirmed = OrderEvent::PurchaseCompleted {
+            purchase_no: "1-1".to_owned(),
+            by: ConfirmedBy::Date,
+        };
+        assert_eq!(OrderNews::of(&confirmed), None);
+    }
+
+    #[test]
+    fn only_the_first_reply_is_told() {
+        let replied = |from: &str, to: &str| {
+            let event =
+                json!({ "Revised": { "changes": { "reply": { "from": from, "to": to } } } });
+            serde_json::from_value(event).is_ok_and(|event| is_first_reply::<Review>(&event))
+        };
+        assert!(replied("", "네"));
+        assert!(!replied("네", "아니요"));
+        assert!(!replied("네", ""));
+    }
+}
