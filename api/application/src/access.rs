@@ -14,7 +14,7 @@ pub const ACCESS_LIFE: Duration = Duration::minutes(15);
 pub enum RowScope {
     /// All rows.
     All,
-    /// Rows of this seller.
+    /// Rows of this seller, or of a member who looks after their own.
     Seller(MemberId),
 }
 

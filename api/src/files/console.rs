@@ -3,11 +3,12 @@
 use application::executor::{CommandContext, RequestOrigin};
 use application::files::blob_store::FileName;
 use application::files::discard;
+use application::files::find::{self, ReplaceableFile};
 use application::files::ingest::Uploader;
 use application::files::replace::replace;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::StatusCode;
-use projections::state::files::{self, StoredFile};
+use projections::state::files;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,10 +16,7 @@ use uuid::Uuid;
 use super::form::{self, UploadForm};
 use super::{FileAnswer, FileHistoryAnswer, FileView};
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Page, Path, RequestMeta, Respond,
-    StaffOrSeller,
-};
+use crate::http::{ApiResponse, ApiResult, Json, Page, Path, RequestMeta, Respond, StaffOrSeller};
 use crate::shop::Summary;
 
 /// A page of files.
@@ -42,14 +40,6 @@ fn uploader(who: &StaffOrSeller) -> Uploader {
         shown: true,
         of_review: false,
     }
-}
-
-async fn reached(app: &AppState, who: &StaffOrSeller, id: Uuid) -> AppResult<StoredFile> {
-    let file = files::find(app.pool(), id)
-        .await?
-        .ok_or_else(AppError::not_found)?;
-    who.rows.reaches(file.owner)?;
-    Ok(file)
 }
 
 /// Keep a file.
@@ -112,7 +102,7 @@ pub(crate) async fn show(
     who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileAnswer>> {
-    let file = reached(&app, &who, id).await?;
+    let file = find::in_rows(&app, who.rows, id).await?;
     Ok(Json(FileAnswer::of(&app, file).await?))
 }
 
@@ -129,11 +119,7 @@ pub(crate) async fn revise(
     Path(id): Path<Uuid>,
     request: Request,
 ) -> ApiResult<ApiResponse<FileAnswer>> {
-    let file = reached(&app, &who, id).await?;
-    let is_the_shops = file.shown && !file.of_review;
-    if !is_the_shops && file.owner != who.session.user {
-        return Err(AppError::new(Code::AccessDenied).into());
-    }
+    let file = ReplaceableFile::find(&app, who.rows, who.session.user, id).await?;
     app.limits.uploads.count(who.session.user)?;
     let (mut parts, body) = request.into_parts();
     let origin = RequestOrigin {
@@ -141,7 +127,12 @@ pub(crate) async fn revise(
         key: None,
         ..RequestMeta::from_request_parts(&mut parts, &app).await?.0
     };
-    let upload = form::read(&app, Request::from_parts(parts, body), file.of_review).await?;
+    let upload = form::read(
+        &app,
+        Request::from_parts(parts, body),
+        file.is_picture_only(),
+    )
+    .await?;
     let command = CommandContext::new("replace-file", who.actor(), &origin);
     let (done, file) = replace(&app, &command, file, upload).await?;
     Ok(done.answer(FileAnswer::of(&app, file).await?))
@@ -157,7 +148,7 @@ pub(crate) async fn history(
     who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<FileHistoryAnswer>> {
-    let file = reached(&app, &who, id).await?;
+    let file = find::in_rows(&app, who.rows, id).await?;
     Ok(Json(FileHistoryAnswer::of(&app, &file).await?))
 }
 
@@ -171,7 +162,6 @@ pub(crate) async fn remove(
     who: StaffOrSeller,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
-    let file = reached(&app, &who, id).await?;
-    discard::file(&app, file.id).await?;
+    discard::in_rows(&app, who.rows, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

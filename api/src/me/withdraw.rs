@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use domain::member::{LeavingReason, LeavingWish};
+use domain::member::LeavingReason;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Respond, ValidJson};
+use crate::http::{ApiResponse, ApiResult, CurrentMember, Respond, ValidJson};
 use application::executor::CommandContext;
 use application::members::closing;
-use application::members::confirm::{Proof, confirm};
 
 /// Who leaves, and why.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -55,20 +54,7 @@ pub(crate) async fn withdraw(
     ValidJson { body, origin }: ValidJson<Withdrawal>,
 ) -> ApiResult<ApiResponse<Withdrawn>> {
     let command = CommandContext::new("leave", who.actor(), &origin);
-    if app.executor.stored_outcome(&command).await?.is_none() {
-        let proof = Proof::Password(body.password);
-        if confirm(&app, who.member(), proof).await?.is_none() {
-            let message = "비밀번호가 올바르지 않습니다.";
-            return Err(AppError::invalid_field("password", "password", message).into());
-        }
-    }
-    let done = closing::close(
-        &app,
-        &command,
-        who.member(),
-        body.reason,
-        LeavingWish::Theirs,
-    )
-    .await?;
+    let Withdrawal { password, reason } = body;
+    let done = closing::close_own(&app, &command, who.member(), (password, reason)).await?;
     Ok(done.answer(Withdrawn { withdrawn: true }))
 }

@@ -1,17 +1,43 @@
 //! Removes files from the list and from disk.
 
+use domain::ids::MemberId;
+use projections::reviews;
 use projections::state::files;
 use uuid::Uuid;
 
+use super::blob_store::FileName;
+use super::find;
+use crate::access::RowScope;
 use crate::app::App;
-use crate::error::{AppError, AppResult};
+use crate::error::{AppError, AppResult, Code};
+
+/// Removes a file of these rows.
+///
+/// # Errors
+/// `not_found`, also for files of others; disk and database errors.
+pub async fn in_rows(app: &App, rows: RowScope, id: Uuid) -> AppResult<()> {
+    let file = find::in_rows(app, rows, id).await?;
+    whole(app, file.id).await
+}
+
+/// Removes a member's own picture that none of their reviews shows.
+///
+/// # Errors
+/// `not_found`, also for pictures of others; `not_allowed_now` while a review shows it; disk and database errors.
+pub async fn review_picture(app: &App, member: MemberId, id: Uuid) -> AppResult<()> {
+    let file = find::in_rows(app, RowScope::Seller(member), id).await?;
+    // Only the read model knows which reviews show it, so it has to contain the newest one.
+    app.wait_until_current(&[reviews::NAME]).await?;
+    let address = FileName::picture(&file.hash, None).url();
+    if reviews::shows_picture(app.pool(), member, &address).await? {
+        return Err(AppError::new(Code::NotAllowedNow));
+    }
+    whole(app, file.id).await
+}
 
 /// Removes a file and its earlier versions, also if it is replaced meanwhile. The file itself goes last, so that a repetition after a
 /// crash finds it and starts again.
-///
-/// # Errors
-/// Disk and database errors.
-pub async fn file(app: &App, id: Uuid) -> AppResult<()> {
+async fn whole(app: &App, id: Uuid) -> AppResult<()> {
     while let Some(file) = files::find(app.pool(), id).await? {
         for earlier in files::earlier(app.pool(), id).await? {
             row(app, earlier.id, earlier.hash).await?;

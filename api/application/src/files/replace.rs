@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::blob_store::FileName;
+use super::find::ReplaceableFile;
 use super::ingest::{EncodedFile, encode, hash_of, write};
 use super::upload::{Upload, file_missing, quota_exceeded};
 use crate::app::App;
@@ -56,12 +57,13 @@ impl FileChange {
 pub async fn replace(
     app: &App,
     command: &CommandContext,
-    file: StoredFile,
+    file: ReplaceableFile,
     upload: Upload,
 ) -> AppResult<(CommandOutcome, StoredFile)> {
     if upload.is_empty() {
         return Err(file_missing());
     }
+    let file = file.into_file();
     let id = file.id;
     let part = upload.file.as_ref().map(|uploaded| uploaded.part.clone());
     let mut change = change(app, &file, upload).await?;

@@ -16,6 +16,7 @@ use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 use sqlx::PgConnection;
 
+use super::confirm::{Proof, confirm};
 use super::names::{nickname_hash, username_hash};
 use super::registration_documents::document_hash;
 use crate::access::ACCESS_LIFE;
@@ -24,6 +25,27 @@ use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::files::discard;
 use crate::reservations::{DOCUMENT, NICKNAME, USERNAME};
+
+/// Closes a member's own account, confirmed by the password; a repeated command is not confirmed again.
+///
+/// # Errors
+/// `invalid` at `password`; `too_many_requests`; as [`close`].
+pub async fn close_own(
+    app: &App,
+    command: &CommandContext,
+    member: MemberId,
+    (password, reason): (String, Option<LeavingReason>),
+) -> AppResult<CommandOutcome> {
+    if app.executor.stored_outcome(command).await?.is_none()
+        && confirm(app, member, Proof::Password(password))
+            .await?
+            .is_none()
+    {
+        let message = "비밀번호가 올바르지 않습니다.";
+        return Err(AppError::invalid_field("password", "password", message));
+    }
+    close(app, command, member, reason, LeavingWish::Theirs).await
+}
 
 /// Closes an account.
 ///

@@ -1,17 +1,14 @@
 //! /api/v1/me/reviews/images: giving pictures for reviews, and taking back one that no review shows.
 
-use application::files::blob_store::FileName;
 use application::files::discard;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use projections::reviews;
-use projections::state::files;
 use uuid::Uuid;
 
 use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::UploadForm;
-use crate::http::{ApiResult, AppError, Code, CurrentMember, Json, Path};
+use crate::http::{ApiResult, CurrentMember, Json, Path};
 use crate::shop::reviews::images::given;
 
 /// Give a picture for a review of mine.
@@ -39,16 +36,6 @@ pub(crate) async fn remove(
     who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<StatusCode> {
-    let file = files::find(app.pool(), id)
-        .await?
-        .filter(|file| file.owner == who.member())
-        .ok_or_else(AppError::not_found)?;
-    // What only the read model knows: which of their reviews show it. So it has to hold the review they wrote last.
-    app.wait_until_current(&[reviews::NAME]).await?;
-    let address = FileName::picture(&file.hash, None).url();
-    if reviews::shows_picture(app.pool(), who.member(), &address).await? {
-        return Err(AppError::new(Code::NotAllowedNow).into());
-    }
-    discard::file(&app, file.id).await?;
+    discard::review_picture(&app, who.member(), id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
