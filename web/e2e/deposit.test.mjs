@@ -42,9 +42,14 @@ test('a deposit pays the order', async () => {
     await page.goto(bank)
     await page.getByRole('button', { name: '입금하기' }).click()
     await page.getByText('입금되었습니다').first().waitFor()
-    await page.goto(shopPage)
-    await page.getByText('입금을 기다리고 있습니다').waitFor({ state: 'detached' })
-    await page.getByText('입금이 확인되었습니다').first().waitFor()
+    const paid = page.getByText('입금이 확인되었습니다').first()
+    for (let tries = 0; tries < 10 && !(await paid.isVisible()); tries++) {
+      await page.goto(shopPage)
+      await page.getByRole('heading', { level: 1, name: '주문 상세' }).waitFor()
+      await who.settled()
+    }
+    await paid.waitFor()
+    assert.equal(await page.getByText('입금을 기다리고 있습니다').count(), 0)
     await who.look('입금된 주문')
   })
 })

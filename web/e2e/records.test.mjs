@@ -134,6 +134,8 @@ async function live(page, kind) {
   await button(page.getByRole('alertdialog'), '삭제').click()
   const row = page.getByRole('table').first().getByRole('link', { name: '시험 이름', exact: true })
   await button(page, '되돌리기').waitFor()
+  // The list is there again, without it.
+  await page.getByRole('main').getByRole('link', { name: '새로 만들기' }).first().waitFor()
   await row.waitFor({ state: 'detached' })
   await button(page, '되돌리기').click()
   await row.waitFor()
