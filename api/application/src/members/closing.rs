@@ -59,7 +59,7 @@ pub async fn close(
     wish: LeavingWish,
 ) -> AppResult<CommandOutcome> {
     let reads = ClosingReads { app, member, wish };
-    let close = |work: &mut UnitOfWork, found: Option<&Found>| {
+    let close = |work: &mut UnitOfWork, found: Option<&ClosingFacts>| {
         work.plan_write::<Member>(member);
         let Some(found) = found else {
             return Ok(());
@@ -99,16 +99,16 @@ struct ClosingReads<'a> {
 }
 
 /// What [`ClosingReads`] found.
-struct Found {
+struct ClosingFacts {
     dealings: Dealings,
     /// Keyed hashes of the sign-in name and the nickname; none if the key was lost, and the names with it.
     names: Option<([u8; 32], [u8; 32])>,
 }
 
 impl TransactionStep<AppError> for ClosingReads<'_> {
-    type Output = Found;
+    type Output = ClosingFacts;
 
-    async fn run(&self, _connection: &mut PgConnection) -> AppResult<Found> {
+    async fn run(&self, _connection: &mut PgConnection) -> AppResult<ClosingFacts> {
         let Self { app, member, wish } = *self;
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.ok_or_else(AppError::not_found)?;
@@ -129,7 +129,7 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
             // The latest orders are unknown: records are kept as if there were one.
             (Err(_), LeavingWish::Operators) => under_way = under_way.max(1),
         }
-        Ok(Found {
+        Ok(ClosingFacts {
             dealings: Dealings {
                 under_way,
                 last: erasure::last_dealing(app.pool(), member).await?,
