@@ -1,4 +1,4 @@
-//! Another master key: `jangbu rotate`.
+//! Another master key: `jangbu keys rotate`.
 
 use api::audit::rotate;
 use api::settings::keys::Keys;
