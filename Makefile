@@ -57,7 +57,7 @@ lighthouse: ## rate home, list and product of a release build on a desk and a ph
 
 .PHONY: openapi
 openapi: ## rewrite web/openapi.json, the words for statuses and the TypeScript types from the server's own document
-	@UPDATE_OPENAPI=1 cargo test -p api --test it documents && cd web && npm run gen-api
+	@UPDATE_OPENAPI=1 cargo test -p api --test it http::documents && cd web && npm run gen-api
 
 .PHONY: clean-data
 clean-data: ## delete the demo shop's data folder

@@ -19,7 +19,7 @@ mod rows;
     clippy::as_conversions,
     reason = "shared with the tests"
 )]
-#[path = "../tests/read_models/shop.rs"]
+#[path = "../tests/read_models/shop/mod.rs"]
 mod shop;
 
 use std::error::Error;

@@ -19,6 +19,7 @@ mod html_head;
 mod page_meta;
 mod pages;
 mod preload;
+mod structured_data;
 
 use crate::http::ApiError;
 use crate::http::AppError;

@@ -2,20 +2,20 @@
 
 use crate::http::AppResult;
 use axum::http::StatusCode;
-use domain::Amount;
 use domain::catalogue::tree::CategoryTree;
 use domain::ids::ProductId;
 use domain::record::Resource;
 use domain::site::Currency;
 use domain::storefront::{Brand, Showroom, Terms};
 use projections::categories::category_tree;
-use projections::products::{self, ProductCard, ProductDetail, ProductFilter};
+use projections::products::{self, ProductCard, ProductFilter};
 use projections::records::RecordRow;
 use projections::{Page as Rows, records, slug_redirects};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::html_head::{About, FirstPicture, Link, Site, decoded, encoded};
 use super::pages::{Page, known};
+use super::structured_data::{breadcrumbs, collection, offer};
 use crate::app::AppState;
 
 /// Default description of the shop.
@@ -554,7 +554,7 @@ fn pictured(cards: &[ProductCard]) -> Option<String> {
         .find(|url| !url.is_empty())
 }
 
-fn path_of(product: ProductId) -> String {
+pub(super) fn path_of(product: ProductId) -> String {
     format!("/shop/products/{product}")
 }
 
@@ -582,79 +582,4 @@ fn above(tree: &CategoryTree, code: &str) -> Vec<Link> {
             text: category.facts.name.clone(),
         })
         .collect()
-}
-
-fn breadcrumbs(site: &Site, trail: &[Link]) -> Value {
-    let home = Link {
-        to: "/".to_owned(),
-        text: site.short.clone(),
-    };
-    let items: Vec<Value> = [&home]
-        .into_iter()
-        .chain(trail)
-        .zip(1_u32..)
-        .map(|(link, position)| {
-            json!({ "@type": "ListItem", "position": position, "name": link.text, "item": site.at(&link.to) })
-        })
-        .collect();
-    json!({ "@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items })
-}
-
-fn collection(site: &Site, name: &str, address: &str, cards: &[ProductCard]) -> Value {
-    let items: Vec<Value> = cards
-        .iter()
-        .zip(1_u32..)
-        .map(|(card, position)| {
-            json!({ "@type": "ListItem", "position": position, "name": card.name, "url": site.at(&path_of(card.id)) })
-        })
-        .collect();
-    json!({
-        "@context": "https://schema.org", "@type": "CollectionPage", "name": name, "url": site.at(address),
-        "mainEntity": { "@type": "ItemList", "itemListElement": items },
-    })
-}
-
-fn offer(site: &Site, product: &ProductDetail, described: &str, brand: Option<&Brand>) -> Value {
-    let card = &product.card;
-    let mut pictures: Vec<String> = [&card.thumb]
-        .into_iter()
-        .chain(&product.images)
-        .filter(|picture| !picture.url.is_empty())
-        .map(|picture| site.at(&picture.url))
-        .collect();
-    pictures.dedup();
-    let availability = match card.sold_out {
-        true => "https://schema.org/OutOfStock",
-        false => "https://schema.org/InStock",
-    };
-    let mut fact = json!({
-        "@context": "https://schema.org", "@type": "Product",
-        "name": card.name, "sku": card.code, "description": described, "image": pictures,
-        "offers": {
-            "@type": "Offer", "url": site.at(&path_of(card.id)), "price": decimal(card.sale_price),
-            "priceCurrency": site.currency, "availability": availability,
-        },
-    });
-    if let (Some(brand), Some(fields)) = (brand, fact.as_object_mut()) {
-        fields.insert(
-            "brand".to_owned(),
-            json!({ "@type": "Brand", "name": brand.name }),
-        );
-    }
-    let stars = &card.meta;
-    if let (true, Some(fields)) = (stars.review_count > 0, fact.as_object_mut()) {
-        // Hundredths of a star, formatted as stars.
-        let average = decimal(Amount::new(stars.star));
-        let rating = json!({
-            "@type": "AggregateRating", "ratingValue": average, "reviewCount": stars.review_count,
-            "bestRating": 5, "worstRating": 1,
-        });
-        fields.insert("aggregateRating".to_owned(), rating);
-    }
-    fact
-}
-
-/// `1234.50`: without currency sign and grouping.
-fn decimal(amount: Amount) -> String {
-    amount.to_string().replace('$', "")
 }

@@ -1,0 +1,5 @@
+//! `/api/auth`.
+
+mod refresh;
+mod sign_in;
+mod sign_in_limits;

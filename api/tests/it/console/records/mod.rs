@@ -1,0 +1,25 @@
+//! Records of the console: `/api/console/...`, one address a kind.
+
+mod addresses;
+mod bulk;
+mod calls;
+mod categories;
+mod declarations;
+mod foreign_goods;
+mod html;
+mod levels;
+mod lists;
+mod new_kind;
+mod recipe;
+mod references;
+mod restoring;
+mod sellers;
+mod setting;
+mod stock;
+mod tables;
+
+use crate::support::{Account, Reply, TestApp};
+
+pub async fn show(shop: &TestApp, who: &Account, path: &str) -> Reply {
+    shop.get(path).as_(who).send().await
+}

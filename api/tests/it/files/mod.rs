@@ -1,0 +1,4 @@
+//! Files people give the shop.
+
+mod giving;
+mod replacing;

@@ -1,0 +1,288 @@
+//! What the API's document says of a call, held against every answer that any test gets: a status or a header it does not tell of
+//! fails the test that met it. And what it says of tokens, pages and positions, tried at every call that it says it of.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use reqwest::Method;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use crate::http::bad_input::with_ids;
+use crate::support::{Reply, TestApp};
+
+/// Headers the document has to tell of where they come.
+const TOLD: [&str; 4] = ["x-position", "x-stale", "idempotent-replay", "retry-after"];
+
+/// What the document says of one call.
+struct Operation {
+    method: Method,
+    /// The parts of its path; a place is `{name}`.
+    path: Vec<String>,
+    answers: Vec<Documented>,
+}
+
+/// What the document says of one status.
+struct Documented {
+    status: String,
+    headers: BTreeSet<String>,
+}
+
+impl Operation {
+    fn of(document: &Value, path: &str, method: &str, call: &Value) -> Option<Self> {
+        let answers = call["responses"].as_object()?.iter();
+        let answers = answers.map(|(status, answer)| {
+            let answer = match answer["$ref"].as_str() {
+                Some(shared) => document.pointer(shared.trim_start_matches('#')).unwrap(),
+                None => answer,
+            };
+            let headers = answer["headers"].as_object().into_iter().flatten();
+            Documented {
+                status: status.clone(),
+                headers: headers.map(|(name, _)| name.to_lowercase()).collect(),
+            }
+        });
+        Some(Self {
+            method: method.to_uppercase().parse().ok()?,
+            path: path.split('/').map(str::to_owned).collect(),
+            answers: answers.collect(),
+        })
+    }
+
+    fn is_at(&self, path: &[&str]) -> bool {
+        let fits = |(part, asked): (&String, &&str)| part.starts_with('{') || part == asked;
+        self.path.len() == path.len() && self.path.iter().zip(path).all(fits)
+    }
+
+    fn places(&self) -> usize {
+        let is_place = |part: &&String| part.starts_with('{');
+        self.path.iter().filter(is_place).count()
+    }
+}
+
+fn operations() -> &'static [Operation] {
+    static KNOWN: OnceLock<Vec<Operation>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let document = serde_json::to_value(api::router::openapi()).unwrap();
+        let paths = document["paths"].as_object().unwrap();
+        let calls = paths.iter().flat_map(|(path, methods)| {
+            let methods = methods.as_object().unwrap().iter();
+            methods.filter_map(|(method, call)| Operation::of(&document, path, method, call))
+        });
+        calls.collect()
+    })
+}
+
+/// What the document does not tell of an answer; nothing of a call it does not have.
+fn undocumented(
+    method: &Method,
+    path: &str,
+    status: u16,
+    headers: &HeaderMap,
+) -> Result<(), String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let call = operations()
+        .iter()
+        .filter(|call| call.method == method && call.is_at(&parts))
+        .min_by_key(|call| call.places());
+    let Some(call) = call else {
+        return Ok(());
+    };
+    let template = call.path.join("/");
+    let known = call
+        .answers
+        .iter()
+        .find(|answer| answer.status == status.to_string())
+        .ok_or_else(|| format!("{method} {template} answers {status}"))?;
+    match TOLD
+        .into_iter()
+        .find(|name| headers.contains_key(*name) && !known.headers.contains(*name))
+    {
+        Some(name) => Err(format!("{method} {template} answers {status} with {name}")),
+        None => Ok(()),
+    }
+}
+
+/// Passes if the document tells of this answer.
+pub fn hold(method: &Method, path: &str, status: u16, headers: &HeaderMap) {
+    if let Err(what) = undocumented(method, path, status, headers) {
+        panic!("{what}, and the API's document does not say so");
+    }
+}
+
+#[test]
+fn what_the_document_does_not_tell_is_noticed() {
+    let none = HeaderMap::new();
+    let says = |method: Method, path: &str, status, headers: &HeaderMap| {
+        undocumented(&method, path, status, headers).err()
+    };
+    assert_eq!(says(Method::GET, "/health", 200, &none), None);
+    let odd = says(Method::GET, "/health", 418, &none).unwrap();
+    assert_eq!(odd, "GET /health answers 418");
+    let mut headers = HeaderMap::new();
+    headers.insert("x-position", 7.into());
+    let odd = says(Method::GET, "/health", 200, &headers).unwrap();
+    assert_eq!(odd, "GET /health answers 200 with x-position");
+    let order = "/api/v1/shop/orders";
+    assert_eq!(says(Method::POST, order, 201, &headers), None);
+    // the more exact of two calls that fit
+    let preview = "/api/v1/shop/orders/preview";
+    assert_eq!(says(Method::POST, preview, 200, &none), None);
+    assert_eq!(says(Method::GET, "/not/a/call", 418, &none), None);
+}
+
+/// A call as the document has it, to be asked.
+struct Asked {
+    method: Method,
+    /// Its places are filled with an id that belongs to nothing.
+    path: String,
+    name: String,
+    /// What its `security` says.
+    security: Vec<Vec<String>>,
+    /// The shared parameters it has.
+    parameters: BTreeSet<String>,
+}
+
+impl Asked {
+    fn all() -> Vec<Self> {
+        let document = serde_json::to_value(api::router::openapi()).unwrap();
+        let mut all = Vec::new();
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            for (method, call) in methods.as_object().unwrap() {
+                let ways = call["security"].as_array().into_iter().flatten();
+                let parameters = call["parameters"].as_array().into_iter().flatten();
+                let shared = parameters.clone();
+                let shared = shared.filter_map(|one| one["$ref"].as_str()?.rsplit('/').next());
+                // the first of the values a place may have, where the document names them
+                let filled = parameters.fold(path.clone(), |path, one| {
+                    match (one["name"].as_str(), one["schema"]["enum"][0].as_str()) {
+                        (Some(name), Some(value)) => path.replace(&format!("{{{name}}}"), value),
+                        _ => path,
+                    }
+                });
+                all.push(Self {
+                    method: method.to_uppercase().parse().unwrap(),
+                    path: with_ids(&filled, "0192f000-0000-7000-8000-000000000000"),
+                    name: format!("{method} {path}"),
+                    security: ways
+                        .map(|way| way.as_object().unwrap().keys().cloned().collect())
+                        .collect(),
+                    parameters: shared.map(str::to_owned).collect(),
+                });
+            }
+        }
+        all
+    }
+
+    async fn ask(&self, shop: &TestApp, token: Option<&str>, headers: &[(&str, &str)]) -> Reply {
+        let mut ask = shop.ask(self.method.clone(), &self.path);
+        if let Some(token) = token {
+            ask = ask.token(token);
+        }
+        for (name, value) in headers {
+            ask = ask.header(name, value);
+        }
+        if self.method != Method::GET {
+            ask = ask.body("application/json", "{}");
+        }
+        ask.once().await
+    }
+
+    fn has(&self, parameter: &str) -> bool {
+        self.parameters.contains(parameter)
+    }
+}
+
+/// The token a call takes is the one the document says: none, one that may be left out, or one that may not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_takes_the_token_its_document_says() {
+    let shop = TestApp::start().await;
+    let mut wrong = Vec::new();
+    let (mut optional, mut needed) = (0, 0);
+    for call in Asked::all() {
+        let ways: Vec<Vec<&str>> = call
+            .security
+            .iter()
+            .map(|way| way.iter().map(String::as_str).collect())
+            .collect();
+        let bare = call.ask(&shop, None, &[]).await.status;
+        let odd = call.ask(&shop, Some("not.a.token"), &[]).await;
+        let fits = match ways.iter().map(Vec::as_slice).collect::<Vec<_>>()[..] {
+            [["basic" | "refresh"]] => bare == 401,
+            [["access"]] => {
+                needed += 1;
+                bare == 401 && odd.code() == "token_invalid"
+            }
+            [[], ["access"]] => {
+                optional += 1;
+                bare != 401 && odd.code() == "token_invalid"
+            }
+            [] => bare != 401 && odd.code() != "token_invalid",
+            _ => false,
+        };
+        if !fits {
+            wrong.push(format!("{} {ways:?}: {bare}, {}", call.name, odd.status));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(needed > 100 && optional > 5, "{needed} {optional}");
+}
+
+/// 1 to 100 rows, wherever a list is asked for them, and nothing else is taken for one of these.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_has_the_rows_its_document_says() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let mut wrong = Vec::new();
+    let mut lists = 0;
+    for call in Asked::all()
+        .iter()
+        .filter(|call| call.method == Method::GET)
+    {
+        let said = ["SkipHeader", "LimitHeader", "SkipQuery", "LimitQuery"];
+        let pages = said.iter().filter(|name| call.has(name)).count();
+        assert!([0, 4].contains(&pages), "{}", call.name);
+        lists += usize::from(pages > 0);
+        for (limit, field) in [("0", "limit"), ("101", "limit"), ("100", "-"), ("1", "-")] {
+            let by_header = call
+                .ask(&shop, Some(&staff.token), &[("limit", limit)])
+                .await;
+            let path = format!("{}?limit={limit}", call.path);
+            let by_query = shop.get(&path).as_(&staff).once().await;
+            for reply in [&by_header, &by_query] {
+                let complained = (reply.code(), reply.complaint().0) == ("invalid_query", "limit");
+                if complained != (pages > 0 && field == "limit") {
+                    wrong.push(format!("{} limit={limit}: {}", call.name, reply.text));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(lists > 40, "{lists}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_waits_for_a_position_where_its_document_says_so() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let mut wrong = Vec::new();
+    let mut waiting = 0;
+    for call in Asked::all() {
+        if call.method != Method::GET {
+            assert!(!call.has("WaitPosition"), "{}", call.name);
+            continue;
+        }
+        waiting += usize::from(call.has("WaitPosition"));
+        let headers = [("x-wait-position", "soon")];
+        let reply = call.ask(&shop, Some(&staff.token), &headers).await;
+        let complained =
+            (reply.code(), reply.complaint().0) == ("invalid_query", "X-Wait-Position");
+        // what is asked for wrongly otherwise says so first
+        let other = call.ask(&shop, Some(&staff.token), &[]).await.status == 400;
+        if complained != call.has("WaitPosition") && !other {
+            wrong.push(format!("{}: {}", call.name, reply.text));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(waiting > 40, "{waiting}");
+}

@@ -1,0 +1,6 @@
+//! What is stored, and stays readable.
+
+mod seals;
+mod snapshots;
+mod stored_names;
+mod upgrade;

@@ -1,0 +1,13 @@
+//! `/api/v1/me`.
+
+mod alarms;
+mod carts;
+mod coupons;
+mod destinations;
+mod info;
+mod likes;
+mod orders;
+mod purchases;
+mod reviews;
+mod watches;
+pub mod withdraw;

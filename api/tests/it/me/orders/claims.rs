@@ -1,0 +1,498 @@
+//! Claims: who answers them, and what they give back.
+
+use serde_json::{Value, json};
+
+use crate::support::shop::{id_of, order_form};
+use crate::support::{Account, Reply, TestApp, until};
+
+/// A paid order of two sellers' goods, whose buyer asks to have it canceled while it is prepared.
+struct Mixed {
+    shop: TestApp,
+    sellers: [Account; 2],
+    staff: Account,
+    hong: Account,
+    order: String,
+    number: String,
+}
+
+impl Mixed {
+    async fn start() -> Self {
+        let shop = TestApp::start().await;
+        let sellers = [
+            shop.company("seller01").await,
+            shop.company("seller02").await,
+        ];
+        let (staff, hong) = (shop.console().await, shop.sign_up("hong1234").await);
+        let mut carts = Vec::new();
+        for (seller, code) in sellers.iter().zip(["A-1", "B-1"]) {
+            let product = shop.console_product(seller, code).await;
+            carts.push(json!({ "_product": product["_id"], "quantity": 1 }));
+        }
+        let first = carts[0]["_product"].as_str().unwrap().parse().unwrap();
+        let mut form = order_form(first, 1);
+        form["carts"] = json!(carts);
+        let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+        let placed = placed.send().await.expect(201);
+        let order = id_of(&placed);
+        shop.pay(&hong.token, &order).await.expect(303);
+        let number = placed.body["order"]["orderNo"].as_str().unwrap().to_owned();
+        let here = Self {
+            shop,
+            sellers,
+            staff,
+            hong,
+            order,
+            number,
+        };
+        for (line, seller) in here.sellers.iter().enumerate() {
+            let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
+            here.shop
+                .work(seller, &here.line(line), prepare)
+                .await
+                .expect(200);
+        }
+        here
+    }
+
+    fn line(&self, line: usize) -> String {
+        let mut numbers = [format!("{}-1", self.number), format!("{}-2", self.number)];
+        numbers[line].split_off(0)
+    }
+
+    /// The buyer asks for these lines to be canceled.
+    async fn ask(&self, lines: &[usize]) -> Reply {
+        let nos: Vec<String> = lines.iter().map(|line| self.line(*line)).collect();
+        let asked = json!({ "_purchases": nos, "reason": "배송이 늦어요" });
+        let asked = self.shop.post("/api/v1/me/purchases/cancel", &asked);
+        asked.as_(&self.hong).send().await
+    }
+
+    /// The line as the console's list shows it.
+    async fn seen(&self, who: &Account, line: usize) -> Value {
+        let head = self.shop.app.store.head().await.unwrap().to_string();
+        let path = format!(
+            "/api/console/shop/purchases?searchValue={}",
+            self.line(line)
+        );
+        let list = self.shop.get(&path).as_(who);
+        let list = list
+            .header("x-wait-position", &head)
+            .send()
+            .await
+            .expect(200);
+        list.body["purchases"][0].clone()
+    }
+}
+
+const APPROVE: &str = "CANCEL_COMPLETED";
+const REJECT: &str = "CANCEL_REJECTED";
+
+fn answer(status: &str) -> Value {
+    json!({ "claimStatus": status, "reason": "확인했습니다" })
+}
+
+fn offers(row: &Value) -> bool {
+    let actions = row["nextActions"].as_array().unwrap();
+    ["approveCancel", "rejectCancel"]
+        .iter()
+        .any(|action| actions.contains(&json!(action)))
+}
+
+#[tokio::test]
+async fn a_claim_on_goods_of_several_sellers_is_answered_by_staff() {
+    let here = Mixed::start().await;
+    here.ask(&[0, 1]).await.expect(200);
+    let claims = async || {
+        let order = here.shop.my_order(&here.hong.token, &here.order).await;
+        let purchases = order["purchases"].as_array().unwrap().clone();
+        purchases
+            .iter()
+            .map(|line| line["claimStatus"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (line, seller) in here.sellers.iter().enumerate() {
+        assert!(!offers(&here.seen(seller, line).await), "{line}");
+        for status in [APPROVE, REJECT] {
+            let refused = here
+                .shop
+                .work(seller, &here.line(line), answer(status))
+                .await;
+            let code = (refused.status, refused.code().to_owned());
+            assert_eq!(code, (409, "claim_of_several_sellers".to_owned()));
+            let message = refused.body["error"]["message"].as_str().unwrap();
+            assert!(message.contains("운영자"), "{message}");
+        }
+    }
+    assert_eq!(claims().await, ["CANCEL_REQUESTED", "CANCEL_REQUESTED"]);
+    assert!(offers(&here.seen(&here.staff, 0).await));
+    let line = here.line(0);
+    let granted = here.shop.work(&here.staff, &line, answer(APPROVE)).await;
+    granted.expect(200);
+    let done = |order: &Value| {
+        let mut lines = order["purchases"].as_array().unwrap().iter();
+        lines.all(|line| line["claimStatus"] == "CANCEL_COMPLETED")
+    };
+    let (token, order) = (&here.hong.token, &here.order);
+    here.shop.until(token, order, "not given back", done).await;
+}
+
+#[tokio::test]
+async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
+    let here = Mixed::start().await;
+    here.ask(&[0]).await.expect(200);
+    here.ask(&[1]).await.expect(200);
+    for (line, status) in [(0, APPROVE), (1, REJECT)] {
+        let [own, other] = match line {
+            0 => [&here.sellers[0], &here.sellers[1]],
+            _ => [&here.sellers[1], &here.sellers[0]],
+        };
+        assert!(offers(&here.seen(own, line).await), "{line}");
+        let line = here.line(line);
+        let foreign = here.shop.work(other, &line, answer(status)).await;
+        assert_eq!(foreign.status, 404);
+        let answered = here.shop.work(own, &line, answer(status)).await;
+        answered.expect(200);
+    }
+}
+
+/// Two products of one seller that travel together, bought with a coupon and points.
+struct Parcel {
+    shop: TestApp,
+    seller: Account,
+    hong: Account,
+    order: String,
+    number: String,
+    issued: String,
+}
+
+/// What a buyer has, seen from outside the order: the service's books, the points, the coupons that can be used.
+type Purse = (i64, i64, bool);
+
+impl Parcel {
+    async fn start() -> Self {
+        let shop = TestApp::start().await;
+        let (seller, hong) = (
+            shop.company("seller01").await,
+            shop.sign_up("hong1234").await,
+        );
+        shop.grant(&hong, 500).await;
+        let coupon = shop.coupon(10, None, None).await;
+        let drawn = shop.post("/api/v1/me/coupons", &json!({ "_coupon": coupon }));
+        let drawn = drawn.as_(&hong).send().await.expect(201);
+        let issued = drawn.body["coupon"]["_id"].as_str().unwrap().to_owned();
+        let first = shop.console_product(&seller, "A-1").await;
+        let more = json!({ "code": "A-2", "name": "배 한 상자", "price": 700, "shows": true, "stock": 10 });
+        let second = shop.post("/api/console/shop/products", &more).as_(&seller);
+        let second = second.send().await.expect(201).body["product"].take();
+        let mut form = order_form(first["_id"].as_str().unwrap().parse().unwrap(), 1);
+        form["carts"] = json!([
+            { "_product": first["_id"], "quantity": 1 },
+            { "_product": second["_id"], "quantity": 2 },
+        ]);
+        form["coupons"] = json!([{ "_issued": issued }]);
+        form["point"] = json!(301);
+        let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+        let placed = placed.send().await.expect(201);
+        let order = id_of(&placed);
+        shop.pay(&hong.token, &order).await.expect(303);
+        Self {
+            number: placed.body["order"]["orderNo"].as_str().unwrap().to_owned(),
+            shop,
+            seller,
+            hong,
+            order,
+            issued,
+        }
+    }
+
+    fn line(&self, line: usize) -> String {
+        format!("{}-{line}", self.number)
+    }
+
+    async fn purse(&self) -> Purse {
+        let head = self.shop.app.store.head().await.unwrap().to_string();
+        let get = |path: &str| {
+            let ask = self.shop.get(path).header("x-wait-position", &head);
+            ask.as_(&self.hong)
+        };
+        let points = get("/api/v1/me/points").send().await.expect(200);
+        let boxed = get("/api/v1/me/coupons?tab=usable")
+            .send()
+            .await
+            .expect(200);
+        let mut coupons = boxed.body["coupons"].as_array().unwrap().iter();
+        (
+            self.shop.charges().await["balance"].as_i64().unwrap(),
+            points.body["summary"]["available"].as_i64().unwrap(),
+            coupons.any(|coupon| coupon["_id"] == self.issued.as_str()),
+        )
+    }
+
+    /// What the buyer is shown before canceling.
+    async fn preview(&self, body: Value) -> Value {
+        let path = format!("/api/v1/me/orders/{}/cancel/preview", self.order);
+        let head = self.shop.app.store.head().await.unwrap();
+        let asked = self.shop.post(&path, &body).as_(&self.hong);
+        let preview = asked.send().await.expect(200).body["preview"].take();
+        assert_eq!(self.shop.app.store.head().await.unwrap(), head, "it wrote");
+        preview
+    }
+
+    async fn cancel(&self, line: usize, shown: &Value) -> Reply {
+        let body =
+            json!({ "_purchases": [self.line(line)], "reason": "배송이 늦어요", "shown": shown });
+        let asked = self.shop.post("/api/v1/me/purchases/cancel", &body);
+        asked.as_(&self.hong).send().await
+    }
+
+    /// Waits until the money of a cancellation is back, and compares everything with what was shown.
+    async fn came_back(&self, before: Purse, preview: &Value) {
+        let shown = sums(preview);
+        let returns = |coupon: &Value| coupon["returns"] == true;
+        let coupon = preview["coupons"].as_array().unwrap().iter().any(returns);
+        let expected = (
+            before.0 - shown["refund"].as_i64().unwrap(),
+            before.1 + shown["points"].as_i64().unwrap(),
+            before.2 || coupon,
+        );
+        until("what was shown never came back", async || {
+            (self.purse().await == expected).then_some(())
+        })
+        .await;
+    }
+}
+
+/// What a confirmation sends along.
+fn sums(preview: &Value) -> Value {
+    json!({ "refund": preview["refund"]["amount"], "points": preview["points"]["amount"] })
+}
+
+fn sum(rows: &Value, field: &str) -> i64 {
+    let rows = rows.as_array().unwrap().iter();
+    rows.map(|row| row[field].as_i64().unwrap()).sum()
+}
+
+#[tokio::test]
+async fn what_a_buyer_is_shown_is_what_comes_back() {
+    let here = Parcel::start().await;
+    let before = here.purse().await;
+    let whole = here.preview(json!({})).await;
+    assert_eq!(sums(&whole)["refund"], before.0);
+    assert_eq!(sums(&whole)["points"], 301);
+    // one of two: its fare and the coupon stay, and why
+    let first = here.preview(json!({ "_purchases": [here.line(1)] })).await;
+    assert_eq!(first["lines"][0]["purchaseNo"], here.line(1).as_str());
+    assert_eq!(first["refund"]["amount"], first["lines"][0]["money"]);
+    assert_eq!(first["atOnce"], true);
+    for (what, reason) in [
+        (
+            &first["fares"][0],
+            "함께 배송하는 다른 상품이 남아 있습니다.",
+        ),
+        (
+            &first["coupons"][0],
+            "쿠폰을 적용한 다른 상품이 남아 있습니다.",
+        ),
+    ] {
+        assert_eq!(what["reason"], reason);
+    }
+    assert_eq!(sum(&first["fares"], "money"), 0);
+    let last = here.preview(json!({ "_purchases": [here.line(2)] })).await;
+    here.cancel(1, &sums(&first)).await.expect(200);
+    here.came_back(before, &first).await;
+    // meanwhile the other one is the last of its parcel: what was shown for it is not true any more
+    let (purse, head) = (
+        here.purse().await,
+        here.shop.app.store.head().await.unwrap(),
+    );
+    let stale = here.cancel(2, &sums(&last)).await;
+    assert_eq!((stale.status, stale.code()), (409, "refund_changed"));
+    assert_eq!(stale.body["error"]["details"]["shown"], sums(&last));
+    assert_eq!(here.purse().await, purse);
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    let rest = here.preview(json!({})).await;
+    assert_eq!(stale.body["error"]["details"]["now"], sums(&rest));
+    assert!(sum(&rest["fares"], "money") > 0, "{rest}");
+    assert_eq!(rest["coupons"][0]["returns"], true);
+    let parts = sum(&rest["lines"], "money") + sum(&rest["fares"], "money");
+    assert_eq!(rest["refund"]["amount"], parts);
+    let path = format!("/api/v1/me/orders/{}/cancel", here.order);
+    let body = json!({ "reason": "배송이 늦어요", "shown": sums(&rest) });
+    let canceled = here.shop.post(&path, &body).as_(&here.hong).send().await;
+    canceled.expect(200);
+    here.came_back(purse, &rest).await;
+    assert_eq!(here.purse().await, (0, 500, true));
+    // nothing is left to give back
+    let path = format!("{path}/preview");
+    let gone = here.shop.post(&path, &json!({})).as_(&here.hong);
+    assert_eq!(gone.send().await.code(), "not_allowed_now");
+}
+
+const REFUNDS: &str = "/api/console/shop/purchases/cancel/preview";
+
+#[tokio::test]
+async fn what_is_granted_is_what_was_shown_and_all_rows_at_once() {
+    let here = Parcel::start().await;
+    let staff = here.shop.console().await;
+    for line in [1, 2] {
+        let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
+        let no = here.line(line);
+        here.shop.work(&here.seller, &no, prepare).await.expect(200);
+        let asked = here.cancel(line, &Value::Null).await.expect(200);
+        assert_eq!(
+            asked.body["order"]["purchases"][line - 1]["claimStatus"],
+            "CANCEL_REQUESTED"
+        );
+    }
+    let before = here.purse().await;
+    let wish = json!({ "action": "approveCancel", "purchaseNos": [here.line(1), here.line(2)] });
+    let shown = async |who: &Account| {
+        let asked = here.shop.post(REFUNDS, &wish).as_(who);
+        asked.send().await.expect(200).body
+    };
+    let all = shown(&staff).await;
+    let refunds = all["refunds"].as_array().unwrap();
+    assert_eq!(refunds.len(), 2, "a claim each");
+    // reckoned one after the other: the parcel's fare goes back with the second one
+    assert_eq!(all["sums"], json!({ "refund": before.0, "points": 301 }));
+    assert_eq!(sum(&refunds[0]["preview"]["fares"], "money"), 0);
+    assert!(sum(&refunds[1]["preview"]["fares"], "money") > 0);
+    // the seller sees the same sums, and nothing of the shop's coupon
+    let theirs = shown(&here.seller).await;
+    assert_eq!(theirs["sums"], all["sums"]);
+    assert_eq!(theirs["refunds"][1]["preview"]["coupons"], json!([]));
+    assert_eq!(coupons_in(&all), 2);
+    let approve = async |line: usize, shown: Value| {
+        let granted = json!({ "claimStatus": APPROVE, "shown": shown });
+        here.shop
+            .work(&here.seller, &here.line(line), granted)
+            .await
+    };
+    let head = here.shop.app.store.head().await.unwrap();
+    let wrong = approve(1, json!({ "refund": 1, "points": 0 })).await;
+    assert_eq!((wrong.status, wrong.code()), (409, "refund_changed"));
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    for (line, refund) in [(1, &refunds[0]), (2, &refunds[1])] {
+        let before = here.purse().await;
+        let granted = approve(line, sums(&refund["preview"])).await;
+        granted.expect(200);
+        here.came_back(before, &refund["preview"]).await;
+    }
+    assert_eq!(here.purse().await, (0, 500, true));
+    // answered: nothing to show
+    let again = shown(&staff).await;
+    assert_eq!(again["refunds"], json!([]));
+    assert_eq!(again["failed"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn staff_who_cancel_give_back_what_they_were_shown() {
+    let here = Parcel::start().await;
+    let staff = here.shop.console().await;
+    let before = here.purse().await;
+    let wish = json!({ "action": "cancel", "purchaseNos": [here.line(1)] });
+    let shown = here.shop.post(REFUNDS, &wish).as_(&staff).send().await;
+    let preview = shown.expect(200).body["refunds"][0]["preview"].take();
+    let path = format!("/api/console/shop/orders/{}/cancel", here.order);
+    let cancel = async |shown: Value| {
+        let body =
+            json!({ "reason": "품절되었어요", "purchaseNos": [here.line(1)], "shown": shown });
+        here.shop.post(&path, &body).as_(&staff).send().await
+    };
+    let head = here.shop.app.store.head().await.unwrap();
+    let wrong = cancel(json!({ "refund": 1, "points": 0 })).await;
+    assert_eq!((wrong.status, wrong.code()), (409, "refund_changed"));
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    cancel(sums(&preview)).await.expect(200);
+    here.came_back(before, &preview).await;
+}
+
+fn coupons_in(answer: &Value) -> usize {
+    let refunds = answer["refunds"].as_array().unwrap().iter();
+    refunds
+        .map(|one| one["preview"]["coupons"].as_array().unwrap().len())
+        .sum()
+}
+
+#[tokio::test]
+async fn what_would_come_back_is_shown_to_nobody_else() {
+    let here = Parcel::start().await;
+    let kim = here.shop.sign_up("kim12345").await;
+    let other = here.shop.company("seller02").await;
+    let path = format!("/api/v1/me/orders/{}/cancel/preview", here.order);
+    let foreign = here.shop.post(&path, &json!({})).as_(&kim).send().await;
+    assert_eq!(foreign.status, 404);
+    let nobody = here.shop.post(&path, &json!({})).send().await;
+    assert_eq!(nobody.status, 401);
+    let wish =
+        json!({ "action": "cancel", "purchaseNos": [here.line(1), "20260101-ABCDEFGH-1", "?"] });
+    let answer = here.shop.post(REFUNDS, &wish).as_(&other).send().await;
+    let answer = answer.expect(200).body;
+    assert_eq!(answer["refunds"], json!([]));
+    let failed = answer["failed"].as_array().unwrap();
+    assert!(
+        failed.iter().all(|one| one["code"] == "not_found"),
+        "{failed:?}"
+    );
+    assert_eq!(failed.len(), 3);
+    let buyer = here.shop.post(REFUNDS, &wish).as_(&here.hong).send().await;
+    assert_eq!(buyer.status, 403);
+    for (field, purchases) in [("_purchases", json!([])), ("-", json!(["x"]))] {
+        let asked = here.shop.post(&path, &json!({ "_purchases": purchases }));
+        let refused = asked.as_(&here.hong).send().await;
+        assert_eq!(refused.complaint().0, field, "{refused:?}");
+        assert!(matches!(refused.status, 400 | 404));
+    }
+}
+
+/// A seller is shown that staff answer a claim on goods of several, and staff what they give back.
+#[tokio::test]
+async fn a_mixed_claim_is_shown_to_staff_alone() {
+    let here = Mixed::start().await;
+    here.ask(&[0, 1]).await.expect(200);
+    let wish = json!({ "action": "approveCancel", "purchaseNos": [here.line(0), here.line(1)] });
+    let shown = async |who: &Account| {
+        let asked = here.shop.post(REFUNDS, &wish).as_(who);
+        asked.send().await.expect(200).body
+    };
+    let theirs = shown(&here.sellers[0]).await;
+    assert_eq!(theirs["refunds"], json!([]));
+    let why = |line: usize| {
+        let mut failed = theirs["failed"].as_array().unwrap().iter();
+        let of_line = failed.find(|one| one["id"] == here.line(line).as_str());
+        of_line.unwrap()["code"].as_str().unwrap()
+    };
+    assert_eq!([why(0), why(1)], ["claim_of_several_sellers", "not_found"]);
+    let all = shown(&here.staff).await;
+    assert_eq!(all["refunds"].as_array().unwrap().len(), 1, "one claim");
+    assert_eq!(all["sums"]["refund"], here.shop.charges().await["balance"]);
+}
+
+/// Canceled before it is paid, an order gives back goods, points and coupons, and no money; a guest sees it with their token.
+#[tokio::test]
+async fn an_unpaid_order_of_a_guest_gives_no_money_back() {
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 10).await;
+    let placed = shop.post("/api/v1/shop/orders", &order_form(apples, 1));
+    let placed = placed.send().await.expect(201);
+    let (order, token) = (id_of(&placed), placed.body["guestToken"].as_str().unwrap());
+    let path = format!("/api/v1/me/orders/{order}/cancel");
+    let preview = shop
+        .post(&format!("{path}/preview"), &json!({}))
+        .token(token);
+    let preview = preview.send().await.expect(200).body["preview"].take();
+    let refund = &preview["refund"];
+    assert_eq!(
+        (&refund["amount"], &refund["reason"]),
+        (&json!(0), &json!("결제한 금액이 없습니다."))
+    );
+    let body = json!({ "reason": "배송이 늦어요", "shown": sums(&preview) });
+    // paid in between: there is money to give back now
+    shop.pay(token, &order).await.expect(303);
+    let stale = shop.post(&path, &body).token(token).send().await;
+    assert_eq!((stale.status, stale.code()), (409, "refund_changed"));
+    assert_eq!(
+        shop.my_order(token, &order).await["status"],
+        "ORDER_PAYMENT"
+    );
+}

@@ -1,0 +1,4 @@
+//! `/api/v1/me/orders`.
+
+mod cancel;
+mod claims;

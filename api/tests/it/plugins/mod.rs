@@ -1,0 +1,10 @@
+//! `/api/plugins`: paying.
+
+mod approval;
+mod attacks;
+mod deposits;
+mod generate;
+mod notice;
+mod refunds;
+mod response;
+mod transactions;

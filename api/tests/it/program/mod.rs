@@ -1,0 +1,5 @@
+//! The program `jangbu` at a terminal.
+
+mod commands;
+mod demonstration;
+mod export;

@@ -1,0 +1,5 @@
+//! `/api/v1/shop/orders`.
+
+mod guests;
+mod placing;
+pub mod races;

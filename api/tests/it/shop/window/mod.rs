@@ -1,0 +1,4 @@
+//! What shows at the front of the shop.
+
+mod banners;
+mod terms;

@@ -1,0 +1,70 @@
+//! What a test's shop starts from.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{fs, io, thread};
+
+use event_store::testing::Database;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::support::TestApp;
+
+/// What a new shop starts from, made once and copied for every test.
+pub(super) struct Model {
+    pub(super) database: Database,
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl Model {
+    /// With every table and nothing in them, or with the demonstration.
+    pub(super) fn of(seeded: bool) -> &'static Self {
+        static EMPTY: OnceLock<Model> = OnceLock::new();
+        static SEEDED: OnceLock<Model> = OnceLock::new();
+        let model = if seeded { &SEEDED } else { &EMPTY };
+        // on a thread of its own: a test is in the middle of its own runtime
+        let make = move || Runtime::new().unwrap().block_on(Self::make(seeded));
+        model.get_or_init(|| thread::spawn(make).join().unwrap())
+    }
+
+    async fn make(seeded: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::create().await;
+        let shop = TestApp::on(&[], database.clone(), folder, seeded).await;
+        shop.becomes_whole().await;
+        drop(shop.stop);
+        shop.server.ended().await;
+        shop.worker.into_inner().unwrap().ended().await;
+        shop.app.store.pool().close().await;
+        Self {
+            database,
+            files: files_in(shop.folder.path()).unwrap(),
+        }
+    }
+
+    pub(super) fn folder(&self) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in &self.files {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, bytes).unwrap();
+        }
+        folder
+    }
+}
+
+/// What is in a folder and below it, by its path from there; an error if something of it vanishes meanwhile.
+pub fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = PathBuf::from(path.file_name().unwrap());
+        if path.is_dir() {
+            let below = files_in(&path)?.into_iter();
+            files.extend(below.map(|(inner, bytes)| (name.join(inner), bytes)));
+        } else {
+            files.push((name, fs::read(&path)?));
+        }
+    }
+    Ok(files)
+}

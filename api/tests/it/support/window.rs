@@ -1,0 +1,40 @@
+//! What staff puts at the front of a shop, and what is seen of it.
+
+use serde_json::{Value, json};
+
+use crate::support::{Account, Reply, TestApp};
+
+/// Makes a record in the console.
+pub async fn made(shop: &TestApp, staff: &Account, path: &str, document: &Value) -> Reply {
+    shop.post(&format!("/api/console/{path}"), document)
+        .as_(staff)
+        .send()
+        .await
+}
+
+pub fn banner(device: &str) -> Value {
+    let slide = json!({ "image": { "url": "/pictures/JU-01.webp" }, "url": "/shop/products" });
+    json!({ "code": "MAIN_1", "name": "메인", "device": device, "slides": [slide], "display": { "enabled": true } })
+}
+
+/// A record of the console, made; answers its id.
+pub async fn put_up(
+    shop: &TestApp,
+    staff: &Account,
+    path: &str,
+    document: &Value,
+) -> (String, String) {
+    let reply = made(shop, staff, path, document).await.expect(201);
+    let one = reply.body.as_object().unwrap().values().next().unwrap();
+    (one["_id"].as_str().unwrap().to_owned(), reply.position())
+}
+
+/// What anybody sees.
+pub async fn seen(shop: &TestApp, position: &str, path: &str) -> Value {
+    shop.get(&format!("/api/v1/{path}"))
+        .header("x-wait-position", position)
+        .send()
+        .await
+        .expect(200)
+        .body
+}

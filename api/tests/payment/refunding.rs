@@ -1,0 +1,84 @@
+//! Refunds: in parts, and never twice.
+
+use domain::Amount;
+use integrations::payment::{PaymentGateway, Status, UnknownReason};
+use serde_json::json;
+
+use crate::{Stand, done, done_before, refused, unknown};
+
+#[tokio::test]
+async fn money_goes_back_in_parts_and_never_more_than_came() {
+    let stand = Stand::new().await;
+    let tid = stand.paid("order-1", 1000).await;
+    let first = done(stand.cancel(&tid, "c1", Some(300)).await);
+    assert_eq!(
+        (first.status, first.balance),
+        (Status::PartialCancelled, Amount::new(700))
+    );
+    assert_eq!(refused(stand.cancel(&tid, "c2", Some(701)).await), "2032");
+    assert_eq!(
+        done_before(stand.cancel(&tid, "c1", Some(300)).await),
+        "2015"
+    );
+    assert_eq!(
+        done_before(stand.cancel(&tid, "c1", Some(301)).await),
+        "2156"
+    );
+    let rest = done(stand.cancel(&tid, "c3", None).await);
+    assert_eq!(
+        (rest.status, rest.balance),
+        (Status::Cancelled, Amount::ZERO)
+    );
+    assert_eq!(
+        rest.cancels
+            .iter()
+            .map(|c| c.amount.hundredths())
+            .collect::<Vec<_>>(),
+        [300, 700]
+    );
+    assert_eq!(
+        rest.cancelled_tid.as_ref(),
+        rest.cancels.last().map(|c| &c.tid)
+    );
+    assert_eq!(done_before(stand.cancel(&tid, "c4", None).await), "2013");
+    assert_eq!(refused(stand.cancel("nobody", "c5", None).await), "A115");
+    assert_eq!(stand.sums().await, (1000, 0));
+}
+
+#[tokio::test]
+async fn a_refund_without_an_answer_is_found_and_not_given_twice() {
+    let stand = Stand::new().await;
+    let tid = stand.paid("order-1", 1000).await;
+    let known: Vec<String> = done(stand.cancel(&tid, "c1", Some(100)).await)
+        .cancels
+        .into_iter()
+        .map(|c| c.tid)
+        .collect();
+    stand
+        .fault(json!({ "call": "cancel", "fault": "dropAfter", "times": 1 }))
+        .await;
+    assert!(matches!(
+        unknown(stand.cancel(&tid, "c2", Some(100)).await),
+        UnknownReason::ConnectionLost(_)
+    ));
+    let asked = done(stand.gateway.query(&tid).await);
+    let found: Vec<_> = asked.unrecorded_cancels(&known).map(|c| c.amount).collect();
+    assert_eq!(found, [Amount::new(100)]);
+    assert_eq!(
+        done_before(stand.cancel(&tid, "c2", Some(100)).await),
+        "2015"
+    );
+    // one that was never carried out may be asked for again under its id
+    stand
+        .fault(json!({ "call": "cancel", "fault": "timeoutBefore", "times": 1 }))
+        .await;
+    assert_eq!(
+        unknown(stand.cancel(&tid, "c3", Some(200)).await),
+        UnknownReason::Timeout
+    );
+    assert_eq!(
+        done(stand.cancel(&tid, "c3", Some(200)).await).balance,
+        Amount::new(600)
+    );
+    assert_eq!(stand.sums().await, (1000, 600));
+}

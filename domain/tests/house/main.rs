@@ -1,0 +1,6 @@
+//! The house rules a compiler does not know (docs/architecture.md): what may use what.
+
+#![expect(clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod crates;
+mod rooms;

@@ -1,0 +1,422 @@
+//! Which room of a crate may use which: a room is a file or folder in its `src`, an arrow is a path that begins with `crate::`
+//! (or, in the file of a room, with `super::`).
+//!
+//! An arrow that is not listed here is an error, and so is one that is listed and gone: it is struck out. `lib.rs` and `main.rs`
+//! are no rooms; what `lib.rs` re-exports is used from the room it comes from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::crates::{folders, root};
+
+/// What each room uses of the others of its crate.
+const ALLOWED: &[(&str, &str)] = &[
+    (
+        "domain",
+        "
+        accounting: ids money order payment points
+        allocation: money rounding
+        catalogue: event ids money record validation
+        checkout: coupon event ids member money order payment personal points stock unit_of_work
+        coupon: catalogue event ids member money record unit_of_work validation
+        deadline: event
+        distance: shipping
+        event: ids
+        file: event personal
+        forms: address record
+        inquire: forms ids personal record validation
+        member: event ids order personal
+        order: allocation business_day catalogue coupon event ids member money payment personal pricing rounding shipping
+        payment: event ids money order personal
+        personal: shipping
+        points: event ids money order
+        pricing: allocation catalogue coupon distance ids money order rounding shipping
+        record: event money rounding validation
+        registry: catalogue coupon deadline event file inquire member order payment points record review shipping site stock storefront
+        review: address catalogue forms ids money order record validation
+        rounding: money
+        shipping: ids money record validation
+        site: catalogue money record review rounding validation
+        stock: event ids
+        storefront: catalogue ids record shipping validation
+        unit_of_work: event ids points stock
+        validation: catalogue money record
+        ",
+    ),
+    (
+        "embedded-postgres",
+        "
+        cluster: binaries data_dir os_user server
+        data_dir: binaries os_user private_file
+        server: binaries os_user
+        tests: binaries data_dir os_user server
+        ",
+    ),
+    (
+        "event-store",
+        "
+        advisory_lock: append error locked_append
+        append: error metadata
+        append_request: advisory_lock append error
+        backup: error keys projection store
+        cqrs: append error metadata store upcast
+        error: advisory_lock append
+        event_fixtures: error upcast
+        group_commit: append_request error
+        hash_chain: advisory_lock append error store
+        horizon: error store tail
+        keys: transaction
+        locked_append: advisory_lock append error snapshot store stored_event transaction write
+        log_snapshot: error
+        projection: advisory_lock append error horizon store stored_event transaction
+        read: append error log_snapshot snapshot store stored_event
+        reservations: error store
+        snapshot: append error store stored_event
+        store: error group_commit notify projection snapshot upcast
+        stored_event: append error metadata payload upcast
+        tail: notify testing
+        testing: store
+        upcast: error payload stored_event
+        write: append append_request error group_commit store
+        write_probe: error store
+        ",
+    ),
+    (
+        "search-index",
+        "
+        document: korean
+        embedded: document engine index_op korean query
+        engine: document query
+        index_op: document
+        meilisearch: document engine index_op korean query
+        ",
+    ),
+    (
+        "projections",
+        "
+        binary_copy: error row_store
+        categories: error event_decode macros page row_store
+        counts: error
+        deadlines: error event_decode macros page row_store timestamp
+        event_decode: error timestamp
+        inquires: counts error event_decode macros page record_event row_store timestamp
+        member_coupons: error event_decode macros page row_store timestamp
+        members: error event_decode macros page row_store timestamp
+        order_timeline: error event_decode macros orders page row_store timestamp
+        orders: counts error event_decode macros ngrams order_timeline page row_store seller timestamp
+        page: error
+        points_statement: error event_decode macros page row_store timestamp
+        products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller state stock timestamp
+        record_event: error event_decode
+        records: counts error event_decode inquires macros member_coupons ngrams page products record_event reviews row_store timestamp
+        reviews: counts error event_decode macros page record_event row_store timestamp
+        row_store: binary_copy error
+        search_documents: error event_decode macros page products record_event row_store timestamp
+        slug_redirects: error macros record_event row_store
+        state: deadlines error event_decode page timestamp
+        stock: error event_decode macros page row_store
+        verify: error
+        ",
+    ),
+    (
+        "integrations",
+        "
+        ",
+    ),
+    (
+        "sandbox",
+        "
+        control: faults journal pay_page service state
+        journal: state
+        notices: journal service state
+        pay_page: service state
+        protocol: faults service sign state
+        service: faults journal notices state
+        state: sign
+        ",
+    ),
+    (
+        "application",
+        "
+        access: error
+        app: clock error executor pricing_rules
+        coupons: app error executor
+        error: reservations
+        executor: clock error metrics
+        orders: access app error executor payments pricing_rules reservations terms
+        payments: app error executor orders reservations
+        pricing_rules: error
+        terms: app error
+        ",
+    ),
+    (
+        "api",
+        "
+        addresses: app http shop
+        app: http operations settings users
+        audit: app command_titles console forgetting http metrics settings users
+        auth: app http users
+        backup: app audit files forgetting settings worker
+        cli: app audit backup database demo metrics policies rebuild seed serve settings users worker
+        command_titles: console
+        console: app audit command_titles http policies rebuild shop users worker
+        database: settings
+        demo: app metrics seed serve settings
+        files: app http settings shop users
+        forgetting: app files http users
+        http: app files metrics settings
+        me: app auth files forgetting http policies shop users
+        metrics: app
+        operations: app http
+        plugins: app http settings shop
+        policies: app files forgetting http
+        rebuild: app http search_feed settings worker
+        router: addresses app auth console files http me operations plugins shop users
+        search_feed: app http settings users
+        seed: app console http router settings users worker
+        serve: addresses app http router search_feed settings worker
+        shop: app files http metrics seed users
+        users: app audit files http shop
+        worker: app audit console forgetting http policies rebuild users
+        ",
+    ),
+];
+
+/// The arrows without which no room would use itself through others, and why they are there.
+const CLOSE_CIRCLES: &[(&str, &str)] = &[
+    (
+        "domain",
+        "
+        record: validation (the errors of a record's form are collected by `validation`)
+        validation: catalogue (a discount is checked with the other fields of forms)
+        member: order (the terms a member agreed to are those of an order)
+        order: pricing (the breakdown of an order's amounts reads the trace of its price)
+        payment: order (a payment names the way to pay its order was placed with)
+        unit_of_work: points (its own test)
+        ",
+    ),
+    (
+        "event-store",
+        "
+        advisory_lock: locked_append (the locks of an append are declared where it is)
+        error: append (errors name the stream, and carry what is stored under a key)
+        error: advisory_lock (the message says how many locks there may be)
+        store: projection (the store's handle knows the progress of projections)
+        store: snapshot (the store's handle holds the settings of snapshots)
+        upcast: stored_event (upcasters decode stored events, which are read through them)
+        ",
+    ),
+    (
+        "projections",
+        "
+        row_store: binary_copy (a file and its helper)
+        records: products (the console's list of products is one of records)
+        orders: order_timeline (what hides personal data is the same in both)
+        ",
+    ),
+    (
+        "sandbox",
+        "
+        service: notices (a file and its helper)
+        ",
+    ),
+    (
+        "application",
+        "
+        payments: orders (a refund account is a part of the order form, too)
+        ",
+    ),
+    (
+        "api",
+        "
+        app: http (the state of the program holds the limits of calls)
+        app: operations (the state of the program holds whether the database takes writes)
+        app: users (the state of the program holds who is who)
+        command_titles: console (titles of commands of records come from the kinds of records)
+        console: audit (causes are shown in the console and told at a terminal)
+        console: worker (the console rebuilds what the worker follows)
+        http: files (pages name the widths pictures are kept in)
+        rebuild: worker (what follows the log is built anew)
+        shop: files (pictures of reviews are files)
+        shop: seed (the demonstration's accounts are shown at the sign-in)
+        users: audit (what happened to a member is told with their scopes)
+        users: files (copies of registrations are files)
+        users: shop (a summary of lists is the shop's)
+        ",
+    ),
+];
+
+type Arrows = BTreeSet<(String, String)>;
+
+/// The paths and texts of the Rust files of a folder, without lines that are comments.
+fn sources(folder: &Path, within: &str, found: &mut Vec<(String, String)>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            sources(&path, &format!("{within}{name}/"), found)?;
+        } else if let Some(name) = name.strip_suffix(".rs") {
+            let text = fs::read_to_string(&path)?;
+            let lines = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let text = lines.flat_map(|line| [line, "\n"]).collect();
+            found.push((format!("{within}{name}"), text));
+        }
+    }
+    Ok(())
+}
+
+/// The word a text begins with.
+fn word(text: &str) -> &str {
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// What a path goes on with: one name, or each of those in braces.
+fn names(after: &str) -> Vec<&str> {
+    let Some(inner) = after.strip_prefix('{') else {
+        return vec![word(after)];
+    };
+    let mut names = vec![word(inner.trim_start())];
+    let mut depth = 0;
+    for (at, letter) in inner.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => names.push(word(inner[at + 1..].trim_start())),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The arrows between the rooms of these files.
+fn arrows(files: &[(String, String)]) -> Arrows {
+    let is_root = |path: &str| path == "lib" || path == "main";
+    let room = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+    let rooms: BTreeSet<String> = files.iter().map(|(path, _)| room(path)).collect();
+    let mut reexported = BTreeMap::new();
+    for (_, text) in files.iter().filter(|(path, _)| path == "lib") {
+        for used in text.split("pub use ").skip(1) {
+            let used = used.split(';').next().unwrap_or_default();
+            let (from, items) = used.split_once("::").unwrap_or_default();
+            let items = names(items).into_iter();
+            reexported.extend(items.map(|item| (item.to_owned(), from.to_owned())));
+        }
+    }
+    let mut found = Arrows::new();
+    for (path, text) in files.iter().filter(|(path, _)| !is_root(path)) {
+        let depth = path.trim_end_matches("/mod").split('/').count();
+        let up = format!("use {}", "super::".repeat(depth));
+        let from_root = text.split("crate::").skip(1);
+        let from_parent = text
+            .lines()
+            .filter_map(|line| line.trim_start_matches("pub ").strip_prefix(&up));
+        for name in from_root.chain(from_parent).flat_map(names) {
+            let to = reexported.get(name).map_or(name, String::as_str);
+            if rooms.contains(to) && !is_root(to) && to != room(path) {
+                found.insert((room(path), to.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// The rooms that use themselves through others.
+fn in_circles(mut arrows: Arrows) -> BTreeSet<String> {
+    loop {
+        let (using, used): (BTreeSet<_>, BTreeSet<_>) = arrows.iter().cloned().unzip();
+        let before = arrows.len();
+        arrows.retain(|(from, to)| used.contains(from) && using.contains(to));
+        if arrows.len() == before {
+            return using;
+        }
+    }
+}
+
+fn arrows_of(folder: &str) -> Arrows {
+    let mut files = Vec::new();
+    let read = sources(&root().join(folder).join("src"), "", &mut files);
+    assert!(read.is_ok() && !files.is_empty(), "{folder}: {read:?}");
+    arrows(&files)
+}
+
+/// The arrows of a list: in each line a room, a colon and those it uses; what follows in brackets is said of them.
+fn listed(list: &str) -> Arrows {
+    let lines = list.lines().filter_map(|line| line.split_once(':'));
+    let arrows = lines.flat_map(|(from, to)| {
+        let to = to.split('(').next().unwrap_or_default();
+        to.split_whitespace().map(move |to| (from.trim(), to))
+    });
+    arrows
+        .map(|(from, to)| (from.to_owned(), to.to_owned()))
+        .collect()
+}
+
+#[test]
+fn arrows_between_the_rooms_are_listed() {
+    let folders = folders();
+    let named: BTreeSet<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
+    let there: BTreeSet<&str> = folders.keys().map(String::as_str).collect();
+    assert_eq!(there, named, "crates of the workspace, and of this test");
+    let mut wrong = Vec::new();
+    for (name, list) in ALLOWED {
+        let (found, known) = (arrows_of(&folders[*name]), listed(list));
+        for (from, to) in found.difference(&known) {
+            wrong.push(format!("{name}: {from} must not use {to}"));
+        }
+        for (from, to) in known.difference(&found) {
+            wrong.push(format!(
+                "{name}: {from} does not use {to} any more, strike it out"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_circles_of_rooms_are_known() {
+    for (name, folder) in folders() {
+        let known = CLOSE_CIRCLES.iter().filter(|(of, _)| *of == name);
+        let known: Arrows = known.flat_map(|(_, arrows)| listed(arrows)).collect();
+        let all = arrows_of(&folder);
+        let open: Arrows = all.difference(&known).cloned().collect();
+        let circles = in_circles(open.clone());
+        assert!(circles.is_empty(), "{name}: a new circle among {circles:?}");
+        for arrow in known {
+            let mut closed = open.clone();
+            if all.contains(&arrow) {
+                closed.insert(arrow.clone());
+            }
+            let circles = in_circles(closed);
+            assert!(
+                !circles.is_empty(),
+                "{name}: {arrow:?} closes no circle any more, strike it out"
+            );
+        }
+    }
+}
+
+#[test]
+fn arrows_are_read_from_sources() {
+    let files = [
+        ("lib", "mod a;\nmod b;\npub use c::{Inner, Other};\n"),
+        ("a", "use crate::b::Thing;\n"),
+        (
+            "b/mod",
+            "use crate::{Inner, a::{Thing, Other}, d};\nmod x;\n",
+        ),
+        ("b/x", "use super::own;\npub use super::super::d::Thing;\n"),
+        ("c", "use super::a;\nfn f() { crate::c::g($crate::b::H) }\n"),
+        ("d", "use other::crates;\n"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let found = arrows(&files);
+    assert_eq!(found, listed("a: b\n b: a c d\n c: a b\n"));
+    let circles = in_circles(found);
+    assert_eq!(circles, BTreeSet::from(["a", "b", "c"].map(str::to_owned)));
+    assert!(in_circles(listed("a: b c\n b: c\n")).is_empty());
+}

@@ -1,0 +1,249 @@
+use super::super::given::at_noon;
+use super::*;
+use domain::Decider;
+
+/// An order that remembers, so that stories can go on.
+struct Story(Order);
+
+impl Story {
+    fn of(events: impl IntoIterator<Item = OrderEvent>) -> Self {
+        Self(folded(events))
+    }
+
+    fn does(&mut self, act: OrderCommand) -> Vec<OrderEvent> {
+        let events = self.0.decide(act, &at_noon()).unwrap();
+        for event in &events {
+            self.0.evolve(event.clone());
+        }
+        events
+    }
+
+    fn refund(&self, claim: u128) -> &RefundTerms {
+        &self.0.claim(id::<ClaimId>(claim)).unwrap().refund
+    }
+}
+
+fn names(events: &[OrderEvent]) -> Vec<String> {
+    events
+        .iter()
+        .map(cqrs_es::DomainEvent::event_type)
+        .collect()
+}
+
+#[test]
+fn before_preparing_policy_approves_at_once_after_it_somebody_has_to() {
+    let asks = |past: Vec<OrderEvent>, lines: &[usize], by| {
+        names(&Story::of(past).does(cancel(10, lines, by)))
+    };
+    let both = ["CancelRequested", "CancelApproved"];
+    let buyer = CanceledBy::Buyer;
+    assert_eq!(asks(vec![placed(), paid()], &[0], buyer), both);
+    let preparing = || vec![placed(), paid(), prepared(0)];
+    assert_eq!(asks(preparing(), &[0], buyer), ["CancelRequested"]);
+    assert_eq!(asks(preparing(), &[0, 1], buyer), ["CancelRequested"]);
+    assert_eq!(asks(preparing(), &[1, 2], buyer), both);
+    assert_eq!(asks(preparing(), &[0], CanceledBy::Staff), both);
+}
+
+#[test]
+fn everything_gives_everything_back() {
+    let mut story = Story::of([placed(), paid()]);
+    story.does(cancel(10, &[0, 1, 2], CanceledBy::Buyer));
+    let back = story.refund(10);
+    let terms = terms();
+    assert_eq!(back.money, terms.totals.payable);
+    let mut lots = terms.points.clone();
+    lots.reverse();
+    assert_eq!(back.points, lots, "last used first");
+    let coupons: Vec<_> = terms.coupons.iter().map(|used| used.issued).collect();
+    assert_eq!(back.coupons, coupons);
+}
+
+#[test]
+fn a_part_gives_its_own_shares_back_and_a_fare_with_its_last_purchase() {
+    let terms = terms();
+    let share = |line: usize| terms.purchases[line].paid;
+    let fare_of = |line: usize| {
+        let fare = terms
+            .fares
+            .iter()
+            .find(|fare| fare.purchase_nos.contains(&no(line)));
+        fare.unwrap()
+    };
+    assert_eq!(fare_of(1).purchase_nos, [no(1)], "the helmets' parcel");
+    let mut story = Story::of([placed(), paid()]);
+    story.does(cancel(10, &[1], CanceledBy::Buyer));
+    let first = story.refund(10).clone();
+    assert_eq!(
+        first.money,
+        share(1).plus(fare_of(1).paid).unwrap(),
+        "its parcel goes with it"
+    );
+    assert_eq!(
+        first.coupons,
+        [],
+        "every coupon but none is wholly of the helmets"
+    );
+    let points = Amount::total(first.points.iter().map(|part| part.amount)).unwrap();
+    let expected = terms.purchases[1].points.plus(fare_of(1).points).unwrap();
+    assert_eq!(points, expected);
+
+    story.does(cancel(20, &[0], CanceledBy::Buyer));
+    let second = story.refund(20).clone();
+    assert_eq!(
+        second.coupons,
+        [issued_id(TEN_PERCENT_OFF_BIKES, 0)],
+        "the bike's own coupon"
+    );
+    story.does(cancel(30, &[2], CanceledBy::Buyer));
+    let third = story.refund(30).clone();
+    let all = Amount::total([first.money, second.money, third.money]).unwrap();
+    assert_eq!(all, terms.totals.payable, "the parts are the whole");
+    let mut back: Vec<_> = [&first, &second, &third]
+        .into_iter()
+        .flat_map(|refund| refund.points.clone())
+        .collect();
+    back.sort_by_key(|part| part.lot);
+    for used in &terms.points {
+        let of_lot = back.iter().filter(|part| part.lot == used.lot);
+        let of_lot = Amount::total(of_lot.map(|part| part.amount)).unwrap();
+        assert_eq!(of_lot, used.amount, "each lot gets its own back");
+    }
+}
+
+#[test]
+fn what_is_final_is_decided_when_it_is_approved() {
+    // both lines of one bundle are asked for before either is answered: neither sees the other gone
+    let mut shop = Shop::open();
+    let basket = Basket {
+        lines: vec![(HELMET, 1), (super::super::shop::SET, 1)],
+        ..Basket::default()
+    };
+    shop.place(id(1), &basket).unwrap();
+    let terms = shop.order(id(1)).terms().unwrap().clone();
+    let [fare] = terms.fares.as_slice() else {
+        panic!("one parcel")
+    };
+    assert!(fare.paid > Amount::ZERO);
+    let start = || {
+        let mut story = Story::of([
+            OrderEvent::OrderPlaced(Box::new(terms.clone())),
+            OrderEvent::OrderPaid {
+                payment: Some(id(2)),
+                amount: terms.totals.payable,
+            },
+            prepared(0),
+            prepared(1),
+        ]);
+        story.does(cancel(10, &[0], CanceledBy::Buyer));
+        story.does(cancel(20, &[1], CanceledBy::Buyer));
+        story
+    };
+    let mut both = start();
+    both.does(approve(10));
+    both.does(approve(20));
+    let back = [both.refund(10).money, both.refund(20).money];
+    assert_eq!(Amount::total(back).unwrap(), terms.totals.payable);
+    assert_eq!(both.refund(10).money, terms.purchases[0].paid);
+
+    let mut one = start();
+    one.does(OrderCommand::RejectCancel {
+        claim: id(10),
+        reason: "이미 포장했습니다".to_owned(),
+        by: Reader::Staff,
+    });
+    one.does(approve(20));
+    assert_eq!(
+        one.refund(20).money,
+        terms.purchases[1].paid,
+        "the parcel still goes"
+    );
+}
+
+#[test]
+fn a_claim_is_answered_once() {
+    let mut story = Story::of([placed(), paid(), prepared(0)]);
+    story.does(cancel(10, &[0], CanceledBy::Buyer));
+    assert_eq!(story.does(cancel(10, &[0], CanceledBy::Buyer)), []);
+    let complete = || OrderCommand::CompleteCancel { claim: id(10) };
+    let reject = || OrderCommand::RejectCancel {
+        claim: id(10),
+        reason: "늦음".to_owned(),
+        by: Reader::Staff,
+    };
+    assert_eq!(
+        story.0.decide(complete(), &at_noon()),
+        Err(OrderError::ClaimNotApproved)
+    );
+    story.does(approve(10));
+    assert_eq!(story.does(approve(10)), []);
+    assert_eq!(
+        story.0.decide(reject(), &at_noon()),
+        Err(OrderError::ClaimClosed)
+    );
+    assert_eq!(names(&story.does(complete())), ["CancelCompleted"]);
+    assert_eq!(story.does(complete()), []);
+    let line = story.0.purchase(&no(0)).unwrap();
+    assert_eq!(line.purchase_status, PurchaseStatus::Canceled);
+    assert_eq!(story.0.status_text(line), "취소완료");
+    assert!(matches!(
+        story.0.claim(id(10)).unwrap().state,
+        ClaimState::Completed { refund: Some(_) }
+    ));
+}
+
+#[test]
+fn names_and_reasons_are_needed() {
+    let order = folded([placed(), paid()]);
+    for (lines, error) in [
+        (vec![], OrderError::PurchasesRequired),
+        (
+            vec!["nothing".to_owned()],
+            OrderError::UnknownPurchase("nothing".to_owned()),
+        ),
+        (vec![no(0), no(0)], OrderError::UnknownPurchase(no(0))),
+    ] {
+        let act = OrderCommand::RequestCancel {
+            claim: id(10),
+            refund: id(11),
+            purchase_nos: lines,
+            by: CanceledBy::Buyer,
+            reason: CancelReason::said("변심"),
+        };
+        assert_eq!(order.decide(act, &at_noon()), Err(error));
+    }
+    let act = OrderCommand::RequestCancel {
+        claim: id(10),
+        refund: id(11),
+        purchase_nos: vec![no(0)],
+        by: CanceledBy::Buyer,
+        reason: CancelReason::said(" "),
+    };
+    assert_eq!(
+        order.decide(act, &at_noon()),
+        Err(OrderError::ReasonRequired)
+    );
+}
+
+#[test]
+fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
+    let late = CancelReason::said("배송이 늦어요");
+    assert_eq!(CancelReason::chosen(" 배송이 늦어요 "), Some(late.clone()));
+    assert_eq!(CancelReason::chosen("배송이 늦어요, 홍길동"), None);
+    let seal = Sealed::from_parts(
+        id::<MemberId>(1).0,
+        Purpose::Statutory,
+        "c2VhbA==".to_owned(),
+    );
+    let stored = [
+        (late, json!("배송이 늦어요")),
+        (CancelReason::Sealed(seal.clone()), json!(seal)),
+    ];
+    for (reason, text) in stored {
+        assert_eq!(json!(reason), text);
+        assert_eq!(
+            serde_json::from_value::<CancelReason>(text).unwrap(),
+            reason
+        );
+    }
+}

@@ -1,0 +1,82 @@
+use super::*;
+
+#[test]
+fn everybody_sees_their_own_next_actions() {
+    use Action::{
+        ApproveCancel, Cancel, Confirm, CorrectInvoice, Delay, Deliver, Pay, Prepare, RejectCancel,
+        RequestCancel, Ship,
+    };
+    let requested = || OrderEvent::CancelRequested {
+        claim: id(10),
+        purchase_nos: vec![no(0)],
+        by: CanceledBy::Buyer,
+        reason: CancelReason::said("변심"),
+        refund: RefundTerms {
+            money: Amount::ZERO,
+            points: vec![],
+            coupons: vec![],
+        },
+    };
+    let ready = || vec![placed(), paid(), prepared(0)];
+    let sent = || [ready(), vec![shipped(0)]].concat();
+    let asked = || [ready(), vec![requested()]].concat();
+    let arrived = || [sent(), vec![delivered(0, 29)]].concat();
+    let done = || [arrived(), vec![completed(0, ConfirmedBy::Buyer)]].concat();
+    for (past, buyers, sellers) in [
+        (vec![placed()], vec![], vec![]),
+        (vec![placed(), paid()], vec![Cancel], vec![Prepare, Cancel]),
+        (ready(), vec![RequestCancel], vec![Ship, Delay, Cancel]),
+        (asked(), vec![], vec![ApproveCancel, RejectCancel]),
+        (sent(), vec![], vec![CorrectInvoice, Delay, Deliver]),
+        (arrived(), vec![Confirm], vec![]),
+        (done(), vec![], vec![]),
+    ] {
+        let order = folded(past);
+        let line = order.purchase(&no(0)).unwrap();
+        assert_eq!(order.purchase_actions(Reader::Buyer, line), buyers);
+        assert_eq!(
+            order.purchase_actions(Reader::Seller(seller(1)), line),
+            sellers
+        );
+        assert_eq!(order.purchase_actions(Reader::Staff, line), sellers);
+        assert_eq!(
+            order.purchase_actions(Reader::Seller(seller(2)), line),
+            [],
+            "not their purchase"
+        );
+    }
+    let unpaid = folded([placed()]);
+    assert_eq!(unpaid.next_actions(Reader::Buyer), [Pay, Cancel]);
+    assert_eq!(unpaid.next_actions(Reader::Staff), [Cancel]);
+    assert_eq!(unpaid.next_actions(Reader::Seller(seller(1))), []);
+    assert_eq!(
+        folded([placed(), paid()]).next_actions(Reader::Buyer),
+        [Cancel]
+    );
+    assert_eq!(folded(ready()).next_actions(Reader::Buyer), [RequestCancel]);
+    assert_eq!(folded(sent()).next_actions(Reader::Buyer), []);
+    let as_json = serde_json::to_string(&RequestCancel).unwrap();
+    assert_eq!(as_json, "\"requestCancel\"");
+}
+
+#[test]
+fn the_orders_own_status_is_its_slowest_purchase() {
+    let status = |events: Vec<OrderEvent>| folded(events).status();
+    assert_eq!(status(vec![placed()]), OrderStatus::Nonpayment);
+    assert_eq!(status(vec![placed(), paid()]), OrderStatus::Payment);
+    assert_eq!(
+        status(vec![placed(), paid(), prepared(0), shipped(0)]),
+        OrderStatus::Payment
+    );
+    let mut order = folded([placed(), paid()]);
+    for line in 0..3 {
+        order.evolve(prepared(line));
+    }
+    order.evolve(shipped(1));
+    assert_eq!(order.status(), OrderStatus::Confirm);
+    let canceled = OrderEvent::OrderCanceled {
+        by: CanceledBy::Buyer,
+        reason: None,
+    };
+    assert_eq!(status(vec![placed(), canceled]), OrderStatus::Canceled);
+}

@@ -1,0 +1,343 @@
+//! What happens in the shop: each decides on its streams and is written whole, or not at all.
+
+use domain::checkout::{self, CancelRequest, CheckoutError};
+use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
+use domain::ids::{LotId, MemberId, OrderId, PaymentId, RefundId};
+use domain::order::{
+    Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, PaymentMethod,
+    Reader,
+};
+use domain::payment::{PaymentCommand, PaymentError, Started, VirtualAccount};
+use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
+use domain::stock::{StockCommand, StockError};
+use domain::unit_of_work::UnitOfWork;
+use domain::{Amount, Decider};
+use time::Duration;
+
+use super::goods::{buyer, coupon_id, coupon_terms, issued_id, product_id, stock_of};
+use super::{Basket, FIRST_COME, HELMET, SET, Shop, at};
+use crate::given::id;
+
+impl Shop {
+    pub fn place(&mut self, order: OrderId, basket: &Basket) -> Result<(), CheckoutError> {
+        let terms = self.terms(basket, order).unwrap();
+        self.place_terms(order, terms)
+    }
+
+    pub fn place_terms(&mut self, order: OrderId, terms: OrderTerms) -> Result<(), CheckoutError> {
+        let goods = self.goods.clone();
+        self.decide(|work| checkout::place(work, order, terms.clone(), &goods))
+    }
+
+    /// Makes a decision that cancels. What people are shown before they confirm is what is written, and its lines add up to it.
+    fn cancel(
+        &mut self,
+        id: OrderId,
+        decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>,
+    ) -> Result<(), CheckoutError> {
+        let (shown, order, issued, points) = self.decide(|work| {
+            let shown = checkout::decide_with_preview(work, id, &decide)?;
+            let order = work.state::<Order>(id);
+            let mut issued = Vec::new();
+            for used in &order.terms()?.coupons {
+                if !work.events::<IssuedCoupon>(used.issued).is_empty() {
+                    issued.push(used.issued);
+                }
+            }
+            let points = match order.buyer() {
+                Some(Buyer::Member { id }) => {
+                    work.events::<Points>(points::stream_id(*id)).to_vec()
+                }
+                _ => vec![],
+            };
+            Ok((shown, work.events::<Order>(id).to_vec(), issued, points))
+        })?;
+        let Some(shown) = shown else {
+            assert_eq!((order.len(), issued.len(), points.len()), (0, 0, 0));
+            return Ok(());
+        };
+        let sum = |amounts: Vec<Amount>| Amount::total(amounts).unwrap();
+        let money = shown.lines.iter().map(|line| line.money);
+        let money = sum(money
+            .chain(shown.fares.iter().map(|fare| fare.money))
+            .collect());
+        let used = shown.lines.iter().map(|line| line.points);
+        let used = sum(used
+            .chain(shown.fares.iter().map(|fare| fare.points))
+            .collect());
+        assert_eq!(shown.refund.amount, money);
+        assert_eq!(sum(vec![shown.points.amount, shown.points.expired]), used);
+        for event in &order {
+            match event {
+                OrderEvent::CancelRequested { refund, .. } => assert_eq!(refund.money, money),
+                OrderEvent::CancelApproved { terms, .. } => {
+                    assert!(shown.at_once);
+                    assert_eq!(terms.money, money);
+                    let told = shown.coupons.iter().filter(|coupon| coupon.returns);
+                    assert_eq!(told.map(|coupon| coupon.issued).collect::<Vec<_>>(), issued);
+                    let restored = points.iter().map(|event| match event {
+                        PointsEvent::PointsRestored { parts, .. } => {
+                            sum(parts.iter().map(|part| part.amount).collect())
+                        }
+                        other => panic!("{other:?}"),
+                    });
+                    assert_eq!(sum(restored.collect()), shown.points.amount);
+                }
+                OrderEvent::OrderCanceled { .. } => assert_eq!(money, Amount::ZERO),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub fn cancel_unpaid(
+        &mut self,
+        order: OrderId,
+        by: domain::order::CanceledBy,
+    ) -> Result<(), CheckoutError> {
+        self.cancel(order, |work| checkout::cancel_unpaid(work, order, by, None))
+    }
+
+    pub fn request_cancel(
+        &mut self,
+        order: OrderId,
+        request: CancelRequest,
+    ) -> Result<(), CheckoutError> {
+        self.cancel(order, |work| {
+            checkout::request_cancel(work, order, request.clone())
+        })
+    }
+
+    pub fn approve_cancel(
+        &mut self,
+        order: OrderId,
+        claim: domain::ids::ClaimId,
+        refund: RefundId,
+    ) -> Result<(), CheckoutError> {
+        let approval = checkout::CancelApproval {
+            claim,
+            refund,
+            by: Reader::Staff,
+        };
+        self.cancel(order, |work| {
+            checkout::approve_cancel(work, order, approval)
+        })
+    }
+
+    pub fn act(&mut self, order: OrderId, act: OrderCommand) -> Result<usize, OrderError> {
+        let events = self.order(order).decide(act, &self.context())?;
+        let count = events.len();
+        self.write_order(order, events);
+        Ok(count)
+    }
+
+    /// One attempt from the window to the order: the money comes even when the order is gone, and goes back at once.
+    pub fn pay(&mut self, order: OrderId, payment: PaymentId) -> Result<(), OrderError> {
+        let terms = self.order(order).terms()?.clone();
+        let amount = terms.totals.payable;
+        let tid = format!("tid-{payment}");
+        let by_deposit = payment.0.as_u128().is_multiple_of(3);
+        let account = VirtualAccount {
+            bank_code: "088".to_owned(),
+            bank_name: "신한은행".to_owned(),
+            number: "56211105948400".to_owned(),
+            expires_at: self.time(),
+        };
+        let money = if by_deposit {
+            vec![
+                PaymentCommand::IssueAccount {
+                    tid: tid.clone(),
+                    amount,
+                    account,
+                },
+                PaymentCommand::RecordDeposit {
+                    tid: tid.clone(),
+                    amount,
+                },
+            ]
+        } else {
+            vec![PaymentCommand::RecordApproval {
+                tid: tid.clone(),
+                amount,
+                approve_no: None,
+                receipt_url: None,
+            }]
+        };
+        let asked = [
+            PaymentCommand::Start(Started {
+                order,
+                order_no: terms.order_no,
+                attempt: 1,
+                amount,
+                method: if by_deposit {
+                    PaymentMethod::Vbank
+                } else {
+                    PaymentMethod::Card
+                },
+                member: None,
+            }),
+            PaymentCommand::RequestApproval { tid, amount },
+        ];
+        for act in asked.into_iter().chain(money) {
+            let waits = matches!(act, PaymentCommand::IssueAccount { .. });
+            if self.act_payment(payment, act).is_err() {
+                return Ok(());
+            }
+            if waits {
+                let until = self.time() + Duration::hours(1);
+                let _ = self.act(order, OrderCommand::AwaitDeposit { payment, until });
+                // given up, and the deposit comes all the same
+                if payment.0.as_u128().is_multiple_of(2) {
+                    let _ = self.act(order, OrderCommand::EndDepositWait { payment });
+                }
+            }
+        }
+        let paid = self.act(
+            order,
+            OrderCommand::Pay {
+                payment: Some(payment),
+                amount,
+            },
+        );
+        if paid.is_err() {
+            self.refund(payment, id(payment.0.as_u128() + 0xF000), amount)
+                .unwrap();
+        }
+        paid.map(|_| ())
+    }
+
+    pub fn refund(
+        &mut self,
+        payment: PaymentId,
+        refund: RefundId,
+        amount: Amount,
+    ) -> Result<(), PaymentError> {
+        for act in [
+            PaymentCommand::RequestRefund {
+                refund,
+                amount,
+                reason: "취소".to_owned(),
+            },
+            PaymentCommand::RecordRefund {
+                refund,
+                amount,
+                canceled_tid: "canceled".to_owned(),
+            },
+        ] {
+            self.act_payment(payment, act)?;
+        }
+        Ok(())
+    }
+
+    /// The money of an approved claim goes back and the claim is completed; doing it again changes nothing.
+    pub fn settle_claim(
+        &mut self,
+        order: OrderId,
+        claim: domain::ids::ClaimId,
+    ) -> Result<(), String> {
+        let state = self.order(order);
+        let made = state.claim(claim).ok_or("no claim")?;
+        if let ClaimState::Approved {
+            refund: Some(refund),
+        }
+        | ClaimState::Completed {
+            refund: Some(refund),
+        } = made.state
+        {
+            let payment = state
+                .paid
+                .and_then(|paid| paid.payment)
+                .ok_or("no payment")?;
+            self.refund(payment, refund, made.refund.money)
+                .map_err(|error| error.to_string())?;
+        }
+        self.act(order, OrderCommand::CompleteCancel { claim })
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    }
+
+    pub fn act_payment(
+        &mut self,
+        payment: PaymentId,
+        act: PaymentCommand,
+    ) -> Result<(), PaymentError> {
+        let state = self.payments.entry(payment).or_default();
+        let events = state.decide(act, &at(self.now))?;
+        self.write_payment(payment, events);
+        Ok(())
+    }
+
+    pub fn count(&mut self, product: usize, quantity: u32) -> Result<(), StockError> {
+        let stock = stock_of(product);
+        let act = StockCommand::Count {
+            product: product_id(if product == SET { HELMET } else { product }),
+            quantity,
+        };
+        let events = self
+            .stock
+            .get(&stock)
+            .cloned()
+            .unwrap_or_default()
+            .decide(act, &self.context())?;
+        self.write_stock(stock, events);
+        Ok(())
+    }
+
+    pub fn grant(&mut self, number: usize, amount: i64, days: i64) -> Result<(), PointsError> {
+        let lot = id::<LotId>(0x7000 + u128::try_from(self.tally.granted.len()).unwrap());
+        self.act_points(
+            buyer(number),
+            PointsCommand::Grant {
+                member: buyer(number),
+                lot,
+                amount: Amount::new(amount),
+                reason: "적립".to_owned(),
+                order: None,
+                expires_at: self.time() + Duration::days(days),
+            },
+        )
+    }
+
+    pub fn act_points(&mut self, member: MemberId, act: PointsCommand) -> Result<(), PointsError> {
+        let events = self
+            .points
+            .get(&member)
+            .cloned()
+            .unwrap_or_default()
+            .decide(act, &self.context())?;
+        self.write_points(member, events);
+        Ok(())
+    }
+
+    pub fn limit(&mut self, uses: Option<u32>) {
+        let coupon = coupon_id(FIRST_COME);
+        let act = CampaignCommand::Limit {
+            draws: None,
+            uses,
+            amount: None,
+        };
+        let events = self
+            .campaigns
+            .entry(coupon)
+            .or_default()
+            .decide(act, &at(self.now))
+            .unwrap();
+        self.write_campaign(coupon, events);
+    }
+
+    pub fn issue(&mut self, coupon: usize, number: usize) {
+        let issued = issued_id(coupon, number);
+        let act = IssuedCouponCommand::Issue {
+            coupon: coupon_id(coupon),
+            member: buyer(number),
+            terms: Box::new(coupon_terms(coupon)),
+        };
+        let events = self
+            .issued
+            .entry(issued)
+            .or_default()
+            .decide(act, &at(self.now))
+            .unwrap();
+        self.write_issued(issued, events);
+    }
+}

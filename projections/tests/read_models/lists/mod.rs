@@ -1,0 +1,27 @@
+//! Lists, counts and searches agree with the orders and products themselves.
+
+mod catalogue;
+mod console;
+mod mine;
+
+use domain::ids::OrderId;
+use domain::order::{Order, Purchase};
+use projections::Page;
+
+use super::rows::read;
+use super::shop::Shop;
+
+const ALL: Page = Page {
+    skip: 0,
+    limit: 100,
+};
+
+async fn busy() -> Shop {
+    read(11, 350).await
+}
+
+fn purchases(shop: &Shop) -> impl Iterator<Item = (OrderId, &Order, &Purchase)> {
+    shop.orders
+        .iter()
+        .flat_map(|(id, order)| order.purchases.iter().map(move |one| (*id, order, one)))
+}

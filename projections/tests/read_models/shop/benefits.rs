@@ -1,0 +1,166 @@
+//! Coupons and points.
+
+use domain::Amount;
+use domain::catalogue::ValueUnit;
+use domain::coupon::{
+    CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, ShopLimit, Stage,
+    UsageLimit, UsageRule,
+};
+use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
+use domain::points::{PointsCommand, stream_id};
+use domain::record::{Record, RecordCommand};
+use time::Duration;
+
+use super::{Shop, keys};
+
+impl Shop {
+    pub(super) async fn add_coupon(&mut self) {
+        let id: CouponId = self.id();
+        let mut record = Record::<Coupon>::default();
+        let (stage, unit, value) = match self.random.below(3) {
+            0 => (Stage::Product, ValueUnit::Percent, 10),
+            1 => (Stage::Fare, ValueUnit::Percent, 100),
+            _ => (Stage::Total, ValueUnit::Amount, 333),
+        };
+        let limited = self.random.one_in(2);
+        let coupon = Coupon {
+            issuer: None,
+            seller: None,
+            name: format!("쿠폰 {}", self.ids),
+            unit,
+            value,
+            limit: None,
+            share: None,
+            count: 1,
+            issue: IssueRule {
+                is_active: true,
+                ..IssueRule::default()
+            },
+            usage: UsageRule {
+                stage,
+                target: Default::default(),
+                limit: UsageLimit {
+                    shop: ShopLimit {
+                        count_sum: limited.then_some(2),
+                        price_sum: None,
+                    },
+                    ..UsageLimit::default()
+                },
+                starts_at: None,
+                ends_at: self
+                    .random
+                    .one_in(2)
+                    .then(|| self.now + Duration::days(self.random.below(9) as i64)),
+                is_active: true,
+                combinable: true,
+            },
+            on_console: true,
+            on_display: true,
+        };
+        self.record(id, &mut record, RecordCommand::Create(Box::new(coupon)))
+            .await;
+        if self.random.one_in(4) {
+            let mut coupon: Coupon = record.data().unwrap();
+            coupon.on_display = false;
+            self.record(id, &mut record, RecordCommand::Revise(Box::new(coupon)))
+                .await;
+            if self.random.one_in(2) {
+                self.record(id, &mut record, RecordCommand::Remove).await;
+            }
+        }
+        self.coupons.insert(id, record);
+        if limited {
+            let act = CampaignCommand::Limit {
+                draws: None,
+                uses: Some(2),
+                amount: None,
+            };
+            self.campaign(id, act).await;
+        }
+    }
+
+    async fn campaign(&mut self, id: CouponId, act: CampaignCommand) -> bool {
+        let mut campaign = self.campaigns.remove(&id).unwrap_or_default();
+        let did = self.act(id, &mut campaign, act).await;
+        self.campaigns.insert(id, campaign);
+        did
+    }
+
+    pub(super) async fn limit(&mut self) {
+        let Some(id) = self.random.pick(&keys(&self.campaigns)) else {
+            return;
+        };
+        let act = CampaignCommand::Limit {
+            draws: self.random.one_in(2).then_some(3),
+            uses: Some(1 + self.random.below(9) as u32),
+            amount: self.random.one_in(2).then_some(Amount::new(1_000)),
+        };
+        self.campaign(id, act).await;
+    }
+
+    pub async fn issue(&mut self) {
+        let Some(coupon) = self.random.pick(&keys(&self.coupons)) else {
+            return;
+        };
+        let Ok(definition) = self.coupons.get(&coupon).unwrap().data() else {
+            return;
+        };
+        let member = self.random.pick(&keys(&self.members)).unwrap();
+        let id: IssuedCouponId = self.id();
+        if self.campaigns.contains_key(&coupon) {
+            let drawn = self.issued.values().filter(|issued| {
+                let held = issued.held.as_ref();
+                held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
+            });
+            let act = CampaignCommand::Draw {
+                issued: id,
+                member,
+                number: u32::try_from(drawn.count()).unwrap() + 1,
+                per_member: None,
+            };
+            if !self.campaign(coupon, act).await {
+                return;
+            }
+        }
+        let mut issued = IssuedCoupon::default();
+        let act = IssuedCouponCommand::Issue {
+            coupon,
+            member,
+            terms: Box::new(definition.terms()),
+        };
+        self.act(id, &mut issued, act).await;
+        self.issued.insert(id, issued);
+    }
+
+    pub async fn grant(&mut self) {
+        let member = self.random.pick(&keys(&self.members)).unwrap();
+        let lot: LotId = self.id();
+        let order = self
+            .random
+            .pick(&keys(&self.orders))
+            .filter(|_| self.ids.is_multiple_of(2));
+        let act = PointsCommand::Grant {
+            member,
+            lot,
+            amount: Amount::new(100 + self.random.below(5_000) as i64),
+            reason: "가입을 환영합니다".to_owned(),
+            order,
+            expires_at: self.now + Duration::days(1 + self.random.below(300) as i64),
+        };
+        self.act_points(member, act).await;
+    }
+
+    async fn act_points(&mut self, member: MemberId, act: PointsCommand) {
+        let mut points = self.points.remove(&member).unwrap_or_default();
+        self.act(stream_id(member), &mut points, act).await;
+        self.points.insert(member, points);
+    }
+
+    pub(super) async fn expire(&mut self) {
+        for member in keys(&self.points) {
+            for lot in keys(&self.points.get(&member).unwrap().lots) {
+                self.act_points(member, PointsCommand::Expire { lot }).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! A shop that lives in the log: people do random things, the ledgers of `domain` decide, and what they decide is appended.
+
+mod benefits;
+mod catalogue;
+mod members;
+mod orders;
+mod payments;
+mod reviews;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cqrs_es::Aggregate;
+use domain::catalogue::Product;
+use domain::catalogue::tree::CategoryTree;
+use domain::checkout::CheckoutError;
+use domain::coupon::{Campaign, Coupon, IssuedCoupon};
+use domain::deadline::Deadline;
+use domain::ids::{
+    CouponId, IssuedCouponId, MemberId, OrderId, PaymentId, ProductId, ShippingId, StockId,
+};
+use domain::inquire::Inquire;
+use domain::member::Member;
+use domain::order::Order;
+use domain::payment::Payment;
+use domain::points::Points;
+use domain::record::{Record, RecordCommand, Resource};
+use domain::review::Review;
+use domain::shipping::{ChargeType, Island, IslandFee, ServiceFee, ShippingGroup, ShippingOption};
+use domain::site::{Level, SiteSetting};
+use domain::stock::Stock;
+use domain::storefront::Brand;
+use domain::unit_of_work::{StreamRef, UnitOfWork};
+use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
+use event_store::{Append, Expected, Metadata, Store, StreamAppend, StreamId};
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+/// Small numbers that look random and are the same every time (xorshift).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % u64::try_from(end.max(1)).unwrap()) as usize
+    }
+
+    pub fn one_in(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> Option<T> {
+        let place = self.below(from.len());
+        from.get(place).cloned()
+    }
+}
+
+/// What one decision writes.
+#[derive(Default)]
+struct Draft(Vec<StreamAppend>);
+
+pub struct Shop {
+    pub store: Store,
+    pub random: Random,
+    /// What people say, by chance.
+    talking: Random,
+    deeds: u32,
+    pub now: OffsetDateTime,
+    /// Who does what is done now.
+    actor: Actor,
+    ids: u128,
+    versions: BTreeMap<StreamId, u64>,
+    pub last_position: i64,
+    /// Which events happened.
+    pub seen: BTreeSet<String>,
+    pub members: BTreeMap<MemberId, Member>,
+    pub products: BTreeMap<ProductId, Record<Product>>,
+    pub shippings: BTreeMap<ShippingId, Record<ShippingGroup>>,
+    pub islands: BTreeMap<Uuid, Record<Island>>,
+    pub settings: BTreeMap<String, Record<SiteSetting>>,
+    pub levels: BTreeMap<Uuid, Record<Level>>,
+    pub coupons: BTreeMap<CouponId, Record<Coupon>>,
+    pub tree: CategoryTree,
+    pub stock: BTreeMap<StockId, Stock>,
+    pub campaigns: BTreeMap<CouponId, Campaign>,
+    pub issued: BTreeMap<IssuedCouponId, IssuedCoupon>,
+    pub retried: BTreeMap<String, Deadline>,
+    pub points: BTreeMap<MemberId, Points>,
+    pub orders: BTreeMap<OrderId, Order>,
+    pub payments: BTreeMap<PaymentId, Payment>,
+    pub reviews: BTreeMap<Uuid, Record<Review>>,
+    pub inquires: BTreeMap<Uuid, Record<Inquire>>,
+    pub brands: BTreeMap<Uuid, Record<Brand>>,
+}
+
+pub const SECRET: &str = "c2VjcmV0IG9mIGEgcGVyc29u";
+
+fn sealed<T>(subject: Uuid, purpose: Purpose) -> Sealed<T> {
+    Sealed::from_parts(subject, purpose, SECRET.to_owned())
+}
+
+fn keys<K: Copy, V>(map: &BTreeMap<K, V>) -> Vec<K> {
+    map.keys().copied().collect()
+}
+
+impl Shop {
+    pub fn new(store: Store, seed: u64) -> Self {
+        Self {
+            store,
+            random: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
+            talking: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5555 | 1),
+            deeds: 0,
+            now: datetime!(2026-11-21 03:04:05.678_901_234 UTC),
+            actor: Actor::System,
+            ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
+            versions: BTreeMap::new(),
+            last_position: 0,
+            seen: BTreeSet::new(),
+            members: BTreeMap::new(),
+            products: BTreeMap::new(),
+            shippings: BTreeMap::new(),
+            islands: BTreeMap::new(),
+            settings: BTreeMap::new(),
+            levels: BTreeMap::new(),
+            coupons: BTreeMap::new(),
+            tree: CategoryTree::default(),
+            stock: BTreeMap::new(),
+            campaigns: BTreeMap::new(),
+            retried: BTreeMap::new(),
+            issued: BTreeMap::new(),
+            points: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            payments: BTreeMap::new(),
+            reviews: BTreeMap::new(),
+            inquires: BTreeMap::new(),
+            brands: BTreeMap::new(),
+        }
+    }
+
+    pub fn id<T: From<Uuid>>(&mut self) -> T {
+        self.ids += 1;
+        T::from(Uuid::from_u128(self.ids))
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            now: self.now,
+            actor: self.actor.clone(),
+        }
+    }
+
+    fn stage<A: Aggregate>(&self, draft: &mut Draft, id: impl ToString, events: &[A::Event]) {
+        if events.is_empty() {
+            return;
+        }
+        let stream = StreamId::of::<A>(id.to_string());
+        let version = self.versions.get(&stream).copied().unwrap_or(0);
+        let append =
+            StreamAppend::new::<A>(id.to_string(), Expected::Exact(version), events).unwrap();
+        draft.0.push(append);
+    }
+
+    async fn write(&mut self, draft: Draft) {
+        if draft.0.is_empty() {
+            return;
+        }
+        let written = draft.0.iter().flat_map(|stream| &stream.events);
+        self.seen
+            .extend(written.map(|event| event.event_type.clone()));
+        let actor = serde_json::to_value(&self.actor).unwrap();
+        let mut metadata = Metadata::new(actor, self.now);
+        metadata.reason = self.random.one_in(3).then(|| "그래서".to_owned());
+        metadata.command = Some("deed".to_owned());
+        let appended = self
+            .store
+            .append(Append {
+                streams: draft.0,
+                conditions: vec![],
+                command: None,
+                command_result: None,
+                reservations: vec![],
+                metadata,
+            })
+            .await
+            .unwrap();
+        self.last_position = appended.last_position;
+        self.versions.extend(appended.versions);
+    }
+
+    /// One ledger decides and its events are appended; a refusal writes nothing.
+    async fn act<A>(&mut self, id: impl ToString, state: &mut A, act: A::Input) -> bool
+    where
+        A: Decider,
+        A::Event: Clone,
+    {
+        let Ok(events) = state.decide(act, &self.context()) else {
+            return false;
+        };
+        let mut draft = Draft::default();
+        self.stage::<A>(&mut draft, id, &events);
+        self.write(draft).await;
+        let any = !events.is_empty();
+        for event in events {
+            state.apply(event);
+        }
+        any
+    }
+
+    async fn record<R: Resource>(
+        &mut self,
+        id: impl ToString,
+        record: &mut Record<R>,
+        act: RecordCommand<R>,
+    ) {
+        self.act(id, record, act).await;
+    }
+
+    /// Makes a decision over many streams and writes it, unless it is refused.
+    async fn decide(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>) {
+        let mut work = UnitOfWork::new(self.context());
+        let mut decided = decide(&mut work);
+        while !work.is_loaded() {
+            self.load(&mut work);
+            work.rewind();
+            decided = decide(&mut work);
+        }
+        if decided.is_err() {
+            return;
+        }
+        let mut draft = Draft::default();
+        let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for stream in &streams {
+            let id = stream.id.as_str();
+            match stream.kind {
+                Order::TYPE => self.stage::<Order>(&mut draft, id, work.events::<Order>(id)),
+                Stock::TYPE => self.stage::<Stock>(&mut draft, id, work.events::<Stock>(id)),
+                IssuedCoupon::TYPE => {
+                    self.stage::<IssuedCoupon>(&mut draft, id, work.events::<IssuedCoupon>(id));
+                }
+                Campaign::TYPE => {
+                    self.stage::<Campaign>(&mut draft, id, work.events::<Campaign>(id));
+                }
+                Points::TYPE => self.stage::<Points>(&mut draft, id, work.events::<Points>(id)),
+                Payment::TYPE => self.stage::<Payment>(&mut draft, id, work.events::<Payment>(id)),
+                _ => {}
+            }
+        }
+        self.write(draft).await;
+        for stream in streams {
+            let (id, uuid) = (stream.id.as_str(), uuid_of(&stream));
+            match stream.kind {
+                Order::TYPE => evolve(&mut self.orders, OrderId(uuid), work.events::<Order>(id)),
+                Stock::TYPE => evolve(&mut self.stock, StockId(uuid), work.events::<Stock>(id)),
+                IssuedCoupon::TYPE => {
+                    let events = work.events::<IssuedCoupon>(id);
+                    evolve(&mut self.issued, IssuedCouponId(uuid), events);
+                }
+                Campaign::TYPE => {
+                    let events = work.events::<Campaign>(id);
+                    evolve(&mut self.campaigns, CouponId(uuid), events);
+                }
+                Points::TYPE => {
+                    evolve(&mut self.points, MemberId(uuid), work.events::<Points>(id));
+                }
+                Payment::TYPE => {
+                    evolve(
+                        &mut self.payments,
+                        PaymentId(uuid),
+                        work.events::<Payment>(id),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Loads the streams a decision named.
+    fn load(&self, work: &mut UnitOfWork) {
+        let streams: Vec<StreamRef> = work.plan().map(|(stream, _)| stream.clone()).collect();
+        for stream in streams {
+            let uuid = uuid_of(&stream);
+            match stream.kind {
+                Order::TYPE => insert(work, &stream, self.orders.get(&OrderId(uuid))),
+                Stock::TYPE => insert(work, &stream, self.stock.get(&StockId(uuid))),
+                IssuedCoupon::TYPE => {
+                    insert(work, &stream, self.issued.get(&IssuedCouponId(uuid)));
+                }
+                Campaign::TYPE => insert(work, &stream, self.campaigns.get(&CouponId(uuid))),
+                Points::TYPE => insert(work, &stream, self.points.get(&MemberId(uuid))),
+                Payment::TYPE => insert(work, &stream, self.payments.get(&PaymentId(uuid))),
+                Member::TYPE => insert(work, &stream, self.members.get(&MemberId(uuid))),
+                other => panic!("{other}"),
+            }
+        }
+        work.load_rest_empty();
+    }
+
+    /// Members, products, stock, points and coupons to begin with.
+    pub async fn open(&mut self) {
+        for _ in 0..4 {
+            self.join().await;
+        }
+        for _ in 0..3 {
+            self.add_category().await;
+        }
+        self.add_shipping().await;
+        for _ in 0..5 {
+            self.add_product().await;
+        }
+        for _ in 0..3 {
+            self.add_coupon().await;
+        }
+        for _ in 0..4 {
+            self.grant().await;
+            self.issue().await;
+            self.issue().await;
+        }
+    }
+
+    pub async fn live(&mut self, deeds: usize) {
+        for _ in 0..deeds {
+            self.deed().await;
+        }
+    }
+
+    /// Lives until all these events have happened.
+    pub async fn live_to_see(&mut self, names: &[&str]) {
+        for _ in 0..5_000 {
+            if names.iter().all(|name| self.seen.contains(*name)) {
+                return;
+            }
+            self.deed().await;
+        }
+        panic!(
+            "never happened: {:?}",
+            names
+                .iter()
+                .filter(|name| !self.seen.contains(**name))
+                .collect::<Vec<_>>()
+        );
+    }
+
+    pub async fn deed(&mut self) {
+        self.now += Duration::minutes(self.random.below(9) as i64);
+        match self.random.below(55) {
+            0 => self.join().await,
+            1 => self.change_member().await,
+            2 => self.add_product().await,
+            3 | 4 => self.change_product().await,
+            5 => self.change_tree().await,
+            6 => self.add_shipping().await,
+            7 => self.change_records().await,
+            8 => self.add_coupon().await,
+            9 | 10 => self.count().await,
+            11 => self.issue().await,
+            12 => self.limit().await,
+            13 => self.grant().await,
+            14 => self.expire().await,
+            15..=21 => self.place().await,
+            22..=28 => self.pay().await,
+            29 => self.cancel_unpaid().await,
+            30..=38 => self.keep_order().await,
+            39..=41 => self.request_cancel().await,
+            42..=44 => self.answer_claim().await,
+            45 | 46 => self.issue().await,
+            47 => self.count().await,
+            48 => self.change_records().await,
+            49 => self.grant().await,
+            50 => self.cancel_unpaid().await,
+            _ => self.settle().await,
+        }
+        self.deeds += 1;
+        if self.deeds.is_multiple_of(9) {
+            self.talk().await;
+        }
+        if self.deeds.is_multiple_of(40) {
+            self.retry().await;
+        }
+        if self.deeds.is_multiple_of(25) {
+            self.rename().await;
+        }
+    }
+}
+
+/// The id in a stream's id; that of the member for points.
+fn uuid_of(stream: &StreamRef) -> Uuid {
+    let id = stream.id.split(':').next();
+    id.and_then(|id| id.parse().ok()).unwrap()
+}
+
+fn insert<A: Decider>(work: &mut UnitOfWork, stream: &StreamRef, state: Option<&A>) {
+    if let Some(state) = state {
+        work.insert(&stream.id, state.clone(), 1);
+    }
+}
+
+fn evolve<K: Ord, A: Decider>(states: &mut BTreeMap<K, A>, id: K, events: &[A::Event]) {
+    if !events.is_empty() {
+        let state = states.entry(id).or_default();
+        events.iter().for_each(|event| state.apply(event.clone()));
+    }
+}
+
+/// How everything travels.
+pub fn way() -> ShippingOption {
+    ShippingOption {
+        name: "택배".to_owned(),
+        charge_type: ChargeType::Fixed,
+        fixed_amount: Amount::new(300),
+        island: IslandFee::default(),
+        service: ServiceFee::default(),
+        ..ShippingOption::default()
+    }
+}

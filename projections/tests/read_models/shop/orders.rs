@@ -1,0 +1,392 @@
+//! Orders: placed, delivered, canceled, claimed and settled.
+
+use std::collections::BTreeMap;
+
+use domain::catalogue::Product;
+use domain::checkout::{self, CancelRequest};
+use domain::coupon::Stage;
+use domain::deadline::{self, DeadlineCommand, Refusal};
+use domain::ids::{
+    ClaimId, IssuedCouponId, MemberId, OptionId, OrderId, ProductId, RefundId, ShippingId,
+};
+use domain::order::{
+    Buyer, CancelReason, CanceledBy, ClaimState, OrderCommand, OrderTerms, PaymentMethod, Reader,
+    number,
+};
+use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
+use domain::personal::Party;
+use domain::pricing::{CouponToUse, Line, Request, quote};
+use domain::rounding::RoundingStep;
+use domain::shipping::Area;
+use domain::{Amount, Purpose};
+use time::Duration;
+
+use super::{Shop, keys, sealed, way};
+
+impl Shop {
+    /// Somebody has a refused deadline tried again; some of them a second time.
+    pub(super) async fn retry(&mut self) {
+        let id = format!("NO-SUCH-{}", self.random.below(3));
+        let stream = deadline::stream_id("confirm-purchase", &id);
+        let mut state = self.retried.remove(&stream).unwrap_or_default();
+        let refusal = Refusal {
+            kind: "confirm-purchase".to_owned(),
+            id,
+            stream: "an order".to_owned(),
+            set_by: self.last_position,
+            code: "not_found".to_owned(),
+            message: "찾을 수 없습니다.".to_owned(),
+            refused_at: self.now,
+        };
+        let act = DeadlineCommand::Retry(refusal);
+        self.act(stream.clone(), &mut state, act).await;
+        self.retried.insert(stream, state);
+    }
+
+    pub(super) fn terms(&mut self, id: OrderId, member: Option<MemberId>) -> Option<OrderTerms> {
+        let random = [self.random.below(256) as u8; 8].map(|byte| byte ^ self.ids as u8);
+        let order_no = format!(
+            "{}{:x}",
+            number::order_no(self.now, random),
+            self.ids & 0xfff
+        )
+        .to_uppercase();
+        let shown: Vec<(ProductId, Product)> = self
+            .products
+            .iter()
+            .filter_map(|(id, record)| Some((*id, record.data().ok()?)))
+            .collect();
+        let picked: Vec<(ProductId, Product)> = (0..1 + self.random.below(3))
+            .filter_map(|_| self.random.pick(&shown))
+            .collect();
+        let way = way();
+        let shipping_id: ShippingId = self.id();
+        let mut lines = Vec::new();
+        for (place, (product_id, product)) in picked.iter().enumerate() {
+            let quantity = 1 + self.random.below(3) as u32;
+            let options: Vec<OptionId> = product
+                .options
+                .iter()
+                .filter(|option| option.enabled)
+                .map(|option| option.id)
+                .collect();
+            let choices: Vec<OptionId> = match product.is_choice() {
+                true => product
+                    .bundleds
+                    .iter()
+                    .map(|part| OptionId(part.ledger().0))
+                    .collect(),
+                false => options,
+            };
+            let option = self.random.pick(&choices);
+            lines.push(Line {
+                purchase_no: number::purchase_no(&order_no, place + 1),
+                product_id: *product_id,
+                product,
+                product_version: 1,
+                option,
+                quantity,
+                categories: product.categories.clone(),
+                shipping: &way,
+                shipping_id,
+                distance: None,
+                parts: Line::parts_of(product.parts_sold(option), quantity).unwrap(),
+                choice: None,
+            });
+        }
+        let now = self.now;
+        let usable: Vec<IssuedCouponId> = self
+            .issued
+            .iter()
+            .filter(|(_, issued)| issued.used_on.is_none())
+            .filter(|(_, issued)| {
+                issued
+                    .held
+                    .as_ref()
+                    .is_some_and(|held| Some(held.member) == member)
+            })
+            .map(|(id, _)| *id)
+            .collect();
+        let coupons: Vec<CouponToUse> = self
+            .random
+            .pick(&usable)
+            .filter(|_| !self.random.one_in(3))
+            .map(|issued| {
+                let held = self.issued.get(&issued).unwrap().held.clone().unwrap();
+                CouponToUse {
+                    issued,
+                    coupon: held.coupon,
+                    purchase_no: (held.terms.stage == Stage::Product)
+                        .then(|| number::purchase_no(&order_no, 1)),
+                    terms: held.terms,
+                }
+            })
+            .into_iter()
+            .collect();
+        let available = member
+            .and_then(|member| self.points.get(&member))
+            .map_or(0, |points| {
+                let live = points.lots.values().filter(|lot| lot.expires_at > now);
+                live.map(|lot| lot.left.hundredths()).sum::<i64>()
+            });
+        let points = match self.random.below(3) {
+            0 => available.min(700),
+            1 => available,
+            _ => 0,
+        };
+        let mut request = Request {
+            lines,
+            area: Area::None,
+            level_discount: None,
+            coupons,
+            points: Amount::new(points),
+            step: RoundingStep::HUNDREDTH,
+            now,
+        };
+        let quoted = match quote(&request) {
+            Ok(quoted) => quoted,
+            // points or a coupon that do not fit: without them
+            Err(_) => {
+                request.points = Amount::ZERO;
+                request.coupons.clear();
+                quote(&request).ok()?
+            }
+        };
+        let subject = member.map_or(id.0, |member| member.0);
+        let party = || sealed::<Party>(subject, Purpose::Statutory);
+        Some(OrderTerms {
+            order_no,
+            buyer: match member {
+                Some(id) => Buyer::Member { id },
+                None => Buyer::Guest {
+                    contact_hash: "ab".repeat(32),
+                },
+            },
+            sender: party(),
+            receiver: party(),
+            request_message: Some(sealed(subject, Purpose::Statutory)),
+            cash_receipt: None,
+            area: Area::None,
+            area_unknown: false,
+            payment_method: if quoted.totals.payable.is_zero() {
+                PaymentMethod::Free
+            } else {
+                PaymentMethod::Card
+            },
+            purchases: quoted.purchases,
+            fares: quoted.fares,
+            coupons: quoted.coupons,
+            points: vec![],
+            totals: quoted.totals,
+            step: RoundingStep::HUNDREDTH,
+            terms: vec![],
+            pay_by: now + Duration::hours(1),
+            deposit: None,
+            rules: vec![],
+        })
+    }
+
+    pub async fn place(&mut self) {
+        let id: OrderId = self.id();
+        let member = self
+            .random
+            .pick(&keys(&self.members))
+            .filter(|_| !self.ids.is_multiple_of(5));
+        let Some(terms) = self.terms(id, member) else {
+            return;
+        };
+        let goods = BTreeMap::new();
+        self.decide(|work| checkout::place(work, id, terms.clone(), &goods))
+            .await;
+    }
+
+    pub(super) fn some_order(&mut self) -> Option<OrderId> {
+        // mostly recent ones, so that they get somewhere
+        let all = keys(&self.orders);
+        let recent = all.len().saturating_sub(12);
+        if self.random.one_in(5) {
+            self.random.pick(&all)
+        } else {
+            self.random.pick(&all[recent..])
+        }
+    }
+
+    pub(super) async fn cancel_unpaid(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let by = self
+            .random
+            .pick(&[CanceledBy::Buyer, CanceledBy::Staff, CanceledBy::Deadline])
+            .unwrap();
+        self.decide(|work| checkout::cancel_unpaid(work, order, by, None))
+            .await;
+    }
+
+    /// The law is done with a guest's order, as if it were years later.
+    pub(super) async fn forget_guest(&mut self) {
+        let of_guests = self.orders.iter().filter_map(|(id, order)| {
+            matches!(order.buyer(), Some(Buyer::Guest { .. })).then_some(*id)
+        });
+        let Some(order) = self.random.pick(&of_guests.collect::<Vec<_>>()) else {
+            return;
+        };
+        let mut state = self.orders.remove(&order).unwrap();
+        let last = self.now - Duration::days(6 * 366);
+        let act = OrderCommand::EraseGuestRecords { last };
+        self.act(order, &mut state, act).await;
+        self.orders.insert(order, state);
+    }
+
+    pub(super) async fn keep_order(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let mut state = self.orders.remove(&order).unwrap();
+        let numbers: Vec<String> = state
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
+        let purchase_no = self.random.pick(&numbers).unwrap();
+        let purchase_nos = vec![purchase_no.clone()];
+        let acts = [
+            OrderCommand::Prepare {
+                purchase_nos: purchase_nos.clone(),
+            },
+            OrderCommand::Ship {
+                purchase_no: purchase_no.clone(),
+                courier: "kr.cjlogistics".to_owned(),
+                invoice_no: format!("{:010}", self.ids % 10_000_000_000),
+            },
+            OrderCommand::Delay {
+                purchase_no: purchase_no.clone(),
+                reason: "눈".to_owned(),
+            },
+            OrderCommand::Deliver {
+                purchase_no: purchase_no.clone(),
+                auto_confirm_days: 3,
+            },
+            OrderCommand::Confirm { purchase_nos },
+            OrderCommand::ConfirmByDate { purchase_no },
+        ];
+        // mostly on its way, now and then something that may be refused
+        let steps = 1 + self.random.below(5);
+        for step in 0..steps {
+            let first = if self.random.one_in(4) {
+                self.random.below(acts.len())
+            } else {
+                step
+            };
+            for place in 0..acts.len() {
+                let act = acts[(first + place) % acts.len()].clone();
+                if self.act(order, &mut state, act).await {
+                    break;
+                }
+            }
+            self.now += Duration::hours(self.random.below(50) as i64);
+        }
+        self.orders.insert(order, state);
+    }
+
+    pub(super) async fn request_cancel(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        let state = self.orders.get(&order).unwrap().clone();
+        let mut purchase_nos: Vec<String> = state
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
+        purchase_nos.truncate(1 + self.random.below(3));
+        let by = self
+            .random
+            .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
+            .unwrap();
+        let request = CancelRequest {
+            claim: self.id(),
+            refund: self.id(),
+            purchase_nos,
+            by,
+            reason: match by {
+                CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
+                CanceledBy::Staff | CanceledBy::Deadline => CancelReason::said("재고 없음"),
+            },
+        };
+        self.decide(|work| checkout::request_cancel(work, order, request.clone()))
+            .await;
+    }
+
+    pub(super) async fn answer_claim(&mut self) {
+        let asked: Vec<(OrderId, ClaimId)> = self
+            .orders
+            .iter()
+            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
+            .filter(|(_, claim)| claim.state == ClaimState::Requested)
+            .map(|(order, claim)| (order, claim.id))
+            .collect();
+        let Some((order, claim)) = self.random.pick(&asked) else {
+            return;
+        };
+        let mut state = self.orders.get(&order).unwrap().clone();
+        if self.random.one_in(2) {
+            let act = OrderCommand::RejectCancel {
+                claim,
+                reason: "이미 포장함".to_owned(),
+                by: Reader::Staff,
+            };
+            self.act(order, &mut state, act).await;
+            self.orders.insert(order, state);
+            return;
+        }
+        let refund: RefundId = self.id();
+        let approval = checkout::CancelApproval {
+            claim,
+            refund,
+            by: Reader::Staff,
+        };
+        self.decide(|work| checkout::approve_cancel(work, order, approval))
+            .await;
+    }
+
+    /// Money of approved claims goes back; the claim is completed when it is there.
+    pub(super) async fn settle(&mut self) {
+        let approved: Vec<(OrderId, ClaimId, RefundId, Amount)> = self
+            .orders
+            .iter()
+            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
+            .filter_map(|(order, claim)| match claim.state {
+                ClaimState::Approved {
+                    refund: Some(refund),
+                } => Some((order, claim.id, refund, claim.refund.money)),
+                _ => None,
+            })
+            .collect();
+        let Some((order, claim, refund, amount)) = self.random.pick(&approved) else {
+            return;
+        };
+        let paid = self.orders.get(&order).unwrap().paid;
+        let Some(id) = paid.and_then(|paid| paid.payment) else {
+            return;
+        };
+        let mut payment = self.payments.remove(&id).unwrap();
+        assert_eq!(payment.stage, PaymentStage::Approved);
+        let act = PaymentCommand::RequestRefund {
+            refund,
+            amount,
+            reason: "취소".to_owned(),
+        };
+        self.act(id, &mut payment, act).await;
+        let refused = payment
+            .refund(refund)
+            .is_ok_and(|refund| refund.stage == RefundStage::Refused);
+        if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
+            let mut state = self.orders.remove(&order).unwrap();
+            self.act(order, &mut state, OrderCommand::CompleteCancel { claim })
+                .await;
+            self.orders.insert(order, state);
+        }
+        self.payments.insert(id, payment);
+    }
+}
