@@ -31,6 +31,7 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: event ids money order personal
         personal: shipping
         points: event ids money order
+        policies: coupon event ids inquire member money order payment points record review rounding unit_of_work
         pricing: allocation catalogue coupon distance ids money order rounding shipping
         record: event money rounding validation
         registry: catalogue coupon deadline event file inquire member order payment points record review shipping site stock storefront
@@ -140,12 +141,15 @@ const ALLOWED: &[(&str, &str)] = &[
         "application",
         "
         access: error
-        app: clock error executor pricing_rules
+        app: clock error executor files members pricing_rules
         coupons: app error executor
         error: reservations
         executor: clock error metrics
+        files: access app error executor
+        members: access app error executor files reservations terms
         orders: access app error executor payments pricing_rules reservations terms
         payments: app error executor orders reservations
+        policies: app error executor files members orders payments
         pricing_rules: error
         terms: app error
         ",
@@ -154,31 +158,29 @@ const ALLOWED: &[(&str, &str)] = &[
         "api",
         "
         addresses: app http shop
-        app: http operations settings users
-        audit: app command_titles console forgetting http metrics settings users
-        auth: app http users
-        backup: app audit files forgetting settings worker
-        cli: app audit backup database demo metrics policies rebuild seed serve settings users worker
+        app: http operations settings
+        audit: app command_titles console http metrics settings
+        auth: app http
+        backup: app audit settings worker
+        cli: app audit backup database demo metrics rebuild refusals seed serve settings users worker
         command_titles: console
-        console: app audit command_titles http policies rebuild shop users worker
+        console: app audit command_titles http rebuild shop worker
         database: settings
         demo: app metrics seed serve settings
-        files: app http settings shop users
-        forgetting: app files http users
-        http: app files metrics settings
-        me: app auth files forgetting http policies shop users
+        files: app http shop
+        http: app metrics settings
+        me: app files http shop
         metrics: app
         operations: app http
         plugins: app http settings shop
-        policies: app files forgetting http
         rebuild: app http search_feed settings worker
         router: addresses app auth console files http me operations plugins shop users
-        search_feed: app http settings users
-        seed: app console http router settings users worker
+        search_feed: app http settings
+        seed: app console http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files http metrics seed users
+        shop: app files http metrics seed
         users: app audit files http shop
-        worker: app audit console forgetting http policies rebuild users
+        worker: app audit console http rebuild
         ",
     ),
 ];
@@ -224,6 +226,8 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
     (
         "application",
         "
+        app: files (what every use case gets holds the store of uploaded files)
+        app: members (what every use case gets holds passwords and the index of nicknames)
         payments: orders (a refund account is a part of the order form, too)
         ",
     ),
@@ -232,17 +236,12 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         "
         app: http (the state of the program holds the limits of calls)
         app: operations (the state of the program holds whether the database takes writes)
-        app: users (the state of the program holds who is who)
         command_titles: console (titles of commands of records come from the kinds of records)
         console: audit (causes are shown in the console and told at a terminal)
         console: worker (the console rebuilds what the worker follows)
-        http: files (pages name the widths pictures are kept in)
         rebuild: worker (what follows the log is built anew)
         shop: files (pictures of reviews are files)
         shop: seed (the demonstration's accounts are shown at the sign-in)
-        users: audit (what happened to a member is told with their scopes)
-        users: files (copies of registrations are files)
-        users: shop (a summary of lists is the shop's)
         ",
     ),
 ];
