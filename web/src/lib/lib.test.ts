@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expiresAt } from '../api/jwt'
 import { grouped } from '../i18n/number'
 import { timeWords } from '../i18n/timeWords'
-// The server writes it (api/tests/it/documents.rs).
+// The server writes it (api/tests/it/http/documents.rs).
 import ago from '../testing/ago.json'
 import { formatDate, relativeTime, timeLeft } from './date'
 import { fileName, fileSize } from './files'

@@ -1,7 +1,7 @@
 // What a person may type (spec V128-V151). Each rule answers the Korean prompt to show, or undefined when all is well.
 import { validationWords } from '../i18n/validationWords'
 import { digits } from './phone'
-// The server writes it (api/tests/it/documents.rs), so that there is one set of special characters.
+// The server writes it (api/tests/it/http/documents.rs), so that there is one set of special characters.
 import { passwordSpecials } from './rules.json'
 
 /** A rule over one typed value. */

@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(path, 'utf8')
 
 describe('the sizes of pictures', () => {
   it('are those of the server', () => {
-    const told = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/src/files/folder.rs'))?.[1]
+    const told = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/files/blob_store.rs'))?.[1]
     expect(told).toBe(WIDTHS.join(', '))
   })
   it('are of pictures of the shop only', () => {
