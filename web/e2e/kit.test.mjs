@@ -199,14 +199,45 @@ const order = async (page) =>
   )
 const grip = (page, name) =>
   page.locator('li > div').filter({ has: page.getByRole('button', { name: `${name} 위로` }) })
+/** What the page says about the place where a category is held. */
+const place = (page) => page.locator('[aria-live="assertive"].sr-only')
+/** Holds one row over another, `part` of its height below its top, until the page says where it would go; then lets go. */
+const drag = async (page, name, onto, part, said) => {
+  const handle = await button(page, `${name} 끌어서 옮기기`).boundingBox()
+  const x = handle.x + handle.width / 2
+  await page.mouse.move(x, handle.y + handle.height / 2)
+  await page.mouse.down()
+  const target = await grip(page, onto).boundingBox()
+  const y = target.y + target.height * part
+  await page.mouse.move(x, y, { steps: 5 })
+  // A hand is never quite still, and the rows are measured only after it began.
+  for (let i = 0; !said.test(await place(page).textContent()); i += 1) {
+    assert.ok(i < 100, await place(page).textContent())
+    await page.mouse.move(x + (i % 2), y)
+    await page.waitForTimeout(50)
+  }
+  await page.mouse.up()
+}
+/** Presses an arrow until the page says another place. */
+const arrow = async (page, key) => {
+  const before = await place(page).textContent()
+  for (let i = 0; i < 5 && (await place(page).textContent()) === before; i += 1) {
+    await page.keyboard.press(key)
+    await page
+      .waitForFunction(
+        (text) => document.querySelector('[aria-live="assertive"].sr-only').textContent !== text,
+        before,
+        { timeout: 2000 },
+      )
+      .catch(() => undefined)
+  }
+}
 
 step('a category moves by pointer and by keys', async (page) => {
   await who.open(TREE)
   const was = await order(page)
   assert.deepEqual(was.slice(1, 3), ['로드', '산악'])
-  const from = grip(page, '산악')
-  const to = grip(page, '로드')
-  await button(from, '산악 끌어서 옮기기').dragTo(to, { targetPosition: { x: 60, y: 3 }, steps: 5 })
+  await drag(page, '산악', '로드', 0.1, /^산악: ‘자전거’ 안의 1번째 자리입니다\.$/)
   await page.waitForFunction(
     (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
     '산악 위로',
@@ -217,12 +248,10 @@ step('a category moves by pointer and by keys', async (page) => {
   // Back, without a pointer: lifted, past the row below, put down.
   await button(page, '산악 끌어서 옮기기').focus()
   await page.keyboard.press('Space')
-  const place = page.getByText(/^산악: ‘자전거’ 안의 2번째 자리입니다\.$/)
-  for (let presses = 0; presses < 3 && !(await place.count()); presses += 1) {
-    await page.keyboard.press('ArrowDown')
-    await page.waitForTimeout(100)
-  }
-  await place.waitFor({ state: 'attached' })
+  const behind = /^산악: ‘자전거’ 안의 2번째 자리입니다\.$/
+  for (let places = 0; places < 3 && !behind.test(await place(page).textContent()); places += 1)
+    await arrow(page, 'ArrowDown')
+  assert.match(await place(page).textContent(), behind)
   await page.keyboard.press('Space')
   await page.waitForFunction(
     (first) => document.querySelectorAll('[aria-label$=" 위로"]')[1]?.ariaLabel === first,
@@ -238,11 +267,7 @@ step('a category goes to another level only on a word, says where it went, and c
   const was = await order(page)
   // A slip: onto the middle of a row instead of its edge.
   const slip = async () => {
-    const { height } = await grip(page, '로드').boundingBox()
-    await button(page, '산악 끌어서 옮기기').dragTo(grip(page, '로드'), {
-      targetPosition: { x: 60, y: height / 2 },
-      steps: 5,
-    })
+    await drag(page, '산악', '로드', 0.5, /^산악: ‘자전거 › 로드’ 안의 1번째 자리입니다\.$/)
     return page.getByRole('alertdialog', { name: /‘산악’ 카테고리를 ‘.+ › 로드’ 안으로 옮길까요/ })
   }
   await (await slip()).waitFor()
