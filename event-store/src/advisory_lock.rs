@@ -5,9 +5,10 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::append::{Append, CommandKey, ReservationChange, StreamId};
+use crate::append::{Append, ReservationChange};
+use crate::command_key::CommandKey;
 use crate::error::StoreError;
-use crate::locked_append::LockSet;
+use crate::stream_id::StreamId;
 
 /// Maximum number of locks per append: Postgres keeps locks in shared memory of all connections (`max_locks_per_transaction` times
 /// connections, 6,400 by default).
@@ -45,6 +46,32 @@ fn reservation_key(change: &ReservationChange) -> i64 {
         scope, key_hash, ..
     }) = change;
     key("reservation", &[scope.as_bytes(), key_hash])
+}
+
+/// The streams to lock for a decision.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockSet {
+    /// Exclusive locks: streams that will be written, and contended streams.
+    pub exclusive: Vec<StreamId>,
+    /// Shared locks: streams that are only read; concurrent decisions may share them, and no append writes them meanwhile.
+    pub shared: Vec<StreamId>,
+}
+
+impl LockSet {
+    /// Exclusive locks on these streams.
+    pub fn exclusive(streams: impl IntoIterator<Item = StreamId>) -> Self {
+        Self {
+            exclusive: streams.into_iter().collect(),
+            shared: Vec::new(),
+        }
+    }
+
+    /// Adds shared locks on these streams.
+    #[must_use]
+    pub fn shared(mut self, streams: impl IntoIterator<Item = StreamId>) -> Self {
+        self.shared.extend(streams);
+        self
+    }
 }
 
 /// The locks of an append, in acquisition order.
@@ -90,7 +117,10 @@ impl Locks {
         all.sort_unstable();
         all.dedup_by_key(|(key, _)| *key);
         if all.len() > MAX_LOCKS {
-            return Err(StoreError::TooManyLocks { wanted: all.len() });
+            return Err(StoreError::TooManyLocks {
+                locks: all.len(),
+                max: MAX_LOCKS,
+            });
         }
         let (keys, shared) = all.into_iter().unzip();
         Ok(Self { keys, shared })

@@ -3,49 +3,14 @@
 use std::fmt;
 
 use cqrs_es::{Aggregate, DomainEvent};
-use domain::unit_of_work::{NameChange, PendingEvent, StreamRef};
+use domain::unit_of_work::{NameChange, PendingEvent};
 use serde_json::Value;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::command_key::CommandKey;
 use crate::error::StoreError;
 use crate::metadata::Metadata;
-
-/// Identifies a stream: the events of one aggregate.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StreamId {
-    /// The aggregate's type, `Aggregate::TYPE`.
-    pub kind: String,
-    /// The aggregate's id.
-    pub id: String,
-}
-
-impl StreamId {
-    /// The stream `id` of kind `kind`.
-    pub fn new(kind: impl Into<String>, id: impl fmt::Display) -> Self {
-        Self {
-            kind: kind.into(),
-            id: id.to_string(),
-        }
-    }
-
-    /// The stream of the aggregate `A` called `id`.
-    pub fn of<A: Aggregate>(id: impl fmt::Display) -> Self {
-        Self::new(A::TYPE, id)
-    }
-}
-
-impl From<&StreamRef> for StreamId {
-    fn from(stream: &StreamRef) -> Self {
-        Self::new(stream.kind, &stream.id)
-    }
-}
-
-impl fmt::Display for StreamId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.kind, self.id)
-    }
-}
+use crate::stream_id::StreamId;
 
 /// Expected version of a stream before an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,30 +92,6 @@ impl StreamAppend {
                 .collect::<Result<_, StoreError>>()?,
         })
     }
-}
-
-/// Identifies a command across retries.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommandKey {
-    /// Scope of the key: actor and route, or the policy's name.
-    pub scope: String,
-    /// The `Idempotency-Key`, or the id of the event a policy reacts to.
-    pub key: String,
-    /// Hash of the request body: the same key with another body is rejected.
-    pub body_hash: [u8; 32],
-    /// Time from which the key may be deleted; `None` (policies) for never.
-    pub expires_at: Option<OffsetDateTime>,
-}
-
-/// The stored result of an earlier execution of a command.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredCommand {
-    /// Position of the first event; 0 without events.
-    pub first_position: i64,
-    /// Position of the last event; 0 without events.
-    pub last_position: i64,
-    /// The value of [`Append::command_result`]; `Null` if there was none.
-    pub result: Value,
 }
 
 /// A change of a name reservation, committed together with the events.

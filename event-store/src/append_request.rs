@@ -12,8 +12,10 @@ use sqlx::{Encode, PgConnection, Postgres, Type};
 use uuid::Uuid;
 
 use crate::advisory_lock::Locks;
-use crate::append::{Append, Appended, Expected, ReservationChange, StoredCommand, StreamId};
+use crate::append::{Append, Appended, Expected, ReservationChange};
+use crate::command_key::StoredCommand;
 use crate::error::{AppendError, StoreError, lock_timed_out, unique_violation, worth_repeating};
+use crate::stream_id::StreamId;
 
 /// Whether an append may wait for locks held by others.
 #[derive(Clone, Copy, PartialEq, Eq)]

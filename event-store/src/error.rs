@@ -2,7 +2,8 @@
 
 use sqlx::error::DatabaseError;
 
-use crate::append::{StoredCommand, StreamId};
+use crate::command_key::StoredCommand;
+use crate::stream_id::StreamId;
 
 /// The log cannot be read or written, or its content cannot be decoded.
 #[derive(Debug, thiserror::Error)]
@@ -65,10 +66,12 @@ pub enum StoreError {
     #[error("append names stream {0} twice")]
     StreamTwice(StreamId),
     /// An append touches more streams, reservations and conditions than [`crate::MAX_LOCKS`].
-    #[error("append needs {wanted} locks, the maximum is {max}", max = crate::MAX_LOCKS)]
+    #[error("append needs {locks} locks, the maximum is {max}")]
     TooManyLocks {
         /// Number of locks needed.
-        wanted: usize,
+        locks: usize,
+        /// [`crate::MAX_LOCKS`].
+        max: usize,
     },
     /// A number does not fit its type in the database or in the program.
     #[error("number out of range: {0}")]
@@ -79,9 +82,6 @@ pub enum StoreError {
     /// The name of a projection is not lower-case letters, digits and underscores, or is not unique.
     #[error("projection name {0:?} is invalid or not unique")]
     ProjectionName(String),
-    /// A state was requested from [`crate::LockedStreams`] for a stream that is not locked.
-    #[error("stream {0} is not locked")]
-    NotLocked(StreamId),
 }
 
 impl StoreError {

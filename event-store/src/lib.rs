@@ -4,6 +4,7 @@ mod advisory_lock;
 pub mod append;
 mod append_request;
 pub mod backup;
+mod command_key;
 pub mod cqrs;
 mod error;
 pub mod event_fixtures;
@@ -12,6 +13,7 @@ pub mod hash_chain;
 pub mod horizon;
 pub mod keys;
 mod locked_append;
+mod log_rows;
 pub mod log_snapshot;
 mod metadata;
 mod notify;
@@ -22,6 +24,7 @@ mod reservations;
 mod snapshot;
 mod store;
 mod stored_event;
+mod stream_id;
 mod tail;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -30,23 +33,22 @@ pub mod upcast;
 mod write;
 mod write_probe;
 
-pub use advisory_lock::MAX_LOCKS;
-pub use append::{
-    Append, Appended, CommandKey, Expected, NewEvent, ReservationChange, StoredCommand,
-    StreamAppend, StreamId,
-};
+pub use advisory_lock::{LockSet, MAX_LOCKS};
+pub use append::{Append, Appended, Expected, NewEvent, ReservationChange, StreamAppend};
 pub use async_trait::async_trait;
+pub use command_key::{CommandKey, StoredCommand};
 pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError, passing, read_only};
 pub use hash_chain::{ChainCheckpoint, ChainError, ChainFault, ChainKey, PublicKey};
 pub use horizon::Horizon;
 pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
-pub use locked_append::{LockSet, LockedStreams, TransactionStep};
+pub use locked_append::{LockedStreams, TransactionStep};
 pub use metadata::Metadata;
 pub use payload::Payload;
-pub use projection::{Checkpoint, Progress, Projection, ProjectionError, Runner, WaitOutcome};
+pub use projection::{Checkpoint, Projection, ProjectionError, Runner, WaitOutcome};
 pub use read::At;
-pub use store::{Store, StoreOptions};
+pub use store::{Progress, Store, StoreOptions};
 pub use stored_event::{StoredEvent, Versioned};
+pub use stream_id::StreamId;
 pub use transaction::begin;
 pub use upcast::{Knows, UpcastEvent, Upcasters};

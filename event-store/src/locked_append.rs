@@ -5,47 +5,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use cqrs_es::Aggregate;
 use domain::unit_of_work::{Access, StreamRef, UnitOfWork};
 use sqlx::{PgConnection, Postgres, Transaction};
 
-use crate::advisory_lock::Locks;
-use crate::append::{Append, Appended, CommandKey, StreamId};
+use crate::advisory_lock::{LockSet, Locks};
+use crate::append::{Append, Appended};
+use crate::command_key::CommandKey;
 use crate::error::{AppendError, LockedError, StoreError, worth_repeating};
-use crate::snapshot::StreamPage;
+use crate::log_rows::StreamPage;
 use crate::store::Store;
-use crate::stored_event::Versioned;
+use crate::stream_id::StreamId;
 use crate::transaction::begin_with;
 use crate::write::{pause, stored_command};
 
 /// Number of attempts to take the locks after deadlocks with foreign transactions.
 const ATTEMPTS: u32 = 6;
-
-/// The streams to lock for a decision.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LockSet {
-    /// Exclusive locks: streams that will be written, and contended streams.
-    pub exclusive: Vec<StreamId>,
-    /// Shared locks: streams that are only read; concurrent decisions may share them, and no append writes them meanwhile.
-    pub shared: Vec<StreamId>,
-}
-
-impl LockSet {
-    /// Exclusive locks on these streams.
-    pub fn exclusive(streams: impl IntoIterator<Item = StreamId>) -> Self {
-        Self {
-            exclusive: streams.into_iter().collect(),
-            shared: Vec::new(),
-        }
-    }
-
-    /// Adds shared locks on these streams.
-    #[must_use]
-    pub fn shared(mut self, streams: impl IntoIterator<Item = StreamId>) -> Self {
-        self.shared.extend(streams);
-        self
-    }
-}
 
 /// The locked streams with their state, which cannot change until the decision is written.
 #[derive(Debug)]
@@ -56,20 +30,6 @@ pub struct LockedStreams {
 }
 
 impl LockedStreams {
-    /// The state of the aggregate `A` with the id `id`.
-    ///
-    /// # Errors
-    /// [`StoreError::NotLocked`] if its stream is not locked; [`StoreError::Decode`].
-    pub fn state<A: Aggregate>(&self, id: &str) -> Result<Versioned<A>, StoreError> {
-        let stream = StreamId::of::<A>(id);
-        let Some(read) = self.streams.get(&stream) else {
-            return Err(StoreError::NotLocked(stream));
-        };
-        let loaded = read.fold()?;
-        self.store.keep_snapshot(read, &loaded);
-        Ok(loaded)
-    }
-
     /// Whether every stream a unit of work has named is locked: exclusively if it is to be written.
     pub fn covers(&self, work: &UnitOfWork) -> bool {
         work.plan().all(|(stream, access)| {
@@ -124,72 +84,19 @@ impl<E: Send> TransactionStep<E> for () {
 }
 
 impl Store {
-    /// Locks `streams` in a fixed order, reads them, calls `decide` and writes the returned append, in one transaction.
+    /// Takes `locks` in a fixed order, reads the locked streams, runs `step`, calls `decide` and writes the returned append, in one
+    /// transaction: what the step writes and the events are committed together or not at all.
     ///
-    /// If the reply to COMMIT is lost ([`AppendError::Unavailable`]), repeating the command through [`Store::append_locked_once`]
+    /// A `command` that was executed before ([`AppendError::CommandRepeated`]) runs neither step nor decision: it could be answered
+    /// "sold out" because of its own purchase. If the reply to COMMIT is lost ([`AppendError::Unavailable`]), repeating the command
     /// determines the outcome.
     ///
     /// The append may write further streams. Those are not waited for: if another transaction is writing one of them, the result is
     /// a conflict, because waiting while holding a contended lock could deadlock. `decide` is called at most once.
     ///
     /// # Errors
-    /// [`LockedError::Refused`] with the error of `decide`; [`LockedError::Append`].
-    pub async fn append_locked<E>(
-        &self,
-        streams: &[StreamId],
-        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
-    ) -> Result<Appended, LockedError<E>> {
-        let locks = LockSet::exclusive(streams.iter().cloned());
-        let look = || async { Ok(()) };
-        self.append_locked_with_read(None, &locks, look, |locked, ()| decide(locked))
-            .await
-    }
-
-    /// As [`Store::append_locked`], for a command that may be repeated: if it was executed before, the result is
-    /// [`AppendError::CommandRepeated`] and `decide` is not called (it could answer "sold out" because of its own purchase).
-    ///
-    /// # Errors
-    /// As [`Store::append_locked`].
-    pub async fn append_locked_once<E>(
-        &self,
-        command: CommandKey,
-        streams: &[StreamId],
-        decide: impl FnOnce(&LockedStreams) -> Result<Append, E>,
-    ) -> Result<Appended, LockedError<E>> {
-        let locks = LockSet::exclusive(streams.iter().cloned());
-        let look = || async { Ok(()) };
-        self.append_locked_with_read(Some(command), &locks, look, |locked, ()| decide(locked))
-            .await
-    }
-
-    /// As [`Store::append_locked_once`], with shared locks and a `look` at other data between locking and `decide`, for example at
-    /// read models that reflect everything written under these locks. `look` uses further connections of the pool, so this is for
-    /// rare commands.
-    ///
-    /// # Errors
-    /// As [`Store::append_locked_once`]; errors of `look`.
-    pub async fn append_locked_with_read<T, E, Look>(
-        &self,
-        command: Option<CommandKey>,
-        locks: &LockSet,
-        look: impl FnOnce() -> Look,
-        decide: impl FnOnce(&LockedStreams, T) -> Result<Append, E>,
-    ) -> Result<Appended, LockedError<E>>
-    where
-        Look: Future<Output = Result<T, E>>,
-    {
-        let (transaction, locked) = self.begin_locked(command.as_ref(), locks).await?;
-        let seen = look().await.map_err(LockedError::Refused)?;
-        let append = decide(&locked, seen).map_err(LockedError::Refused)?;
-        Ok(self.end_locked(transaction, command, append).await?)
-    }
-
-    /// As [`Store::append_locked_once`], with a `step` in the same transaction before `decide`: its writes and the events are
-    /// committed together or not at all. It is skipped for a command that was executed before.
-    ///
-    /// # Errors
-    /// As [`Store::append_locked_once`]; errors of `step`.
-    pub async fn append_locked_with_step<E, Step: TransactionStep<E>>(
+    /// [`LockedError::Refused`] with the error of `step` or `decide`; [`LockedError::Append`].
+    pub async fn append_locked<E, Step: TransactionStep<E>>(
         &self,
         command: Option<CommandKey>,
         locks: &LockSet,
@@ -249,7 +156,7 @@ impl Store {
         let Locks { keys, shared } = Locks::before(command, locks)?;
         let begin = format!(
             "BEGIN; SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key) ELSE pg_advisory_xact_lock(key) END \
-             FROM unnest('{{{}}}'::bigint[], '{{{}}}'::boolean[]) AS wanted(key, shared)",
+             FROM unnest('{{{}}}'::bigint[], '{{{}}}'::boolean[]) AS locks(key, shared)",
             listed(&keys),
             listed(&shared)
         );

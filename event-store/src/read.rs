@@ -4,15 +4,17 @@ use std::collections::HashMap;
 
 use cqrs_es::Aggregate;
 use domain::unit_of_work::{StreamRef, UnitOfWork, WorkStream};
+use serde_json::Value;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::append::StreamId;
 use crate::error::StoreError;
+use crate::log_rows::{COLUMNS, Page, Row, StreamPage};
 use crate::log_snapshot::newest_position;
-use crate::snapshot::{RECENT, StreamPage};
+use crate::snapshot::RECENT;
 use crate::store::Store;
-use crate::stored_event::{COLUMNS, Page, Row, StoredEvent, Versioned};
+use crate::stored_event::{StoredEvent, Versioned};
+use crate::stream_id::StreamId;
 
 /// A point in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +42,10 @@ impl Store {
         let Some(read) = read.remove(&stream) else {
             return Ok(Versioned::default());
         };
-        let loaded = read.fold()?;
-        self.keep_snapshot(&read, &loaded);
+        let loaded = read.fold::<A>()?;
+        self.keep_snapshot(&read, (loaded.version, loaded.position), || {
+            serde_json::to_value(&loaded.state)
+        });
         Ok(loaded)
     }
 
@@ -70,8 +74,33 @@ impl Store {
         slot: &mut dyn WorkStream,
     ) -> Result<u64, StoreError> {
         let (version, position) = read.replay(slot)?;
-        self.keep_state(read, version, position, || slot.snapshot());
+        self.keep_snapshot(read, (version, position), || slot.snapshot());
         Ok(version)
+    }
+
+    fn keep_snapshot(
+        &self,
+        read: &StreamPage,
+        at: (u64, i64),
+        state: impl FnOnce() -> Result<Value, serde_json::Error>,
+    ) {
+        if let Some(snapshots) = &self.inner.snapshots {
+            snapshots.keep(self.pool(), &read.stream, read.page.rows, at, state);
+        }
+    }
+
+    /// Deletes snapshots of other fingerprints of the rules written before `before`; returns their number.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn forget_foreign_snapshots(
+        &self,
+        before: OffsetDateTime,
+    ) -> Result<u64, StoreError> {
+        match &self.inner.snapshots {
+            Some(snapshots) => snapshots.forget_foreign(self.pool(), before).await,
+            None => Ok(0),
+        }
     }
 
     /// Loads the aggregate as of `at`.
@@ -203,7 +232,10 @@ impl Store {
             .filter(|(_, rows)| rows.first().is_some_and(|row| row.sequence > 1))
             .map(|(stream, _)| stream.clone())
             .collect();
-        let mut snapshots = self.snapshots(connection, &long).await?;
+        let mut snapshots = match &self.inner.snapshots {
+            Some(snapshots) => snapshots.newest(connection, &long).await?,
+            None => HashMap::new(),
+        };
         for stream in &long {
             let rows = sorted.entry(stream.clone()).or_default();
             let base = snapshots

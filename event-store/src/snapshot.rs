@@ -6,19 +6,17 @@
 //! with other rules, which replay instead.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use cqrs_es::Aggregate;
-use domain::unit_of_work::WorkStream;
 use serde_json::Value;
-use sqlx::PgConnection;
 use sqlx::types::Json;
+use sqlx::{PgConnection, PgPool};
 use time::OffsetDateTime;
 
-use crate::append::StreamId;
 use crate::error::StoreError;
-use crate::store::Store;
-use crate::stored_event::{Page, Versioned};
+use crate::stored_event::Versioned;
+use crate::stream_id::StreamId;
 
 /// A stream of at most this many events is read whole; of a longer one, this many newest events are read first.
 pub(crate) const RECENT: i64 = 100;
@@ -34,7 +32,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    fn open<A: Aggregate>(&self, stream: &StreamId) -> Result<Versioned<A>, StoreError> {
+    pub(crate) fn open<A: Aggregate>(&self, stream: &StreamId) -> Result<Versioned<A>, StoreError> {
         let state = serde::Deserialize::deserialize(&self.state);
         Ok(Versioned {
             state: state.map_err(|source| StoreError::Snapshot {
@@ -44,46 +42,6 @@ impl Snapshot {
             version: self.version,
             position: self.position,
         })
-    }
-}
-
-/// A stream as read for a decision: all its events, or those after a snapshot.
-#[derive(Debug)]
-pub(crate) struct StreamPage {
-    pub stream: StreamId,
-    pub base: Option<Snapshot>,
-    pub page: Page,
-}
-
-impl StreamPage {
-    /// Restores and replays the stream into a unit of work; returns its version and position.
-    pub(crate) fn replay(&self, slot: &mut dyn WorkStream) -> Result<(u64, i64), StoreError> {
-        let (mut version, mut position) = (0, 0);
-        if let Some(snapshot) = &self.base {
-            let restored = slot.restore(&snapshot.state);
-            restored.map_err(|source| StoreError::Snapshot {
-                stream: self.stream.clone(),
-                source,
-            })?;
-            (version, position) = (snapshot.version, snapshot.position);
-        }
-        for event in &self.page.events {
-            let replayed = slot.replay(event.payload.text());
-            replayed.map_err(|source| event.unread(source))?;
-        }
-        if self.page.rows > 0 {
-            (version, position) = (self.page.last_version, self.page.last_position);
-        }
-        Ok((version, position))
-    }
-
-    /// The state after the whole stream.
-    pub(crate) fn fold<A: Aggregate>(&self) -> Result<Versioned<A>, StoreError> {
-        let base = match &self.base {
-            Some(snapshot) => snapshot.open(&self.stream)?,
-            None => Versioned::default(),
-        };
-        self.page.fold_after(base)
     }
 }
 
@@ -115,18 +73,13 @@ impl Snapshots {
             writing.remove(stream);
         }
     }
-}
 
-impl Store {
     /// The newest snapshots of some streams.
-    pub(crate) async fn snapshots(
+    pub(crate) async fn newest(
         &self,
         connection: &mut PgConnection,
         streams: &[StreamId],
     ) -> Result<HashMap<StreamId, Snapshot>, StoreError> {
-        let Some(snapshots) = &self.inner.snapshots else {
-            return Ok(HashMap::new());
-        };
         if streams.is_empty() {
             return Ok(HashMap::new());
         }
@@ -141,7 +94,7 @@ impl Store {
         )
         .bind(kinds)
         .bind(ids)
-        .bind(&snapshots.rules)
+        .bind(&self.rules)
         .fetch_all(connection)
         .await?;
         rows.into_iter()
@@ -156,29 +109,20 @@ impl Store {
             .collect()
     }
 
-    /// Writes a snapshot in the background if the state was computed from many events.
-    pub(crate) fn keep_snapshot<A: Aggregate>(&self, read: &StreamPage, loaded: &Versioned<A>) {
-        self.keep_state(read, loaded.version, loaded.position, || {
-            serde_json::to_value(&loaded.state)
-        });
-    }
-
-    /// As [`Store::keep_snapshot`], for a state of any type.
-    pub(crate) fn keep_state(
-        &self,
-        read: &StreamPage,
-        version: u64,
-        position: i64,
+    /// Writes a snapshot in the background if the state was computed from many events: `replayed` after the snapshot before it.
+    pub(crate) fn keep(
+        self: &Arc<Self>,
+        pool: &PgPool,
+        stream: &StreamId,
+        replayed: usize,
+        (version, position): (u64, i64),
         state: impl FnOnce() -> Result<Value, serde_json::Error>,
     ) {
-        let Some(snapshots) = self.inner.snapshots.clone() else {
-            return;
-        };
         let long = i64::try_from(version).is_ok_and(|version| version > RECENT);
-        if !long || read.page.rows < APART || !snapshots.begin(&read.stream) {
+        if !long || replayed < APART || !self.begin(stream) {
             return;
         }
-        let (store, stream) = (self.clone(), read.stream.clone());
+        let (snapshots, pool, stream) = (Arc::clone(self), pool.clone(), stream.clone());
         let state = state();
         tokio::spawn(async move {
             let written = match state {
@@ -188,9 +132,7 @@ impl Store {
                         position,
                         state,
                     };
-                    store
-                        .write_snapshot(&snapshots.rules, &stream, snapshot)
-                        .await
+                    snapshots.write(&pool, &stream, snapshot).await
                 }
                 Err(source) => Err(StoreError::Snapshot {
                     stream: stream.clone(),
@@ -207,9 +149,9 @@ impl Store {
         });
     }
 
-    async fn write_snapshot(
+    async fn write(
         &self,
-        rules: &str,
+        pool: &PgPool,
         stream: &StreamId,
         new: Snapshot,
     ) -> Result<(), StoreError> {
@@ -223,30 +165,25 @@ impl Store {
         )
         .bind(&stream.kind)
         .bind(&stream.id)
-        .bind(rules)
+        .bind(&self.rules)
         .bind(i64::try_from(new.version)?)
         .bind(new.position)
         .bind(Json(new.state))
-        .execute(self.pool())
+        .execute(pool)
         .await?;
         Ok(())
     }
 
     /// Deletes snapshots of other fingerprints written before `before`; returns their number.
-    ///
-    /// # Errors
-    /// Database errors.
-    pub async fn forget_foreign_snapshots(
+    pub(crate) async fn forget_foreign(
         &self,
+        pool: &PgPool,
         before: OffsetDateTime,
     ) -> Result<u64, StoreError> {
-        let Some(snapshots) = &self.inner.snapshots else {
-            return Ok(0);
-        };
         let gone = sqlx::query("DELETE FROM snapshots WHERE rules <> $1 AND written_at < $2")
-            .bind(&snapshots.rules)
+            .bind(&self.rules)
             .bind(before)
-            .execute(self.pool())
+            .execute(pool)
             .await?;
         Ok(gone.rows_affected())
     }

@@ -1,5 +1,6 @@
 //! The store handle: connection pool, upcasters and signals.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,6 @@ use tokio::sync::watch;
 use crate::error::{StoreError, passing};
 use crate::group_commit::GroupCommit;
 use crate::notify::AppendNotifier;
-use crate::projection::Progress;
 use crate::snapshot::Snapshots;
 use crate::upcast::Upcasters;
 
@@ -21,6 +21,9 @@ pub(crate) static TABLES: Migrator = {
     tables.ignore_missing = true;
     tables
 };
+
+/// Positions of the visible read models, by projection name.
+pub type Progress = BTreeMap<String, i64>;
 
 /// Connection options of [`Store::connect`].
 #[derive(Clone, Debug)]

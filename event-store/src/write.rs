@@ -8,8 +8,9 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-use crate::append::{Append, Appended, CommandKey, StoredCommand};
+use crate::append::{Append, Appended};
 use crate::append_request::{AppendReply, AppendRequest, LockWait};
+use crate::command_key::{CommandKey, StoredCommand};
 use crate::error::{AppendError, StoreError, cut, worth_repeating};
 use crate::group_commit::Outcome;
 use crate::store::Store;

@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
-use domain::event::{Actor, Context, Decider};
+use domain::event::{Actor, Context};
 use domain::ids::{OrderId, ProductId};
 use domain::stock::{Stock, StockCommand, StockEvent};
+use domain::unit_of_work::UnitOfWork;
 use event_store::testing::{Database, at, measured};
 use event_store::{
-    Append, Expected, LockedStreams, Metadata, Store, StoreOptions, StreamAppend, StreamId,
+    Append, Expected, LockSet, LockedStreams, Metadata, Store, StoreOptions, StreamAppend, StreamId,
 };
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -117,21 +118,21 @@ async fn take(store: &Store, product: ProductId) -> Result<(), Anything> {
         now: OffsetDateTime::now_utc(),
         actor: Actor::System,
     };
-    let decide = |locked: &LockedStreams| -> Result<Append, Anything> {
-        let stock = locked.state::<Stock>(&product.to_string())?;
+    let decide = |locked: &LockedStreams, (): ()| -> Result<Append, Anything> {
+        let mut work = UnitOfWork::new(context.clone());
+        work.plan_write::<Stock>(product);
+        locked.load_plan(&mut work)?;
         let act = StockCommand::Take {
             order: OrderId(Uuid::now_v7()),
             quantity: 1,
         };
-        let events = stock.state.decide(act, &context)?;
-        let expected = Expected::Exact(stock.version);
+        let expected = Expected::Exact(work.version::<Stock>(product));
+        let events = work.decide::<Stock>(product, act)?;
         let append = StreamAppend::new::<Stock>(product, expected, &events)?;
         Ok(Append::new(metadata(), vec![append]))
     };
-    match store
-        .append_locked(&[StreamId::of::<Stock>(product)], decide)
-        .await
-    {
+    let stock = LockSet::exclusive([StreamId::of::<Stock>(product)]);
+    match store.append_locked(None, &stock, &(), decide).await {
         Ok(_) => Ok(()),
         Err(refused) => Err(format!("{refused:?}").into()),
     }

@@ -57,29 +57,30 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "event-store",
         "
-        advisory_lock: append error locked_append
-        append: error metadata
-        append_request: advisory_lock append error
+        advisory_lock: append command_key error stream_id
+        append: command_key error metadata stream_id
+        append_request: advisory_lock append command_key error stream_id
         backup: error keys projection store
         cqrs: append error metadata store upcast
-        error: advisory_lock append
+        error: command_key stream_id
         event_fixtures: error upcast
         group_commit: append_request error
-        hash_chain: advisory_lock append error store
+        hash_chain: advisory_lock error store stream_id
         horizon: error store tail
         keys: transaction
-        locked_append: advisory_lock append error snapshot store stored_event transaction write
+        locked_append: advisory_lock append command_key error log_rows store stream_id transaction write
+        log_rows: error metadata payload snapshot stored_event stream_id upcast
         log_snapshot: error
-        projection: advisory_lock append error horizon store stored_event transaction
-        read: append error log_snapshot snapshot store stored_event
+        projection: advisory_lock error horizon log_rows store stored_event stream_id transaction
+        read: error log_rows log_snapshot snapshot store stored_event stream_id
         reservations: error store
-        snapshot: append error store stored_event
-        store: error group_commit notify projection snapshot upcast
-        stored_event: append error metadata payload upcast
+        snapshot: error stored_event stream_id
+        store: error group_commit notify snapshot upcast
+        stored_event: error metadata payload stream_id
         tail: notify testing
         testing: store
         upcast: error payload stored_event
-        write: append append_request error group_commit store
+        write: append append_request command_key error group_commit store
         write_probe: error store
         ",
     ),
@@ -196,17 +197,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         order: pricing (the breakdown of an order's amounts reads the trace of its price)
         payment: order (a payment names the way to pay its order was placed with)
         unit_of_work: points (its own test)
-        ",
-    ),
-    (
-        "event-store",
-        "
-        advisory_lock: locked_append (the locks of an append are declared where it is)
-        error: append (errors name the stream, and carry what is stored under a key)
-        error: advisory_lock (the message says how many locks there may be)
-        store: projection (the store's handle knows the progress of projections)
-        store: snapshot (the store's handle holds the settings of snapshots)
-        upcast: stored_event (upcasters decode stored events, which are read through them)
         ",
     ),
     (

@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::ChainError;
-use crate::append::StreamId;
+use crate::stream_id::StreamId;
 
 /// Bytes of a leaf: position and hash of one event.
 const LEAF: usize = 8 + 32;

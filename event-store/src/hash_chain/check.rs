@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::block::{Block, ChainCheckpoint, Event, Hash, Leaf, events};
 use super::seal::holds;
 use super::{ChainError, PublicKey};
-use crate::append::StreamId;
+use crate::stream_id::StreamId;
 
 /// Blocks read at a time.
 const PAGE: i64 = 16;

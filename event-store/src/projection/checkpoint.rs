@@ -6,9 +6,10 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use time::OffsetDateTime;
 
 use super::schemas::SchemaRole;
-use super::{Progress, Projection, poison};
+use super::{Projection, poison};
 use crate::advisory_lock;
 use crate::error::StoreError;
+use crate::store::Progress;
 use crate::store::Store;
 
 /// Identifies a checkpoint.

@@ -18,8 +18,6 @@ mod tail;
 mod wait;
 mod worker;
 
-use std::collections::BTreeMap;
-
 use sqlx::PgConnection;
 
 use crate::error::{StoreError, passing};
@@ -32,9 +30,6 @@ pub use rebuild::{Rebuild, RebuildError, RebuildPhase, RebuildProgress, Rebuilt}
 pub use runner::Runner;
 pub use status::{ParkedStream, ProjectionState, RebuildState, Writer};
 pub use wait::WaitOutcome;
-
-/// Positions of the visible read models, by projection name.
-pub type Progress = BTreeMap<String, i64>;
 
 /// Reasons why a batch cannot be applied.
 #[derive(Debug, thiserror::Error)]

@@ -8,10 +8,10 @@ use sqlx::{Connection, PgConnection};
 use super::checkpoint::Key;
 use super::schemas::SchemaRole;
 use super::{OnPoison, Projection, ProjectionError};
-use crate::append::StreamId;
 use crate::error::StoreError;
 use crate::store::Store;
 use crate::stored_event::StoredEvent;
+use crate::stream_id::StreamId;
 
 /// The parked streams, with the first position of each that is not applied.
 #[derive(Clone, Debug, Default)]

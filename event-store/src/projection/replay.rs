@@ -18,8 +18,9 @@ use super::checkpoint::Key;
 use super::poison::{Blocker, Parked, apply_around};
 use super::schemas::{self, SchemaRole};
 use crate::error::StoreError;
+use crate::log_rows::{COLUMNS, Row};
 use crate::store::Store;
-use crate::stored_event::{COLUMNS, Row, StoredEvent};
+use crate::stored_event::StoredEvent;
 
 /// Approximate number of events applied at once.
 pub(super) const BATCH: usize = 5_000;

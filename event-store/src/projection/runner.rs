@@ -15,9 +15,10 @@ use super::lease::{self, Seat};
 use super::poison::Parked;
 use super::tail::{LogChunk, feed};
 use super::worker::{ATTEMPTS, Worker};
-use super::{Progress, Projection, WaitOutcome};
+use super::{Projection, WaitOutcome};
 use crate::error::StoreError;
 use crate::horizon::Horizon;
+use crate::store::Progress;
 use crate::store::Store;
 
 /// Maximum number of events per batch.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use super::Progress;
 use crate::error::StoreError;
+use crate::store::Progress;
 use crate::store::Store;
 
 /// Polling interval of checkpoints moved by another process; doubles up to [`SELDOM`].

@@ -8,7 +8,7 @@ use event_store::testing::Database;
 use event_store::{Expected, PgEventRepository, PgEventStore, Store, StreamId};
 use postgres_es::PostgresEventRepository;
 
-use crate::support::{Pile, PileCommand, PileEvent, SoldOut, counted, of, pile, take_any};
+use crate::support::{Pile, PileCommand, PileEvent, SoldOut, context, counted, of, pile, take_any};
 
 type Stock = CqrsFramework<Pile, PersistedEventStore<PostgresEventRepository, Pile>>;
 
@@ -22,7 +22,10 @@ async fn a_stock_postgres_es_reads_and_writes_our_table() {
     let store = Database::create().await.store().await;
     let theirs = stock(&store);
     // they begin, we go on, they go on
-    theirs.execute("a", PileCommand::Count(10)).await.unwrap();
+    theirs
+        .execute("a", (PileCommand::Count(10), context()))
+        .await
+        .unwrap();
     let loaded = store.load::<Pile>("a").await.unwrap();
     assert_eq!((loaded.state.left, loaded.version), (10, 1));
     let ours = of(vec![pile(
@@ -31,12 +34,15 @@ async fn a_stock_postgres_es_reads_and_writes_our_table() {
         &[PileEvent::Taken { many: 4 }],
     )]);
     store.append(ours).await.unwrap();
-    theirs.execute("a", PileCommand::Take(6)).await.unwrap();
-    let refused = theirs.execute("a", PileCommand::Take(1)).await;
+    theirs
+        .execute("a", (PileCommand::Take(6), context()))
+        .await
+        .unwrap();
+    let refused = theirs.execute("a", (PileCommand::Take(1), context())).await;
     assert!(matches!(refused, Err(AggregateError::UserError(SoldOut))));
     let metadata = HashMap::from([("who".to_owned(), "kim".to_owned())]);
     theirs
-        .execute_with_metadata("a", PileCommand::Count(1), metadata)
+        .execute_with_metadata("a", (PileCommand::Count(1), context()), metadata)
         .await
         .unwrap();
     let events = store.read_stream(&StreamId::of::<Pile>("a")).await.unwrap();
@@ -61,7 +67,7 @@ async fn both_at_once_lose_nothing() {
         let stock = stock(&store);
         let mut done = 0;
         for _ in 0..100 {
-            match stock.execute("a", PileCommand::Take(1)).await {
+            match stock.execute("a", (PileCommand::Take(1), context())).await {
                 Ok(()) => done += 1,
                 Err(error) => assert!(matches!(error, AggregateError::AggregateConflict)),
             }
@@ -85,7 +91,7 @@ async fn the_framework_works_over_our_store() {
     let store = Database::create().await.store().await;
     let framework = CqrsFramework::<Pile, _>::new(PgEventStore::new(store.clone()), vec![], ());
     framework
-        .execute("a", PileCommand::Count(10))
+        .execute("a", (PileCommand::Count(10), context()))
         .await
         .unwrap();
     let metadata = HashMap::from([
@@ -93,7 +99,7 @@ async fn the_framework_works_over_our_store() {
         ("shelf".to_owned(), "B".to_owned()),
     ]);
     framework
-        .execute_with_metadata("a", PileCommand::Take(3), metadata)
+        .execute_with_metadata("a", (PileCommand::Take(3), context()), metadata)
         .await
         .unwrap();
     assert_eq!(store.load::<Pile>("a").await.unwrap().state.left, 7);
@@ -114,7 +120,10 @@ async fn the_framework_works_over_our_store() {
     let context = EventStore::<Pile>::load_aggregate(&ours, "a")
         .await
         .unwrap();
-    framework.execute("a", PileCommand::Take(1)).await.unwrap();
+    framework
+        .execute("a", (PileCommand::Take(1), crate::support::context()))
+        .await
+        .unwrap();
     let answer = EventStore::<Pile>::commit(
         &ours,
         vec![PileEvent::Taken { many: 1 }],

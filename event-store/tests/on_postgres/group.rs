@@ -15,10 +15,9 @@ use sqlx::Executor;
 use sqlx::postgres::PgConnectOptions;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 
-use crate::support::{Pile, PileEvent, SoldOut, counted, key, of, pile, take_any};
+use crate::support::{Pile, PileEvent, Wait, counted, key, of, pile, take_any};
 
 const SOON: Duration = Duration::from_secs(10);
 
@@ -151,19 +150,11 @@ async fn each_gets_its_own_answer() {
 async fn who_has_to_wait_keeps_nobody_waiting() {
     let store = Database::create().await.store().await;
     let hold = LockSet::exclusive([StreamId::of::<Pile>("held")]);
-    let (release, released) = oneshot::channel::<()>();
-    let (holding, held) = oneshot::channel::<()>();
+    let (wait, held, release) = Wait::until();
     let holder = store.clone();
     let holder = tokio::spawn(async move {
-        let look = || async {
-            holding.send(()).unwrap();
-            released.await.unwrap();
-            Ok::<_, SoldOut>(())
-        };
-        let decide = |_: &_, ()| Ok(of(vec![take_any("held")]));
-        holder
-            .append_locked_with_read(None, &hold, look, decide)
-            .await
+        let take = |_: &_, ()| Ok(of(vec![take_any("held")]));
+        holder.append_locked(None, &hold, &wait, take).await
     });
     held.await.unwrap();
     let waiting = store.clone();

@@ -2,31 +2,30 @@
 
 use std::time::Duration;
 
+use domain::unit_of_work::UnitOfWork;
 use event_store::testing::Database;
 use event_store::{
-    Append, AppendError, Expected, LockSet, LockedError, LockedStreams, StoreError, StreamId,
-    TransactionStep,
+    Append, AppendError, Expected, LockSet, LockedError, LockedStreams, StreamId, TransactionStep,
 };
 use futures::future::join_all;
 use sqlx::PgConnection;
-use tokio::sync::oneshot;
 
 use crate::runner::eventually;
-use crate::support::{Pile, PileCommand, SoldOut, counted, deadlocks, key, of, pile, take_any};
+use crate::support::{
+    Pile, SoldOut, Wait, context, counted, deadlocks, key, of, pile, take_any, take_one_of,
+};
 
-fn take_one(id: &str, streams: &LockedStreams) -> Result<Append, SoldOut> {
-    let loaded = streams.state::<Pile>(id).unwrap();
-    let events = loaded.state.decide(PileCommand::Take(1))?;
-    Ok(of(vec![pile(id, Expected::Exact(loaded.version), &events)]))
+fn exclusive(ids: &[&str]) -> LockSet {
+    LockSet::exclusive(ids.iter().map(StreamId::of::<Pile>))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_want_one_of_twenty_and_exactly_twenty_get_it() {
     let store = Database::create().await.store().await;
     counted(&store, "hot", 20).await;
-    let streams = [StreamId::of::<Pile>("hot")];
-    let wishes =
-        (0..200).map(|_| store.append_locked(&streams, |streams| take_one("hot", streams)));
+    let hot = exclusive(&["hot"]);
+    let take = |locked: &LockedStreams, (): ()| take_one_of(&["hot"], locked);
+    let wishes = (0..200).map(|_| store.append_locked(None, &hot, &(), take));
     let answers = join_all(wishes).await;
     let refused = answers
         .iter()
@@ -48,17 +47,10 @@ async fn carts_in_any_order_never_deadlock_and_take_all_or_nothing() {
     let carts = (0..60).zip(orders.iter().cycle()).map(|(_, order)| {
         let store = store.clone();
         async move {
-            let streams = order.map(StreamId::of::<Pile>);
-            let decide = |locked: &LockedStreams| {
-                let mut all = Vec::new();
-                for id in order {
-                    let loaded = locked.state::<Pile>(id).unwrap();
-                    let events = loaded.state.decide(PileCommand::Take(1))?;
-                    all.push(pile(id, Expected::Exact(loaded.version), &events));
-                }
-                Ok::<_, SoldOut>(of(all))
-            };
-            store.append_locked(&streams, decide).await
+            let take = |locked: &LockedStreams, (): ()| take_one_of(order, locked);
+            store
+                .append_locked(None, &exclusive(order), &(), take)
+                .await
         }
     });
     let answers = join_all(carts).await;
@@ -73,9 +65,9 @@ async fn carts_in_any_order_never_deadlock_and_take_all_or_nothing() {
 async fn a_command_that_comes_twice_is_not_told_about_its_own_purchase() {
     let store = Database::create().await.store().await;
     counted(&store, "last", 1).await;
-    let streams = [StreamId::of::<Pile>("last")];
-    let send =
-        || store.append_locked_once(key("k1", 1), &streams, |streams| take_one("last", streams));
+    let last = exclusive(&["last"]);
+    let take = |locked: &LockedStreams, (): ()| take_one_of(&["last"], locked);
+    let send = || store.append_locked(Some(key("k1", 1)), &last, &(), take);
     let (one, two) = tokio::join!(send(), send());
     assert!(one.is_ok() != two.is_ok());
     let repeated = one.err().or(two.err()).unwrap();
@@ -90,10 +82,9 @@ async fn another_stream_of_the_decision_that_moved_is_a_conflict() {
     let store = Database::create().await.store().await;
     counted(&store, "hot", 1).await;
     counted(&store, "points", 1).await;
-    let streams = [StreamId::of::<Pile>("hot")];
     let answer = store
-        .append_locked(&streams, |locked| {
-            let mut append = take_one("hot", locked)?;
+        .append_locked(None, &exclusive(&["hot"]), &(), |locked, ()| {
+            let mut append = take_one_of(&["hot"], locked)?;
             append.streams.push(pile("points", Expected::NoStream, &[]));
             Ok::<_, SoldOut>(append)
         })
@@ -110,11 +101,11 @@ async fn another_stream_of_the_decision_that_moved_is_a_conflict() {
 #[tokio::test]
 async fn a_stream_that_was_not_locked_cannot_be_asked_for_and_a_refusal_leaves_no_lock() {
     let store = Database::create().await.store().await;
-    let streams = [StreamId::of::<Pile>("a")];
     let answer = store
-        .append_locked(&streams, |locked| {
-            let other = locked.state::<Pile>("b");
-            assert!(matches!(other, Err(StoreError::NotLocked(_))));
+        .append_locked(None, &exclusive(&["a"]), &(), |locked, ()| {
+            let mut work = UnitOfWork::new(context());
+            work.plan_read::<Pile>("b");
+            assert!(!locked.load_plan(&mut work).unwrap());
             Err::<Append, _>(SoldOut)
         })
         .await;
@@ -129,35 +120,24 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
     for id in ["one", "two", "still"] {
         counted(&store, id, 5).await;
     }
-    let hold = |id| {
-        let still = StreamId::of::<Pile>("still");
-        LockSet::exclusive([StreamId::of::<Pile>(id)]).shared([still])
-    };
-    let decide = |id| {
+    let hold = |id| exclusive(&[id]).shared([StreamId::of::<Pile>("still")]);
+    let take = |id| {
         move |locked: &LockedStreams, (): ()| {
-            assert_eq!(locked.state::<Pile>("still").unwrap().state.left, 5);
-            take_one(id, locked)
+            let mut work = UnitOfWork::new(context());
+            work.plan_read::<Pile>("still");
+            assert!(locked.load_plan(&mut work).unwrap());
+            assert_eq!(work.state::<Pile>("still").left, 5);
+            take_one_of(&[id], locked)
         }
     };
-    let (began, begun) = oneshot::channel();
-    let (go_on, gone_on) = oneshot::channel::<()>();
+    let (wait, begun, go_on) = Wait::until();
     let first = tokio::spawn({
         let (store, hold) = (store.clone(), hold("one"));
-        let look = || async move {
-            began.send(()).unwrap();
-            gone_on.await.unwrap();
-            Ok(())
-        };
-        async move {
-            store
-                .append_locked_with_read(None, &hold, look, decide("one"))
-                .await
-        }
+        async move { store.append_locked(None, &hold, &wait, take("one")).await }
     });
     begun.await.unwrap();
     let hold = hold("two");
-    let look = || async { Ok(()) };
-    let second = store.append_locked_with_read(None, &hold, look, decide("two"));
+    let second = store.append_locked(None, &hold, &(), take("two"));
     // in time: it does not wait for the first
     let second = tokio::time::timeout(Duration::from_secs(5), second).await;
     second.unwrap().unwrap();
@@ -177,21 +157,16 @@ async fn many_hold_a_stream_still_at_once_and_nobody_writes_it_meanwhile() {
 async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
     let store = Database::create().await.store().await;
     counted(&store, "hot", 20).await;
-    let hold = LockSet::exclusive([StreamId::of::<Pile>("hot")]);
-    let take = |locked: &LockedStreams, (): ()| take_one("hot", locked);
-    let (began, begun) = oneshot::channel();
-    let look = || async move {
-        began.send(()).unwrap();
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        Ok(())
-    };
-    let first = store.append_locked_with_read(None, &hold, look, take);
+    let hold = exclusive(&["hot"]);
+    let take = |locked: &LockedStreams, (): ()| take_one_of(&["hot"], locked);
+    let (wait, begun, go_on) = Wait::until();
+    let first = store.append_locked(None, &hold, &wait, take);
     let gives_up = async {
         begun.await.unwrap();
-        let look = || async { Ok(()) };
-        let second = store.append_locked_with_read(None, &hold, look, take);
+        let second = store.append_locked(None, &hold, &(), take);
         let in_time = tokio::time::timeout(Duration::from_millis(100), second).await;
         assert!(in_time.is_err(), "it did not wait");
+        go_on.send(()).unwrap();
     };
     let (first, ()) = tokio::join!(first, gives_up);
     first.unwrap();
@@ -202,7 +177,7 @@ async fn who_gives_up_while_waiting_for_a_lock_leaves_no_transaction_open() {
         open == 0
     })
     .await;
-    let third = store.append_locked_with_read(None, &hold, || async { Ok(()) }, take);
+    let third = store.append_locked(None, &hold, &(), take);
     let third = tokio::time::timeout(Duration::from_secs(5), third).await;
     third.unwrap().unwrap();
 }
@@ -232,10 +207,10 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
         .execute(store.pool())
         .await
         .unwrap();
-    let hold = LockSet::exclusive([StreamId::of::<Pile>("hot")]);
+    let hold = exclusive(&["hot"]);
     let take = |locked: &LockedStreams, taken: u64| {
         assert_eq!(taken, 1);
-        take_one("hot", locked)
+        take_one_of(&["hot"], locked)
     };
     let left = async || {
         let names: Vec<String> = sqlx::query_scalar("SELECT name FROM names ORDER BY name")
@@ -248,9 +223,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     // a decision that refuses takes the step back
     let refuse = |_: &LockedStreams, _: u64| Err(SoldOut);
     let step = TakeName("kept");
-    let refused = store
-        .append_locked_with_step(None, &hold, &step, refuse)
-        .await;
+    let refused = store.append_locked(None, &hold, &step, refuse).await;
     assert!(matches!(refused, Err(LockedError::Refused(SoldOut))));
     assert_eq!(
         left().await,
@@ -261,16 +234,14 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     let step = TakeName("once");
     let wishes = (1..=8).map(|number| {
         let key = key(&format!("k{number}"), 1);
-        store.append_locked_with_step(Some(key), &hold, &step, take)
+        store.append_locked(Some(key), &hold, &step, take)
     });
     let answers = join_all(wishes).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
     assert_eq!(left().await, (vec!["kept".to_owned()], 19));
     let winner = answers.iter().position(Result::is_ok).unwrap() + 1;
     let again = Some(key(&format!("k{winner}"), 1));
-    let again = store
-        .append_locked_with_step(again, &hold, &step, take)
-        .await;
+    let again = store.append_locked(again, &hold, &step, take).await;
     assert!(matches!(
         again,
         Err(LockedError::Append(AppendError::CommandRepeated(_)))
@@ -279,9 +250,7 @@ async fn what_a_step_writes_is_kept_with_the_events_or_not_at_all() {
     // events that cannot be written take it back too
     let wrong = |_: &LockedStreams, _: u64| Ok(of(vec![pile("hot", Expected::Exact(99), &[])]));
     let step = TakeName("kept");
-    let failed = store
-        .append_locked_with_step(None, &hold, &step, wrong)
-        .await;
+    let failed = store.append_locked(None, &hold, &step, wrong).await;
     assert!(matches!(failed, Err(LockedError::Append(_))), "{failed:?}");
     assert_eq!(left().await, (vec!["kept".to_owned()], 19));
 }

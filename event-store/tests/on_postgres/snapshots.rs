@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use event_store::testing::Database;
-use event_store::{Expected, Store, StreamId, Versioned};
+use event_store::{Expected, LockSet, LockedStreams, Store, StreamId, Versioned};
 use futures::future::join_all;
 
-use crate::support::{Pile, PileCommand, PileEvent, counted, of, pile, take_any};
+use crate::support::{Pile, PileEvent, counted, of, pile, take_any, take_one_of};
 
 /// The versions snapshots of a stream are of, by the rules that wrote them.
 async fn written(store: &Store, id: &str) -> Vec<(String, i64)> {
@@ -105,18 +105,9 @@ async fn of_four_hundred_who_want_one_of_three_hundred_as_many_get_it_as_there_a
         .await
         .with_snapshots("these");
     counted(&store, "hot", 300).await;
-    let streams = [StreamId::of::<Pile>("hot")];
-    let wishes = (0..400).map(|_| {
-        store.append_locked(&streams, |streams| {
-            let loaded = streams.state::<Pile>("hot").unwrap();
-            let events = loaded.state.decide(PileCommand::Take(1))?;
-            Ok::<_, crate::support::SoldOut>(of(vec![pile(
-                "hot",
-                Expected::Exact(loaded.version),
-                &events,
-            )]))
-        })
-    });
+    let hot = LockSet::exclusive([StreamId::of::<Pile>("hot")]);
+    let take = |locked: &LockedStreams, (): ()| take_one_of(&["hot"], locked);
+    let wishes = (0..400).map(|_| store.append_locked(None, &hot, &(), take));
     let answers = join_all(wishes).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 300);
     let loaded = loaded_from(&store, "hot", 150).await;

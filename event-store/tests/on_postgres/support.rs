@@ -1,13 +1,20 @@
 //! A pile of goods to count and take from, and short ways to append.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use cqrs_es::event_sink::EventSink;
-use cqrs_es::{Aggregate, DomainEvent};
-use event_store::{Append, Appended, CommandKey, Expected, Metadata, Store, StreamAppend};
+use cqrs_es::DomainEvent;
+use domain::unit_of_work::UnitOfWork;
+use domain::{Actor, Context, Decider};
+use event_store::{
+    Append, Appended, CommandKey, Expected, LockedStreams, Metadata, Store, StreamAppend,
+    TransactionStep,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
+use tokio::sync::oneshot;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pile {
@@ -42,8 +49,10 @@ impl DomainEvent for PileEvent {
     }
 }
 
-impl Pile {
-    pub fn decide(&self, command: PileCommand) -> Result<Vec<PileEvent>, SoldOut> {
+impl Decider for Pile {
+    type Input = PileCommand;
+
+    fn decide(&self, command: PileCommand, _: &Context) -> Result<Vec<PileEvent>, SoldOut> {
         match command {
             PileCommand::Count(left) => Ok(vec![PileEvent::Counted { left }]),
             PileCommand::Take(many) if many > self.left => Err(SoldOut),
@@ -52,30 +61,65 @@ impl Pile {
     }
 }
 
-impl Aggregate for Pile {
-    const TYPE: &'static str = "pile";
-    type Command = PileCommand;
-    type Event = PileEvent;
-    type Error = SoldOut;
-    type Services = ();
-
-    async fn handle(
-        &mut self,
-        command: PileCommand,
-        _services: &(),
-        sink: &EventSink<Self>,
-    ) -> Result<(), SoldOut> {
-        for event in self.decide(command)? {
-            sink.write(event, self).await;
-        }
-        Ok(())
-    }
-
-    fn apply(&mut self, event: PileEvent) {
+impl Pile {
+    fn evolve(&mut self, event: PileEvent) {
         match event {
             PileEvent::Counted { left } => self.left = left,
             PileEvent::Taken { many } => self.left -= many,
         }
+    }
+}
+
+domain::decider!(Pile, "pile", PileCommand, PileEvent, SoldOut);
+
+pub fn context() -> Context {
+    Context {
+        now: tick(),
+        actor: Actor::System,
+    }
+}
+
+/// Takes one of each of these piles, all of them locked.
+pub fn take_one_of(ids: &[&str], locked: &LockedStreams) -> Result<Append, SoldOut> {
+    let mut work = UnitOfWork::new(context());
+    ids.iter().for_each(|id| work.plan_write::<Pile>(id));
+    assert!(locked.load_plan(&mut work).unwrap(), "not all are locked");
+    let mut streams = Vec::new();
+    for id in ids {
+        let version = work.version::<Pile>(id);
+        let events = work.decide::<Pile>(id, PileCommand::Take(1))?;
+        streams.push(pile(id, Expected::Exact(version), &events));
+    }
+    Ok(of(streams))
+}
+
+/// Says that it runs, under the locks, and waits until it is told to go on.
+pub struct Wait {
+    began: Mutex<Option<oneshot::Sender<()>>>,
+    go_on: Mutex<Option<oneshot::Receiver<()>>>,
+}
+
+impl Wait {
+    pub fn until() -> (Self, oneshot::Receiver<()>, oneshot::Sender<()>) {
+        let (began, begun) = oneshot::channel();
+        let (send, go_on) = oneshot::channel();
+        let wait = Self {
+            began: Mutex::new(Some(began)),
+            go_on: Mutex::new(Some(go_on)),
+        };
+        (wait, begun, send)
+    }
+}
+
+impl TransactionStep<SoldOut> for Wait {
+    type Output = ();
+
+    async fn run(&self, _connection: &mut PgConnection) -> Result<(), SoldOut> {
+        let began = self.began.lock().unwrap().take().unwrap();
+        let go_on = self.go_on.lock().unwrap().take().unwrap();
+        began.send(()).unwrap();
+        go_on.await.unwrap();
+        Ok(())
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::append::StreamId;
 use crate::error::StoreError;
 use crate::projection::ProjectionError;
 use crate::projection::poison::Blocker;
+use crate::stream_id::StreamId;
 
 /// Phase of a rebuild.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

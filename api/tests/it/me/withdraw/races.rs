@@ -2,7 +2,7 @@
 
 use domain::ids::ProductId;
 use domain::stock::Stock;
-use event_store::{Append, LockedStreams, StreamId};
+use event_store::{Append, LockSet, LockedStreams, StreamId};
 
 use crate::me::withdraw::withdraw;
 use crate::support::{Account, Reply, TestApp};
@@ -17,13 +17,14 @@ async fn while_ordered(
     // somebody counts the goods meanwhile: the order has to wait for them
     let (counted, counting) = std::sync::mpsc::channel::<()>();
     let store = shop.app.store.clone();
-    let pile = StreamId::of::<Stock>(product);
+    let pile = LockSet::exclusive([StreamId::of::<Stock>(product)]);
     let holding = tokio::spawn(async move {
-        let decide = move |_: &LockedStreams| {
+        let decide = move |_: &LockedStreams, (): ()| {
             tokio::task::block_in_place(|| counting.recv().ok());
             Err::<Append, &str>("nothing is counted")
         };
-        store.append_locked(&[pile], decide).await.unwrap_err();
+        let counted = store.append_locked(None, &pile, &(), decide);
+        counted.await.unwrap_err();
     });
     let pause = |millis| tokio::time::sleep(std::time::Duration::from_millis(millis));
     pause(300).await;
