@@ -13,7 +13,7 @@ use application::clock::{Clock, SystemClock};
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Scope};
 use event_store::testing::{at, measured};
-use served::{Anything, Served};
+use served::{Anything, BenchServer};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -50,7 +50,7 @@ async fn main() -> Result<(), Anything> {
         .filter_map(|word| word.parse::<i64>().ok())
         .next()
         .unwrap_or(1_000_000);
-    let shop = Served::start().await?;
+    let shop = BenchServer::start().await?;
     let app = &shop.app;
     fill(app.pool(), rows).await?;
     // The worker makes the same beside us; whoever is second waits.

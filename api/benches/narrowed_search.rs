@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use event_store::testing::{at, measured};
 use search_index::{Engine, ProductDocument};
-use served::{Anything, Served};
+use served::{Anything, BenchServer};
 use sqlx::PgPool;
 
 const ROUNDS: usize = 50;
@@ -35,7 +35,7 @@ async fn main() -> Result<(), Anything> {
     let rows = std::env::args()
         .find_map(|word| word.parse::<i64>().ok())
         .unwrap_or(100_000);
-    let shop = Served::start().await?;
+    let shop = BenchServer::start().await?;
     fill(shop.app.pool(), &*shop.app.search, rows).await?;
     println!("## Narrowing a search among {rows} products, over HTTP\n");
     println!(

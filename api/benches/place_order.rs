@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use api::seed::people::PASSWORD;
 use event_store::testing::Database;
 use serde_json::{Value, json};
-use served::{Anything, Served};
+use served::{Anything, BenchServer};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -38,7 +38,7 @@ async fn main() -> Result<(), Anything> {
         .next()
         .unwrap_or(10);
     let round = Duration::from_secs(seconds);
-    let shop = Served::demonstration().await?;
+    let shop = BenchServer::demonstration().await?;
     let products = stocked(&shop).await?;
     let one: Vec<Uuid> = products.iter().copied().take(1).collect();
     println!("## Orders a second, over HTTP\n");
@@ -82,7 +82,7 @@ async fn rate(work: &impl Work, callers: usize, round: Duration) -> Result<u64, 
 }
 
 /// The token of an account of the demonstration.
-async fn signed_in(shop: &Served, username: &str) -> Result<String, Anything> {
+async fn signed_in(shop: &BenchServer, username: &str) -> Result<String, Anything> {
     let url = format!("{}/api/auth/refreshToken", shop.url);
     let ask = shop.client.get(url).basic_auth(username, Some(PASSWORD));
     let body: Value = ask.send().await?.json().await?;
@@ -93,7 +93,7 @@ async fn signed_in(shop: &Served, username: &str) -> Result<String, Anything> {
 }
 
 /// Products without options, with more in stock than is sold here.
-async fn stocked(shop: &Served) -> Result<Vec<Uuid>, Anything> {
+async fn stocked(shop: &BenchServer) -> Result<Vec<Uuid>, Anything> {
     let products: Vec<(Uuid, i64)> = sqlx::query_as(
         "SELECT id, version FROM products WHERE NOT removed AND kind = 'NORMAL_PRODUCT' AND shows \
          AND coalesce(jsonb_array_length(data -> 'options'), 0) = 0 ORDER BY id LIMIT 32",
@@ -126,7 +126,7 @@ struct Shopper {
 }
 
 impl Shopper {
-    async fn new(shop: &Served, products: &[Uuid]) -> Result<Self, Anything> {
+    async fn new(shop: &BenchServer, products: &[Uuid]) -> Result<Self, Anything> {
         Ok(Self {
             client: shop.client.clone(),
             url: format!("{}/api/v1/shop/orders", shop.url),

@@ -12,7 +12,7 @@ use domain::upcasting::UPCASTERS;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcasters};
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
-use search_index::{Embedded, Engine, Meilisearch};
+use search_index::{EmbeddedEngine, Engine, Meilisearch};
 
 use crate::http::limits::Limits;
 use crate::http::tokens::Tokens;
@@ -140,7 +140,7 @@ impl AppBuilder {
     /// When there is not enough memory.
     #[must_use]
     pub fn without_search(self) -> Self {
-        match Embedded::in_memory() {
+        match EmbeddedEngine::in_memory() {
             Ok(nothing) => self.search(Arc::new(nothing)),
             Err(_) => self,
         }
@@ -258,7 +258,7 @@ pub(crate) async fn engine(settings: &Settings) -> Result<Arc<dyn Engine>, searc
             let key = search.meilisearch_key.as_deref();
             Arc::new(Meilisearch::new(url, key, &search.meilisearch_index)?)
         }
-        None => Arc::new(Embedded::open(settings.search_folder()).await?),
+        None => Arc::new(EmbeddedEngine::open(settings.search_folder()).await?),
     };
     Ok(engine)
 }

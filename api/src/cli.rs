@@ -307,13 +307,13 @@ impl Cli {
                 let store = Store::connect(url, StoreOptions::default()).await?;
                 let store = app::in_our_words(store);
                 let keys = app::keys(&store, &settings).await?;
-                let wanted = verify::Wanted {
+                let request = verify::VerifyRequest {
                     at,
                     marks: checkpoints,
                     resume,
                     ask_payments: ask_payments.then_some(a_second),
                 };
-                verify::run(&store, &settings, &keys, wanted).await
+                verify::run(&store, &settings, &keys, request).await
             }),
             Command::Seal {
                 public_key: true, ..
@@ -387,7 +387,10 @@ impl Cli {
                     .without_search()
                     .build()
                     .await?;
-                println!("{}", explain::told(&app, of, &id, amount.as_deref()).await?);
+                println!(
+                    "{}",
+                    explain::explanation_text(&app, of, &id, amount.as_deref()).await?
+                );
                 Ok(())
             }),
             Command::History {

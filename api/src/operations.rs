@@ -153,9 +153,9 @@ pub enum ReadyFor {
     Writes,
 }
 
-/// What is asked.
+/// Kind of readiness to check.
 #[derive(Debug, Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct ReadyQuery {
     /// What it should be ready for: `reads` unless told otherwise.
     #[serde(rename = "for")]
     #[param(inline)]
@@ -164,10 +164,13 @@ pub struct Wanted {
 
 /// Ready for requests; with `for=writes`, for those that write.
 #[utoipa::path(
-    get, path = "/ready", tag = "operations", operation_id = "ready", params(Wanted),
+    get, path = "/ready", tag = "operations", operation_id = "ready", params(ReadyQuery),
     responses((status = OK, body = Readiness), (status = SERVICE_UNAVAILABLE, body = Readiness))
 )]
-pub(crate) async fn ready(State(app): State<AppState>, Query(wanted): Query<Wanted>) -> Response {
+pub(crate) async fn ready(
+    State(app): State<AppState>,
+    Query(query): Query<ReadyQuery>,
+) -> Response {
     let search = SearchState::of(&app).await;
     let mut readiness = match tokio::try_join!(app.store.head(), app.store.checkpoints()) {
         Ok((head, checkpoints)) => Readiness::of(head, checkpoints, search),
@@ -183,7 +186,7 @@ pub(crate) async fn ready(State(app): State<AppState>, Query(wanted): Query<Want
     };
     readiness.standby = app.standby.is();
     readiness.writable = readiness.database && app.writable.of(&app.store).await;
-    let is_ready = match wanted.ready_for {
+    let is_ready = match query.ready_for {
         Some(ReadyFor::Writes) => readiness.ready && readiness.writable,
         Some(ReadyFor::Reads) | None => readiness.ready,
     };

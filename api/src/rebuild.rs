@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use event_store::Projection;
-use event_store::projection::{self, Rebuild, RebuildPhase, Rebuilt, ResumeError, Resumed};
+use event_store::projection::{self, Rebuild, RebuildPhase, Rebuilt, ResumeError, ResumeOutcome};
 use indicatif::{ProgressBar, ProgressStyle};
 use projections::{deadlines, state::deadline_refusals};
 use tokio::sync::watch;
@@ -57,7 +57,7 @@ pub(crate) async fn from_terminal(
     let mut failed = Vec::new();
     for projection in wanted {
         let name = projection.name();
-        if let Err(error) = told(&app, projection, act).await {
+        if let Err(error) = run_act(&app, projection, act).await {
             println!("{name}: {error}");
             failed.push(name);
         }
@@ -72,7 +72,7 @@ pub(crate) async fn from_terminal(
     }
 }
 
-async fn told(app: &AppState, projection: Arc<dyn Projection>, act: Act) -> anyhow::Result<()> {
+async fn run_act(app: &AppState, projection: Arc<dyn Projection>, act: Act) -> anyhow::Result<()> {
     let name = projection.name();
     let mut rebuild = Rebuild::of(&app.store, projection);
     if let Act::Rebuild(Some(segments)) = act {
@@ -188,7 +188,7 @@ pub(crate) async fn resume_from_terminal(
 ///
 /// # Errors
 /// The database's.
-pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<Resumed>> {
+pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<ResumeOutcome>> {
     let Some(follower) = followers(app).into_iter().find(|one| one.name() == name) else {
         return Ok(None);
     };

@@ -85,7 +85,7 @@ pub struct Database {
 /// Section `secrets`: only what was set, see [`Settings::keys`].
 #[derive(Clone)]
 pub struct Secrets {
-    given: keys::Given,
+    given: keys::ConfiguredKeys,
     /// Whose signatures on the chain over the log count besides our own: keys used before.
     pub chain_trusted: Vec<PublicKey>,
 }
@@ -365,7 +365,7 @@ impl Settings {
                 durable: draft.truth("database.durable")?,
             },
             secrets: Secrets {
-                given: keys::Given {
+                given: keys::ConfiguredKeys {
                     master_key: draft.optional_key("secrets.master_key")?,
                     token_key: draft.optional_key("secrets.token_key")?,
                     chain_key: draft.optional_key("secrets.chain_key")?,

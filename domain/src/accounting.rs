@@ -321,7 +321,7 @@ fn of_completed(
         .ok_or(AccountingError::Orphan("purchase"))?;
     let mut booked = earned(
         order,
-        &Earned {
+        &SellerEarning {
             seller: line.seller,
             worth: line.goods()?.minus(line.product_discount)?,
             given: line.paid.plus(line.points)?,
@@ -334,7 +334,7 @@ fn of_completed(
     {
         booked.extend(earned(
             order,
-            &Earned {
+            &SellerEarning {
                 seller: fare.seller,
                 worth: fare.gross()?,
                 given: fare.paid.plus(fare.points)?,
@@ -354,7 +354,7 @@ fn nothing_arrived_yet(before: &Order, fare: &FareTerms) -> bool {
 }
 
 /// A line or fare that became final.
-struct Earned {
+struct SellerEarning {
     seller: MemberId,
     /// Amount due to the seller.
     worth: Amount,
@@ -364,7 +364,7 @@ struct Earned {
     borne_by_seller: Amount,
 }
 
-fn earned(order: OrderId, earned: &Earned) -> Result<Vec<Entry>, AccountingError> {
+fn earned(order: OrderId, earned: &SellerEarning) -> Result<Vec<Entry>, AccountingError> {
     let borne_by_platform = earned
         .worth
         .minus(earned.given)?

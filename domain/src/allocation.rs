@@ -112,7 +112,7 @@ pub fn split_by(
 
 /// A discount spread over lines that may not fall below a floor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Floored {
+pub struct FlooredDiscount {
     /// Discount of each line, zero or more.
     pub parts: Vec<Amount>,
     /// The part of the discount that no line could take; `parts` plus this is the discount.
@@ -121,7 +121,7 @@ pub struct Floored {
 
 /// Spreads `discount` over lines by their `prices`; no line falls below its floor.
 ///
-/// The excess of a line is spread over the others; what no line can take is returned in [`Floored::unplaced`].
+/// The excess of a line is spread over the others; what no line can take is returned in [`FlooredDiscount::unplaced`].
 ///
 /// # Errors
 /// [`SplitError::Negative`] for a negative discount, price or floor; [`SplitError::Uneven`]; [`SplitError::Overflow`].
@@ -130,7 +130,7 @@ pub fn split_with_floors(
     prices: &[Amount],
     floors: &[Amount],
     step: RoundingStep,
-) -> Result<Floored, SplitError> {
+) -> Result<FlooredDiscount, SplitError> {
     let negative = |amounts: &[Amount]| amounts.iter().any(|amount| amount.is_negative());
     if discount.is_negative() || negative(prices) || negative(floors) {
         return Err(SplitError::Negative);
@@ -182,7 +182,7 @@ pub fn split_with_floors(
                     }
                 })
                 .collect();
-            return Ok(Floored { parts, unplaced });
+            return Ok(FlooredDiscount { parts, unplaced });
         }
     }
 }
@@ -343,7 +343,7 @@ mod tests {
                     &amounts(floors),
                     CENT
                 ),
-                Ok(Floored {
+                Ok(FlooredDiscount {
                     parts: amounts(parts),
                     unplaced: Amount::new(*unplaced)
                 }),

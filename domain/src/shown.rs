@@ -67,7 +67,7 @@ pub enum RankMove {
 /// A ranked item and its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Ranked {
+pub struct RankedItem {
     /// Id of the item.
     #[serde(rename = "_id")]
     pub id: String,
@@ -82,7 +82,7 @@ pub struct Ranked {
 }
 
 /// Ranks `current` by count, highest first, and compares it with the ranking of `previous`. Equal counts keep their order.
-pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<Ranked> {
+pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<RankedItem> {
     let before = in_order(previous);
     (1_u64..)
         .zip(in_order(current))
@@ -97,7 +97,7 @@ pub fn ranking(previous: &[(String, u64)], current: &[(String, u64)]) -> Vec<Ran
                 Some(old) if rank > old => RankMove::Down,
                 Some(_) => RankMove::Same,
             };
-            Ranked {
+            RankedItem {
                 id: id.clone(),
                 count: *count,
                 rank,

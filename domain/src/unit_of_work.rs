@@ -119,13 +119,13 @@ pub trait WorkStream: Send + Sync {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-struct Typed<A: Decider> {
+struct TypedStream<A: Decider> {
     loaded: Arc<A>,
     current: Arc<A>,
     events: Vec<A::Event>,
 }
 
-impl<A: Decider> Default for Typed<A> {
+impl<A: Decider> Default for TypedStream<A> {
     fn default() -> Self {
         let state = Arc::<A>::default();
         Self {
@@ -136,7 +136,7 @@ impl<A: Decider> Default for Typed<A> {
     }
 }
 
-impl<A: Decider> Typed<A> {
+impl<A: Decider> TypedStream<A> {
     fn of(state: A) -> Self {
         let state = Arc::new(state);
         Self {
@@ -151,7 +151,7 @@ impl<A: Decider> Typed<A> {
     }
 }
 
-impl<A: Decider> WorkStream for Typed<A> {
+impl<A: Decider> WorkStream for TypedStream<A> {
     fn restore(&mut self, snapshot: &Value) -> Result<(), serde_json::Error> {
         self.set(serde::Deserialize::deserialize(snapshot)?);
         Ok(())
@@ -221,7 +221,7 @@ impl Slot {
             access,
             version: None,
             hot: A::HOT,
-            stream: Box::<Typed<A>>::default(),
+            stream: Box::<TypedStream<A>>::default(),
         }
     }
 }
@@ -310,7 +310,7 @@ impl UnitOfWork {
     /// The events decided so far for an aggregate.
     pub fn events<A: Decider>(&self, id: impl fmt::Display) -> &[A::Event] {
         let slot = self.streams.get(&StreamRef::of::<A>(id));
-        slot.and_then(|slot| slot.stream.as_any().downcast_ref::<Typed<A>>())
+        slot.and_then(|slot| slot.stream.as_any().downcast_ref::<TypedStream<A>>())
             .map(|typed| typed.events.as_slice())
             .unwrap_or_default()
     }
@@ -368,7 +368,7 @@ impl UnitOfWork {
         &mut self,
         id: impl fmt::Display,
         access: Access,
-    ) -> Option<&mut Typed<A>> {
+    ) -> Option<&mut TypedStream<A>> {
         let slot = self
             .streams
             .entry(StreamRef::of::<A>(id))
@@ -440,7 +440,7 @@ impl UnitOfWork {
     pub fn insert<A: Decider>(&mut self, id: impl fmt::Display, state: A, version: u64) {
         let slot = Slot {
             version: Some(version),
-            stream: Box::new(Typed::of(state)),
+            stream: Box::new(TypedStream::of(state)),
             ..Slot::of::<A>(Access::Read)
         };
         self.streams.insert(StreamRef::of::<A>(id), slot);

@@ -2,12 +2,12 @@
 //!
 //! Each (subject, purpose) has its own data key, created at its first seal and stored in `keys.data_key`, wrapped by the master key
 //! (both AES-256-GCM). A destroyed key remains as a row without bytes: it is never created again, and everything it sealed, in the
-//! log, a read model, an index or a backup, opens as [`Opened::Erased`] from then on.
+//! log, a read model, an index or a backup, opens as [`SealContent::Erased`] from then on.
 //!
 //! The associated data of every seal is its subject, purpose and type: the label of the sealed type ([`SealLabel`]), or one chosen
 //! by the caller ([`KeyRing::seal_as`]). A seal copied to another subject, purpose or type does not open.
 //!
-//! After the log is restored without its keys they are *away*: what they sealed opens as [`Opened::Erased`] until they are [merged
+//! After the log is restored without its keys they are *away*: what they sealed opens as [`SealContent::Erased`] until they are [merged
 //! back](crate::backup::Incoming::merge_keys). Sealing for a subject whose key is away creates a new key, which coexists with the
 //! old one after the merge.
 
@@ -120,14 +120,14 @@ impl fmt::Debug for MasterKey {
 
 /// Result of opening a seal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opened<T> {
+pub enum SealContent<T> {
     /// The value.
     Value(T),
     /// The key was destroyed; the value cannot be read any more.
     Erased,
 }
 
-impl<T> Opened<T> {
+impl<T> SealContent<T> {
     /// The value, unless it was erased.
     pub fn value(self) -> Option<T> {
         match self {
@@ -152,13 +152,13 @@ pub struct KeyRing {
 
 #[derive(Clone)]
 struct CachedKey {
-    held: Held,
+    keys: SubjectKeys,
     until: Instant,
 }
 
 /// The keys of a subject for one purpose.
 #[derive(Clone)]
-enum Held {
+enum SubjectKeys {
     /// The key was destroyed.
     Destroyed,
     /// The keys, newest first; only the newest one seals. Empty if all are away.
@@ -169,7 +169,7 @@ enum Held {
     },
 }
 
-impl Held {
+impl SubjectKeys {
     /// The key that seals.
     fn newest(&self) -> Option<&Aes256Gcm> {
         match self {
@@ -320,12 +320,12 @@ impl KeyRing {
     ) -> Result<Sealed<T>, KeyError> {
         let name = (subject, purpose);
         let plain = serde_json::to_vec(value)?;
-        let held = match self.find(name).await? {
-            Some(Held::Keys { keys, .. }) if keys.is_empty() => self.make(name).await?,
-            Some(held) => held,
+        let keys = match self.find(name).await? {
+            Some(SubjectKeys::Keys { keys, .. }) if keys.is_empty() => self.make(name).await?,
+            Some(keys) => keys,
             None => self.make(name).await?,
         };
-        let key = held
+        let key = keys
             .newest()
             .ok_or(KeyError::Destroyed { subject, purpose })?;
         let sealed = encrypt(key, &about(name, label), &plain)?;
@@ -335,11 +335,11 @@ impl KeyRing {
     /// Opens a seal made by [`KeyRing::seal`] for the same type.
     ///
     /// # Errors
-    /// [`KeyError::Forged`]; [`KeyError::Json`]; database errors. A destroyed key is not an error but [`Opened::Erased`].
+    /// [`KeyError::Forged`]; [`KeyError::Json`]; database errors. A destroyed key is not an error but [`SealContent::Erased`].
     pub async fn open<T: DeserializeOwned + SealLabel>(
         &self,
         sealed: &Sealed<T>,
-    ) -> Result<Opened<T>, KeyError> {
+    ) -> Result<SealContent<T>, KeyError> {
         self.open_as(T::LABEL, sealed).await
     }
 
@@ -351,11 +351,11 @@ impl KeyRing {
         &self,
         label: &str,
         sealed: &Sealed<T>,
-    ) -> Result<Opened<T>, KeyError> {
+    ) -> Result<SealContent<T>, KeyError> {
         let name = (sealed.subject, sealed.purpose);
         // A key that does not exist cannot have sealed anything; after restoring a log without its keys it counts as destroyed.
-        let Some(Held::Keys { keys, away }) = self.find(name).await? else {
-            return Ok(Opened::Erased);
+        let Some(SubjectKeys::Keys { keys, away }) = self.find(name).await? else {
+            return Ok(SealContent::Erased);
         };
         let bytes = BASE64
             .decode(&sealed.sealed)
@@ -365,9 +365,9 @@ impl KeyRing {
             .iter()
             .find_map(|key| decrypt(key, &about, &bytes).ok());
         match opened {
-            Some(plain) => Ok(Opened::Value(serde_json::from_slice(&plain)?)),
+            Some(plain) => Ok(SealContent::Value(serde_json::from_slice(&plain)?)),
             // Sealed by a key that is away.
-            None if away => Ok(Opened::Erased),
+            None if away => Ok(SealContent::Erased),
             None => Err(KeyError::Forged),
         }
     }
@@ -432,7 +432,7 @@ impl KeyRing {
         .bind(purpose.as_str())
         .execute(&self.pool)
         .await?;
-        self.remember((subject, purpose), Held::Destroyed);
+        self.remember((subject, purpose), SubjectKeys::Destroyed);
         Ok(())
     }
 
@@ -448,7 +448,7 @@ impl KeyRing {
     }
 
     /// The keys; `None` if none was ever created.
-    async fn find(&self, name: Name) -> Result<Option<Held>, KeyError> {
+    async fn find(&self, name: Name) -> Result<Option<SubjectKeys>, KeyError> {
         if let Some(known) = self.recall(name) {
             return Ok(Some(known));
         }
@@ -463,7 +463,7 @@ impl KeyRing {
     }
 
     /// Creates the key, or loads it if another process just created it.
-    async fn make(&self, name: Name) -> Result<Held, KeyError> {
+    async fn make(&self, name: Name) -> Result<SubjectKeys, KeyError> {
         let key: [u8; 32] = rand::random();
         let wrapped = encrypt(&self.wrap, &data_key(name.0, name.1.as_str()), &key)?;
         let kept: Option<KeyRow> = sqlx::query_as(
@@ -486,31 +486,31 @@ impl KeyRing {
         &self,
         name: Name,
         (wrapped, earlier, away, destroyed): KeyRow,
-    ) -> Result<Held, KeyError> {
-        let held = if destroyed {
-            Held::Destroyed
+    ) -> Result<SubjectKeys, KeyError> {
+        let keys = if destroyed {
+            SubjectKeys::Destroyed
         } else {
             let about = data_key(name.0, name.1.as_str());
             let keys = wrapped.iter().chain(&earlier).map(|wrapped| {
                 let bytes = decrypt(&self.wrap, &about, wrapped)?;
                 Aes256Gcm::new_from_slice(&bytes).map_err(|_| KeyError::Forged)
             });
-            Held::Keys {
+            SubjectKeys::Keys {
                 keys: keys.collect::<Result<_, _>>()?,
                 away,
             }
         };
-        self.remember(name, held.clone());
-        Ok(held)
+        self.remember(name, keys.clone());
+        Ok(keys)
     }
 
-    fn recall(&self, name: Name) -> Option<Held> {
+    fn recall(&self, name: Name) -> Option<SubjectKeys> {
         let cache = self.cache();
         let known = cache.get(&name)?;
-        (known.until > Instant::now()).then(|| known.held.clone())
+        (known.until > Instant::now()).then(|| known.keys.clone())
     }
 
-    fn remember(&self, name: Name, held: Held) {
+    fn remember(&self, name: Name, keys: SubjectKeys) {
         let now = Instant::now();
         let mut cache = self.cache();
         if cache.len() >= REMEMBERED {
@@ -520,7 +520,7 @@ impl KeyRing {
             cache.clear();
         }
         let until = now + FRESH;
-        cache.insert(name, CachedKey { held, until });
+        cache.insert(name, CachedKey { keys, until });
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, HashMap<Name, CachedKey>> {

@@ -41,7 +41,7 @@ pub use cqrs::{PgAggregateContext, PgEventRepository, PgEventStore};
 pub use error::{AppendError, LockedError, StoreError, passing, read_only};
 pub use hash_chain::{ChainCheckpoint, ChainError, ChainFault, ChainKey, PublicKey};
 pub use horizon::Horizon;
-pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, Opened};
+pub use keys::{KeyError, KeyRing, KeysMerged, MasterKey, SealContent};
 pub use locked_append::{LockedStreams, TransactionStep};
 pub use metadata::Metadata;
 pub use payload::Payload;

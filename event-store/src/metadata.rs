@@ -69,7 +69,7 @@ impl Metadata {
     /// Reads a map; missing values (events written by plain postgres-es) become nil, null or `otherwise`.
     pub(crate) fn from_map(map: &HashMap<String, String>, otherwise: OffsetDateTime) -> Self {
         let said = |name: &str| map.get(name).map(|text| Text(text.into()));
-        let stored = Stored {
+        let stored = StoredMetadata {
             command_id: said("commandId"),
             correlation_id: said("correlationId"),
             causation_id: said("causationId"),
@@ -87,7 +87,7 @@ impl Metadata {
     /// # Errors
     /// The text is not a map of strings.
     pub(crate) fn read(map: &str, otherwise: OffsetDateTime) -> Result<Self, serde_json::Error> {
-        let stored: Stored<'_> = serde_json::from_str(map)?;
+        let stored: StoredMetadata<'_> = serde_json::from_str(map)?;
         Ok(stored.or(otherwise))
     }
 }
@@ -102,10 +102,10 @@ impl Text<'_> {
     }
 }
 
-/// The map as it is stored.
+/// Stored form of the map.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored<'a> {
+struct StoredMetadata<'a> {
     #[serde(borrow)]
     command_id: Option<Text<'a>>,
     #[serde(borrow)]
@@ -124,7 +124,7 @@ struct Stored<'a> {
     occurred_at: Option<Text<'a>>,
 }
 
-impl Stored<'_> {
+impl StoredMetadata<'_> {
     fn or(self, otherwise: OffsetDateTime) -> Metadata {
         let id = |text: Option<Text<'_>>| text.and_then(|text| text.id());
         let own = |text: Option<Text<'_>>| text.map(|text| text.0.into_owned());

@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use tokio_postgres::AsyncMessage;
 
 use crate::notify::CHANNEL;
-use connect::{Connected, connect};
+use connect::{ClientConnection, connect};
 
 /// Pause before the first attempt to connect again; doubles with each that fails.
 const SOON: Duration = Duration::from_millis(100);
@@ -84,7 +84,7 @@ async fn listen(
     pause: &mut Duration,
 ) -> Result<Infallible, Failure> {
     let connecting = tokio::time::timeout(patience, connect(address));
-    let Connected {
+    let ClientConnection {
         client,
         mut connection,
     } = connecting.await??;

@@ -39,7 +39,7 @@ mod timestamp;
 pub mod verify;
 
 pub use error::ReadError;
-pub use page::{Listed, Page};
+pub use page::{ListPage, Page};
 pub use seller::SellerRef;
 
 /// Every read model, for [`event_store::Runner`].

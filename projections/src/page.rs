@@ -38,17 +38,17 @@ impl Default for Page {
 
 /// A page of rows with the count of all rows the filter lets through.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed<T> {
+pub struct ListPage<T> {
     /// All rows, not only this page's.
     pub total_count: i64,
     /// This page's rows.
     pub rows: Vec<T>,
 }
 
-impl<T> Listed<T> {
+impl<T> ListPage<T> {
     /// The same page with every row changed.
-    pub fn map<U>(self, change: impl FnMut(T) -> U) -> Listed<U> {
-        Listed {
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> ListPage<U> {
+        ListPage {
             total_count: self.total_count,
             rows: self.rows.into_iter().map(change).collect(),
         }
@@ -75,11 +75,11 @@ impl List<'_> {
         pool: &PgPool,
         page: Page,
         filter: impl Fn(&mut QueryBuilder<'_, Postgres>),
-    ) -> Result<Listed<T>, ReadError> {
+    ) -> Result<ListPage<T>, ReadError> {
         let mut count = QueryBuilder::new(format!("SELECT count(*) FROM {} WHERE ", self.narrow));
         filter(&mut count);
         let total_count = count.build_query_scalar().fetch_one(pool).await?;
-        Ok(Listed {
+        Ok(ListPage {
             total_count,
             rows: self.rows(pool, page, filter).await?,
         })

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use domain::Amount;
-use search_index::{Embedded, Engine, PriceRange, ProductDocument, Query, Sort};
+use search_index::{EmbeddedEngine, Engine, PriceRange, ProductDocument, Query, Sort};
 use uuid::Uuid;
 
 /// How often each query is asked.
@@ -112,7 +112,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .find_map(|word| word.parse().ok())
         .unwrap_or(100_000);
     let folder = tempfile::tempdir()?;
-    let engine = Embedded::open(folder.path()).await?;
+    let engine = EmbeddedEngine::open(folder.path()).await?;
 
     let started = Instant::now();
     let mut number = 0;

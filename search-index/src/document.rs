@@ -4,7 +4,7 @@ use domain::Amount;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::korean::Indexed;
+use crate::korean::IndexTokens;
 
 /// A product as search sees it. The projection `search_documents` makes it; an engine only keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,12 +77,12 @@ pub struct Removal {
 
 impl ProductDocument {
     /// The tokens of the name alone; a word of the name weighs more than the same word elsewhere.
-    pub fn name_tokens(&self) -> Indexed {
-        Indexed::of([self.name.as_str()])
+    pub fn name_tokens(&self) -> IndexTokens {
+        IndexTokens::of([self.name.as_str()])
     }
 
     /// The tokens of everything a shopper may call it by: name, keywords, brand, seller and code.
-    pub fn all_tokens(&self) -> Indexed {
+    pub fn all_tokens(&self) -> IndexTokens {
         let code_in_one: String = self.code.chars().filter(|c| c.is_alphanumeric()).collect();
         let texts = [self.name.as_str(), self.code.as_str(), code_in_one.as_str()];
         let keywords = self.keywords.iter().map(String::as_str);
@@ -91,20 +91,20 @@ impl ProductDocument {
             .iter()
             .chain(&self.seller_name)
             .map(String::as_str);
-        Indexed::of(texts.into_iter().chain(keywords).chain(names))
+        IndexTokens::of(texts.into_iter().chain(keywords).chain(names))
     }
 
     /// What suggestions are made of: the name, the brand's names and the keywords, as written.
-    pub fn said(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         let name = std::iter::once(&self.name);
-        let said = name.chain(&self.brand).chain(&self.keywords);
-        said.map(String::as_str)
+        let names = name.chain(&self.brand).chain(&self.keywords);
+        names.map(String::as_str)
     }
 
     /// The tokens of the short description: its words and their parts, for in Korean a word hardly ever stands there
     /// without an ending (`자전거를`).
-    pub fn desc_tokens(&self) -> Indexed {
-        Indexed::of([self.desc.as_str()])
+    pub fn desc_tokens(&self) -> IndexTokens {
+        IndexTokens::of([self.desc.as_str()])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::{Found, ProductDocument, Query, Removal};
+use crate::{ProductDocument, Query, Removal, SearchResults};
 
 /// A search engine over the products. One writer (the projection runner) feeds it; anybody may search.
 ///
@@ -45,7 +45,7 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Unavailable`].
-    async fn search(&self, query: Query) -> Result<Found, Error>;
+    async fn search(&self, query: Query) -> Result<SearchResults, Error>;
 
     /// What somebody who typed this may be about to type: the text with its last word finished, spelt or spaced the way
     /// products have it, the likeliest first, at most `most`. None for a text without a letter or digit.

@@ -9,7 +9,7 @@ mod meilisearch;
 mod query;
 
 pub use document::{ProductDocument, Removal};
-pub use embedded::Embedded;
+pub use embedded::EmbeddedEngine;
 pub use engine::{Engine, Error, Rebuild};
 pub use meilisearch::Meilisearch;
-pub use query::{Facets, Found, PriceRange, Query, Sort};
+pub use query::{Facets, PriceRange, Query, SearchResults, Sort};

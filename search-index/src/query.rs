@@ -37,7 +37,7 @@ pub struct Query {
     pub skip: usize,
     /// The most to answer.
     pub limit: usize,
-    /// Whether to say what the list can be narrowed by ([`Found::facets`]).
+    /// Whether to say what the list can be narrowed by ([`SearchResults::facets`]).
     pub facets: bool,
 }
 
@@ -70,9 +70,9 @@ pub enum Sort {
     Review,
 }
 
-/// A page of what was found.
+/// A page of search results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResults {
     /// How many products match in all.
     pub total: u64,
     /// The products of this page, in order.

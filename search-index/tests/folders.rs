@@ -8,7 +8,7 @@ mod folders {
     use std::path::Path;
     use std::sync::Arc;
 
-    use search_index::{Embedded, Engine, Error, ProductDocument, Query, Removal};
+    use search_index::{EmbeddedEngine, Engine, Error, ProductDocument, Query, Removal};
     use tempfile::TempDir;
 
     use crate::common::plain;
@@ -17,8 +17,8 @@ mod folders {
         numbers.map(|number| plain(number, "산악 자전거")).collect()
     }
 
-    async fn open(folder: &TempDir) -> Embedded {
-        Embedded::open(folder.path()).await.unwrap()
+    async fn open(folder: &TempDir) -> EmbeddedEngine {
+        EmbeddedEngine::open(folder.path()).await.unwrap()
     }
 
     async fn bicycles_found(engine: &dyn Engine) -> u64 {
@@ -54,7 +54,7 @@ mod folders {
 
     #[tokio::test]
     async fn the_position_never_goes_back() {
-        let engine = Embedded::in_memory().unwrap();
+        let engine = EmbeddedEngine::in_memory().unwrap();
         engine.commit(9).await.unwrap();
         engine.commit(3).await.unwrap();
         assert_eq!(engine.position().await.unwrap(), 9);
@@ -173,7 +173,7 @@ mod folders {
         let folder = TempDir::new().unwrap();
         let engine = open(&folder).await;
         engine.commit(5).await.unwrap();
-        let Err(Error::InUse(path)) = Embedded::open(folder.path()).await else {
+        let Err(Error::InUse(path)) = EmbeddedEngine::open(folder.path()).await else {
             panic!("opened twice");
         };
         assert!(path.contains(folder.path().to_str().unwrap()));

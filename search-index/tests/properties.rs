@@ -7,7 +7,7 @@ mod properties {
     use std::collections::HashMap;
 
     use proptest::prelude::*;
-    use search_index::{Embedded, Engine, Query, Removal, korean};
+    use search_index::{EmbeddedEngine, Engine, Query, Removal, korean};
     use tokio::runtime::{Builder, Runtime};
 
     use crate::common::plain;
@@ -26,8 +26,8 @@ mod properties {
         ]
     }
 
-    async fn shop_of(names: &[String]) -> Embedded {
-        let engine = Embedded::in_memory().unwrap();
+    async fn shop_of(names: &[String]) -> EmbeddedEngine {
+        let engine = EmbeddedEngine::in_memory().unwrap();
         let documents = (1..)
             .zip(names)
             .map(|(number, name)| plain(number, name))
@@ -78,7 +78,7 @@ mod properties {
             rebuild_after in 0_usize..40,
         ) {
             runtime().block_on(async {
-                let engine = Embedded::in_memory().unwrap();
+                let engine = EmbeddedEngine::in_memory().unwrap();
                 let mut newest: HashMap<u32, (i64, bool)> = HashMap::new();
                 let mut rebuild = None;
                 for (at, (number, position, gone, commit)) in changes.into_iter().enumerate() {

@@ -17,7 +17,7 @@ use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
 use domain::site::{Currency, Level, SiteSetting};
 use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
-use projections::records::Found;
+use projections::records::TypedRecord;
 use time::OffsetDateTime;
 
 use crate::error::AppResult;
@@ -33,15 +33,15 @@ const RULES: [&str; 5] = [
 
 type Heads = HashMap<StreamId, u64>;
 /// A record at a version; none if it is removed.
-type Kept = (u64, Arc<dyn Any + Send + Sync>);
+type CachedRecord = (u64, Arc<dyn Any + Send + Sync>);
 
 /// The cache; one for the whole program.
 #[derive(Default)]
-pub struct PricingRuleCache(Mutex<HashMap<StreamId, Kept>>);
+pub struct PricingRuleCache(Mutex<HashMap<StreamId, CachedRecord>>);
 
 /// A record at a version.
 #[derive(Clone, Debug)]
-pub struct Versioned<T> {
+pub struct VersionedRecord<T> {
     /// The version.
     pub version: u64,
     /// The document.
@@ -52,17 +52,17 @@ pub struct Versioned<T> {
 #[derive(Clone, Debug)]
 pub struct PricingRules {
     /// The requested products; removed and unknown ones are missing.
-    pub products: BTreeMap<ProductId, Versioned<Product>>,
+    pub products: BTreeMap<ProductId, VersionedRecord<Product>>,
     /// The parts of the sets among them; removed and unknown ones are missing.
-    parts: BTreeMap<ProductId, Versioned<Product>>,
+    parts: BTreeMap<ProductId, VersionedRecord<Product>>,
     /// The shipping groups: all, or those in use ([`PricingRules::in_use_at`]).
-    pub groups: Vec<Found<ShippingGroup>>,
+    pub groups: Vec<TypedRecord<ShippingGroup>>,
     /// The category tree and its version.
-    pub tree: Versioned<CategoryTree>,
+    pub tree: VersionedRecord<CategoryTree>,
     /// The site setting, if it exists.
     pub setting: Option<SiteSetting>,
-    islands: Vec<Versioned<Island>>,
-    levels: Vec<(String, Versioned<Level>)>,
+    islands: Vec<VersionedRecord<Island>>,
+    levels: Vec<(String, VersionedRecord<Level>)>,
 }
 
 impl PricingRules {
@@ -95,7 +95,7 @@ impl PricingRules {
             products: BTreeMap::new(),
             parts: BTreeMap::new(),
             groups: Vec::new(),
-            tree: Versioned {
+            tree: VersionedRecord {
                 version: 0,
                 data: Arc::default(),
             },
@@ -115,7 +115,7 @@ impl PricingRules {
                 ShippingGroup::KIND => {
                     let group = record_at::<ShippingGroup>(store, &rule.id, rule.version).await?;
                     group.map(|group| {
-                        rules.groups.push(Found {
+                        rules.groups.push(TypedRecord {
                             id: rule.id.clone(),
                             version: i64::try_from(group.version).unwrap_or(i64::MAX),
                             data: ShippingGroup::clone(&group.data),
@@ -128,7 +128,7 @@ impl PricingRules {
                 "category-tree" => {
                     let at = At::Version(rule.version);
                     let tree = store.load_at::<CategoryTree>(&rule.id, at).await?;
-                    rules.tree = Versioned {
+                    rules.tree = VersionedRecord {
                         version: tree.version,
                         data: Arc::new(tree.state),
                     };
@@ -150,7 +150,11 @@ impl PricingRules {
 }
 
 /// A record at a version; none if it was removed then.
-async fn record_at<R>(store: &Store, id: &str, version: u64) -> AppResult<Option<Versioned<R>>>
+async fn record_at<R>(
+    store: &Store,
+    id: &str,
+    version: u64,
+) -> AppResult<Option<VersionedRecord<R>>>
 where
     R: Resource<Data = R>,
 {
@@ -158,7 +162,7 @@ where
     if loaded.version != version || loaded.state.removed {
         return Ok(None);
     }
-    Ok(Some(Versioned {
+    Ok(Some(VersionedRecord {
         version,
         data: Arc::new(loaded.state.data()?),
     }))
@@ -171,7 +175,9 @@ fn streams_of(products: &[ProductId]) -> Vec<StreamId> {
         .collect()
 }
 
-fn by_id(found: BTreeMap<String, Versioned<Product>>) -> BTreeMap<ProductId, Versioned<Product>> {
+fn by_id(
+    found: BTreeMap<String, VersionedRecord<Product>>,
+) -> BTreeMap<ProductId, VersionedRecord<Product>> {
     let parsed = found.into_iter();
     parsed
         .filter_map(|(id, product)| Some((id.parse().ok()?, product)))
@@ -201,7 +207,7 @@ impl PricingRuleCache {
             parts,
             groups: groups
                 .into_iter()
-                .map(|(id, group)| Found {
+                .map(|(id, group)| TypedRecord {
                     id,
                     version: i64::try_from(group.version).unwrap_or(i64::MAX),
                     data: ShippingGroup::clone(&group.data),
@@ -232,7 +238,7 @@ impl PricingRuleCache {
         &self,
         store: &Store,
         ids: &[ProductId],
-    ) -> AppResult<BTreeMap<ProductId, Versioned<Product>>> {
+    ) -> AppResult<BTreeMap<ProductId, VersionedRecord<Product>>> {
         let heads = store.heads(&[], &streams_of(ids)).await?;
         Ok(by_id(self.records::<Product>(store, &heads).await?))
     }
@@ -253,13 +259,13 @@ impl PricingRuleCache {
         &self,
         store: &Store,
         heads: &Heads,
-    ) -> AppResult<BTreeMap<String, Versioned<R>>>
+    ) -> AppResult<BTreeMap<String, VersionedRecord<R>>>
     where
         R: Resource<Data = R>,
     {
         let mut records = BTreeMap::new();
         for (stream, head) in heads.iter().filter(|(stream, _)| stream.kind == R::KIND) {
-            let (version, kept) = match self.kept::<Option<Arc<R>>>(stream, *head) {
+            let (version, kept) = match self.cached::<Option<Arc<R>>>(stream, *head) {
                 Some(kept) => (*head, kept),
                 None => {
                     let loaded = store.load::<Record<R>>(&stream.id).await?;
@@ -273,7 +279,7 @@ impl PricingRuleCache {
             if let Some(data) = kept.as_ref() {
                 records.insert(
                     stream.id.clone(),
-                    Versioned {
+                    VersionedRecord {
                         version,
                         data: Arc::clone(data),
                     },
@@ -283,29 +289,29 @@ impl PricingRuleCache {
         Ok(records)
     }
 
-    async fn tree(&self, store: &Store, heads: &Heads) -> AppResult<Versioned<CategoryTree>> {
+    async fn tree(&self, store: &Store, heads: &Heads) -> AppResult<VersionedRecord<CategoryTree>> {
         let stream = StreamId::of::<CategoryTree>(STREAM_ID);
         let Some(head) = heads.get(&stream) else {
-            return Ok(Versioned {
+            return Ok(VersionedRecord {
                 version: 0,
                 data: Arc::default(),
             });
         };
-        if let Some(data) = self.kept::<CategoryTree>(&stream, *head) {
-            return Ok(Versioned {
+        if let Some(data) = self.cached::<CategoryTree>(&stream, *head) {
+            return Ok(VersionedRecord {
                 version: *head,
                 data,
             });
         }
         let loaded = store.load::<CategoryTree>(STREAM_ID).await?;
         let data = self.keep(&stream, loaded.version, loaded.state);
-        Ok(Versioned {
+        Ok(VersionedRecord {
             version: loaded.version,
             data,
         })
     }
 
-    fn kept<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
+    fn cached<T: Any + Send + Sync>(&self, stream: &StreamId, head: u64) -> Option<Arc<T>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, data) = kept.get(stream).filter(|(version, _)| *version == head)?;
         Arc::clone(data).downcast().ok()
@@ -329,7 +335,7 @@ impl PricingRules {
         else {
             return (Area::None, true);
         };
-        let within = |island: &&Versioned<Island>| {
+        let within = |island: &&VersionedRecord<Island>| {
             island.data.starts.as_str() <= postcode && postcode <= island.data.ends.as_str()
         };
         let island = self.islands.iter().find(within);
@@ -337,7 +343,7 @@ impl PricingRules {
     }
 
     /// The active level of a member, with the id of its record.
-    pub fn level_of(&self, member: &Member) -> Option<(&str, &Versioned<Level>)> {
+    pub fn level_of(&self, member: &Member) -> Option<(&str, &VersionedRecord<Level>)> {
         let code = member.membership_level.as_ref()?;
         self.levels
             .iter()

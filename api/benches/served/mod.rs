@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 pub type Anything = Box<dyn std::error::Error + Send + Sync>;
 
 /// The shop.
-pub struct Served {
+pub struct BenchServer {
     /// For what cannot be asked over HTTP.
     pub app: AppState,
     /// Where it is.
@@ -31,7 +31,7 @@ pub struct Served {
     _folder: TempDir,
 }
 
-impl Served {
+impl BenchServer {
     /// An empty one, once it is ready.
     #[allow(dead_code, reason = "each benchmark starts one of the two")]
     pub async fn start() -> Result<Self, Anything> {

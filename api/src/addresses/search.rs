@@ -11,10 +11,10 @@ use crate::shop::Summary;
 /// Letters looked at.
 const TYPED_MOST: usize = 100;
 
-/// What is looked for.
+/// Text of an address search.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-pub struct Wanted {
+pub struct AddressQuery {
     /// `테헤란로 152`, `강남구 역삼동`, `06236`: beginnings of words, a building's number after them, or a postcode.
     search_value: Option<String>,
 }
@@ -41,15 +41,15 @@ pub struct Addresses {
 
 /// Addresses. Nothing is found where nothing is typed, and what is not found is an empty list (spec V169).
 #[utoipa::path(
-    get, path = "/api/v1/addresses", tag = "shop", operation_id = "searchAddresses", params(Wanted),
+    get, path = "/api/v1/addresses", tag = "shop", operation_id = "searchAddresses", params(AddressQuery),
     responses((status = OK, body = Addresses))
 )]
 pub(crate) async fn search(
     State(_app): State<AppState>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<AddressQuery>,
     page: Page,
 ) -> ApiResult<Json<Addresses>> {
-    let typed: String = wanted
+    let typed: String = query
         .search_value
         .unwrap_or_default()
         .chars()

@@ -65,7 +65,7 @@ pub async fn of(
     let names = names(app, &events).await?;
     let mut lines = Vec::new();
     for one in &story.events {
-        lines.push(told(&one.event, &names));
+        lines.push(event_text(&one.event, &names));
         lines.extend(one.entries.iter().map(|entry| {
             let side = if entry.amount < Amount::ZERO {
                 "대변"
@@ -189,7 +189,7 @@ pub async fn of_order(app: &AppState, id: &str, at: Option<&str>) -> anyhow::Res
         format!("주문 {}   {}", terms.order_no, found.id),
         String::new(),
     ];
-    lines.extend(events.iter().map(|event| told(event, &names)));
+    lines.extend(events.iter().map(|event| event_text(event, &names)));
     lines.push(String::new());
     let then = app
         .store
@@ -289,7 +289,7 @@ async fn names(app: &AppState, events: &[StoredEvent]) -> AppResult<HashMap<Stri
     Ok(names)
 }
 
-fn told(event: &StoredEvent, names: &HashMap<String, String>) -> String {
+fn event_text(event: &StoredEvent, names: &HashMap<String, String>) -> String {
     let meta = &event.metadata;
     let mut why: Vec<String> = vec![actor(&meta.actor, names)];
     why.extend(meta.reason.as_ref().map(|reason| format!("사유: {reason}")));

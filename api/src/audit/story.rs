@@ -61,9 +61,9 @@ pub enum Subject {
     Record,
 }
 
-/// One event of a story, and what it moved in the books.
+/// One event of a story, with its ledger entries.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct StoryEvent {
     /// The event.
     pub event: StoredEvent,
     /// Debits positive, credits negative; they sum to zero.
@@ -74,7 +74,7 @@ pub struct Told {
 #[derive(Clone, Debug)]
 pub struct Story {
     /// The events, oldest first.
-    pub events: Vec<Told>,
+    pub events: Vec<StoryEvent>,
     /// What they made of it, personal data masked.
     pub state: Value,
 }
@@ -170,11 +170,11 @@ pub async fn member(app: &AppState, text: &str) -> AppResult<MemberId> {
         .ok_or_else(AppError::not_found)
 }
 
-fn plain(events: impl IntoIterator<Item = StoredEvent>, up_to: i64) -> Vec<Told> {
+fn plain(events: impl IntoIterator<Item = StoredEvent>, up_to: i64) -> Vec<StoryEvent> {
     events
         .into_iter()
         .filter(|event| event.position <= up_to)
-        .map(|event| Told {
+        .map(|event| StoryEvent {
             event,
             entries: Vec::new(),
         })
@@ -225,7 +225,7 @@ async fn of_money(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
             *balance = balance.plus(entry.amount).map_err(AppError::internal)?;
         }
         if !entries.is_empty() {
-            events.push(Told { event, entries });
+            events.push(StoryEvent { event, entries });
         }
     }
     Ok(Story {
@@ -264,7 +264,7 @@ async fn of_account(app: &AppState, account: Account, up_to: i64) -> AppResult<S
         events: statement
             .told
             .into_iter()
-            .map(|(event, entries)| Told { event, entries })
+            .map(|(event, entries)| StoryEvent { event, entries })
             .collect(),
     })
 }

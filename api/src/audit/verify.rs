@@ -28,9 +28,9 @@ const FILE: &str = "verify-reached";
 /// Blocks between two writes of it.
 const BLOCKS_APART: i64 = 64;
 
-/// How to verify.
+/// Options of a verification.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct VerifyRequest {
     /// Everything as it was at this position.
     pub at: Option<i64>,
     /// Blocks that have to be there: marks kept elsewhere.
@@ -49,16 +49,16 @@ pub async fn run(
     store: &Store,
     settings: &Settings,
     keys: &KeyRing,
-    wanted: Wanted,
+    request: VerifyRequest,
 ) -> anyhow::Result<()> {
     let (_, trusted) = seal::keys(settings)?;
-    let mut marks = wanted.marks;
+    let mut marks = request.marks;
     marks.extend(seal::seen(settings)?);
     let file = settings.data_folder.join(FILE);
-    let mut reached = Reached::begin(file, wanted.at, wanted.resume)?;
-    let (after, done) = (reached.found.chain()?, reached.found.parts.clone());
-    let asked = VerifyOptions {
-        at: wanted.at,
+    let mut progress = ProgressFile::begin(file, request.at, request.resume)?;
+    let (after, done) = (progress.found.chain()?, progress.found.parts.clone());
+    let options = VerifyOptions {
+        at: request.at,
         keys: Some(keys),
         chain: Some(ChainOptions {
             trusted: &trusted,
@@ -68,30 +68,30 @@ pub async fn run(
         done: Some(&done),
     };
     let teller = Teller::new();
-    let mut report = verify_as(store, &asked, |step| {
-        reached.note(&step);
+    let mut report = verify_as(store, &options, |step| {
+        progress.note(&step);
         teller.tell(&step);
     })
     .await?;
-    if let Some(a_second) = wanted.ask_payments {
+    if let Some(a_second) = request.ask_payments {
         teller.end();
         let gateway = NiceClient::new(settings.nice_config())?;
         let range = ask_payments::Range {
-            after: reached.found.asked.unwrap_or_default(),
+            after: progress.found.asked.unwrap_or_default(),
             up_to: report.position,
             a_second,
         };
         let teller = Teller::new();
         let found = ask_payments::run(store, &gateway, range, |step| {
-            reached.note_asked(&step);
+            progress.note_asked(&step);
             teller.tell_asked(&step);
         })
         .await?;
         report.differences.extend(found);
     }
-    reached.remove();
+    progress.remove();
     teller.end();
-    println!("{}", told(&report));
+    println!("{}", report_text(&report));
     if report.is_clean() {
         Ok(())
     } else {
@@ -99,9 +99,9 @@ pub async fn run(
     }
 }
 
-/// What a verification has found right.
+/// Parts of the log that were verified without a difference.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Found {
+struct VerifiedState {
     /// As everything was at this position; none: as it is.
     at: Option<i64>,
     /// The last block of the chain up to which nothing was wrong.
@@ -113,7 +113,7 @@ struct Found {
     asked: Option<i64>,
 }
 
-impl Found {
+impl VerifiedState {
     fn chain(&self) -> anyhow::Result<Option<ChainCheckpoint>> {
         Ok(self
             .chain
@@ -123,27 +123,27 @@ impl Found {
     }
 }
 
-/// How far a verification is, kept in a file until it ends, for when it is cut off.
-struct Reached {
+/// Progress of a verification, stored until it ends so that it can be resumed.
+struct ProgressFile {
     file: PathBuf,
-    found: Found,
+    found: VerifiedState,
 }
 
-impl Reached {
+impl ProgressFile {
     /// From the beginning; or from where one as of the same moment was cut off, if there was one.
     fn begin(file: PathBuf, at: Option<i64>, resume: bool) -> anyhow::Result<Self> {
         let found = match fs::read_to_string(&file) {
-            Ok(text) if resume => serde_json::from_str::<Found>(&text)?,
+            Ok(text) if resume => serde_json::from_str::<VerifiedState>(&text)?,
             Err(error) if resume && error.kind() != ErrorKind::NotFound => return Err(error.into()),
-            _ => Found::default(),
+            _ => VerifiedState::default(),
         };
         let begin = Self {
             file,
             found: match found.at == at {
                 true => found,
-                false => Found {
+                false => VerifiedState {
                     at,
-                    ..Found::default()
+                    ..VerifiedState::default()
                 },
             },
         };
@@ -245,7 +245,7 @@ impl Teller {
 }
 
 /// The report as people read it.
-pub fn told(report: &Report) -> String {
+pub fn report_text(report: &Report) -> String {
     let mut lines = vec![format!(
         "기록 {}건 (위치 {}까지), 항목 {}개를 대조했습니다 (초당 {}건).",
         report.events,
@@ -313,14 +313,14 @@ mod tests {
     #[test]
     fn what_was_cut_off_is_gone_on_from_by_who_asks_for_the_same_moment() {
         let folder = tempfile::tempdir().unwrap();
-        let begin = |at, resume| Reached::begin(folder.path().join(FILE), at, resume).unwrap();
+        let begin = |at, resume| ProgressFile::begin(folder.path().join(FILE), at, resume).unwrap();
         let cut_off = || {
-            let mut reached = begin(Some(7), false);
-            reached.note(&Progress::Right(Part {
+            let mut progress = begin(Some(7), false);
+            progress.note(&Progress::Right(Part {
                 name: "stock",
                 position: 7,
             }));
-            reached.found
+            progress.found
         };
         let found = cut_off();
         assert_eq!(found.parts.get("stock"), Some(&7));

@@ -36,13 +36,13 @@ pub(crate) async fn sign_in(
     let (username, password) =
         basic(&headers).ok_or_else(|| AppError::new(Code::BadCredentials))?;
     let (refresh_token, hash) = fresh_token()?;
-    let asked = Asked {
+    let attempt = SignInAttempt {
         username,
         password,
         client,
         device: Device::of(&headers),
     };
-    let (member, device) = begin(&app, asked, &hash).await?;
+    let (member, device) = begin(&app, attempt, &hash).await?;
     let payload = session_of(&app, member).await?;
     let access_token = app.tokens.access(&payload, app.clock.now())?;
     let https = app.settings.server.public_url.starts_with("https://");
@@ -67,8 +67,8 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     Some((username.to_owned(), password.to_owned()))
 }
 
-/// Who wants to sign in, and from where.
-struct Asked {
+/// Credentials and origin of a sign-in.
+struct SignInAttempt {
     username: String,
     password: String,
     client: Client,
@@ -78,13 +78,17 @@ struct Asked {
 /// Begins a sign-in with the refresh token of this hash, for whose password it is. The try is counted before the password is looked
 /// at, so parallel guesses are counted one by one, and nothing is locked meanwhile; no sign-in begins with a password that has just
 /// been changed.
-async fn begin(app: &AppState, asked: Asked, hash: &[u8; 32]) -> AppResult<(MemberId, Device)> {
-    let Asked {
+async fn begin(
+    app: &AppState,
+    attempt: SignInAttempt,
+    hash: &[u8; 32],
+) -> AppResult<(MemberId, Device)> {
+    let SignInAttempt {
         username,
         password,
         client,
         device,
-    } = asked;
+    } = attempt;
     let credentials = credentials::find(app.pool(), &username_hash(&app.keys, &username)).await?;
     let now = app.clock.now();
     let known = match &credentials {

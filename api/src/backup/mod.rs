@@ -32,9 +32,9 @@ use crate::settings::Settings;
 use crate::worker::followers;
 use archive::{Archive, Draft, Manifest, TableEntry, file_name, next, piece, table_name};
 
-/// What a backup or a restore did, for whoever asked.
+/// Summary of a backup or a restore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
+pub struct BackupSummary {
     /// Events.
     pub events: i64,
     /// The position of the newest.
@@ -51,7 +51,7 @@ pub struct Moved {
 ///
 /// # Errors
 /// When the file is there already; the database's; the disk's. Then there is no such file.
-pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<Moved> {
+pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<BackupSummary> {
     let mut draft = Draft::begin(file)?;
     let mut manifest = begun(app, Contents::Shop)?;
     let bar = bar(0, "백업");
@@ -71,7 +71,7 @@ pub async fn backup(app: &AppState, file: &Path) -> anyhow::Result<Moved> {
     }
     let bytes = draft.finish(&manifest)?;
     bar.finish_and_clear();
-    Ok(Moved {
+    Ok(BackupSummary {
         events: manifest.events,
         head: manifest.head,
         rows,
@@ -119,7 +119,11 @@ async fn copy_out(
 /// # Errors
 /// When the backup is damaged or of another program; when the database is not empty; the database's; the disk's. Nothing is
 /// in the database then.
-pub async fn restore(settings: &Settings, database: &str, file: &Path) -> anyhow::Result<Moved> {
+pub async fn restore(
+    settings: &Settings,
+    database: &str,
+    file: &Path,
+) -> anyhow::Result<BackupSummary> {
     let mut archive = Archive::open(file, Contents::Shop)?;
     let bar = bar(archive.bytes().saturating_mul(2), "복원");
     bar.set_message("확인");
@@ -155,7 +159,7 @@ pub async fn restore(settings: &Settings, database: &str, file: &Path) -> anyhow
         let now = time::OffsetDateTime::now_utc();
         search_rebuilds::ask(store.pool(), uuid::Uuid::now_v7(), &target, now).await?;
     }
-    Ok(Moved {
+    Ok(BackupSummary {
         events: manifest.events,
         head,
         rows,

@@ -49,10 +49,10 @@ pub fn descriptor() -> Descriptor {
     }
 }
 
-/// Who is looked for.
+/// Text of a member search.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
-pub struct WantedMembers {
+pub struct MemberQuery {
     /// A part of a nickname.
     search_value: String,
 }
@@ -99,19 +99,19 @@ impl From<IndexedMember> for NamedMember {
 /// Members by nickname.
 #[utoipa::path(
     get, path = "/api/console/users", tag = "console", operation_id = "listMembers",
-    params(WantedMembers, Page), security(("access" = [])), responses((status = OK, body = NamedMembers))
+    params(MemberQuery, Page), security(("access" = [])), responses((status = OK, body = NamedMembers))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     _who: Staff,
-    Query(wanted): Query<WantedMembers>,
+    Query(query): Query<MemberQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<NamedMembers>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let found = app
         .nickname_index
-        .find(&app, &wanted.search_value, |_| true)
+        .find(&app, &query.search_value, |_| true)
         .await?;
     let summary = Summary::counting(&found);
     let users = page.of(found).map(NamedMember::from).collect();

@@ -30,7 +30,7 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn from(&self) -> AppResult<Option<OffsetDateTime>> {
-        said(self.from.as_deref(), business_day::begin)
+        parse_bound(self.from.as_deref(), business_day::begin)
     }
 
     /// Where it ends; that moment is outside.
@@ -38,11 +38,11 @@ impl Period {
     /// # Errors
     /// `invalid_query`.
     pub fn to(&self) -> AppResult<Option<OffsetDateTime>> {
-        said(self.to.as_deref(), business_day::end)
+        parse_bound(self.to.as_deref(), business_day::end)
     }
 }
 
-fn said(
+fn parse_bound(
     text: Option<&str>,
     moment: fn(&str) -> Option<OffsetDateTime>,
 ) -> AppResult<Option<OffsetDateTime>> {

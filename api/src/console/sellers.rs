@@ -49,10 +49,10 @@ pub fn descriptor() -> Descriptor {
     }
 }
 
-/// Who is looked for.
+/// Text of a seller search.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
-pub struct WantedSellers {
+pub struct SellerQuery {
     /// A part of a name.
     search_value: String,
 }
@@ -95,12 +95,12 @@ impl From<IndexedMember> for Seller {
 /// Sellers by name.
 #[utoipa::path(
     get, path = "/api/console/shop/sellers", tag = "console", operation_id = "listSellers",
-    params(WantedSellers, Page), security(("access" = [])), responses((status = OK, body = Sellers))
+    params(SellerQuery, Page), security(("access" = [])), responses((status = OK, body = Sellers))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: StaffOrSeller,
-    Query(wanted): Query<WantedSellers>,
+    Query(query): Query<SellerQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Sellers>> {
@@ -108,7 +108,7 @@ pub(crate) async fn list(
     let within = |known: &IndexedMember| who.rows.seller().is_none_or(|seller| seller == known.id);
     let found = app
         .nickname_index
-        .find(&app, &wanted.search_value, |known| {
+        .find(&app, &query.search_value, |known| {
             known.sells() && within(known)
         })
         .await?;

@@ -154,7 +154,7 @@ struct Earlier {
 
 impl Earlier {
     /// As the log tells it.
-    fn told(file: &StoredFile, event: &StoredEvent) -> AppResult<Self> {
+    fn from_event(file: &StoredFile, event: &StoredEvent) -> AppResult<Self> {
         let FileEvent::FileReplaced { before, .. } = event.event::<File>()?;
         let actor: Actor = serde_json::from_value(event.metadata.actor.clone())?;
         Ok(Self {
@@ -166,7 +166,7 @@ impl Earlier {
     }
 
     /// As the list keeps it of the time before it was an event.
-    fn kept(file: StoredFile) -> Self {
+    fn from_row(file: StoredFile) -> Self {
         Self {
             until: file.replaced_at,
             by: file.replaced_by,
@@ -184,11 +184,14 @@ impl FileHistoryAnswer {
     pub async fn of(app: &AppState, file: &StoredFile) -> AppResult<Self> {
         let ledger = StreamId::of::<File>(file.id);
         let told = app.store.read_stream(&ledger).await?;
-        let told = told.iter().rev().map(|event| Earlier::told(file, event));
+        let told = told
+            .iter()
+            .rev()
+            .map(|event| Earlier::from_event(file, event));
         let mut earlier = told.collect::<AppResult<Vec<_>>>()?;
         let kept = files::earlier(app.pool(), file.id).await?;
         let untold = kept.into_iter().filter(|file| file.version.is_none());
-        earlier.extend(untold.map(Earlier::kept));
+        earlier.extend(untold.map(Earlier::from_row));
         let names = shown_names(app, earlier.iter().filter_map(|was| was.by)).await?;
         let mut versions = Vec::with_capacity(earlier.len());
         for was in earlier {

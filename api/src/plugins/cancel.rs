@@ -66,7 +66,7 @@ pub(crate) async fn give_up(
                 order,
                 by: CanceledBy::Staff,
                 purchase_nos: None,
-                reason: CancelReason::said(body.reason),
+                reason: CancelReason::plain(body.reason),
                 shown: None,
             };
             cancel(&app, &command, &request).await?

@@ -81,7 +81,9 @@ async fn take(app: &AppState, attempt: &Attempt, notice: &Answer) -> AppResult<(
             record::paid(app, &command, attempt.id, &answer).await?;
             Ok(())
         }
-        Status::Cancelled | Status::PartialCancelled => refund::told(app, attempt, &answer).await,
+        Status::Cancelled | Status::PartialCancelled => {
+            refund::complete_reported(app, attempt, &answer).await
+        }
         Status::Ready | Status::Failed | Status::Expired if notice.status == Status::Paid => {
             account::doubt(app, attempt, notice, "status").await
         }

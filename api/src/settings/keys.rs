@@ -32,9 +32,9 @@ pub struct Keys {
     pub chain_key: [u8; 32],
 }
 
-/// The keys that were set.
+/// Keys from the settings.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Given {
+pub(super) struct ConfiguredKeys {
     pub master_key: Option<[u8; 32]>,
     pub token_key: Option<[u8; 32]>,
     pub chain_key: Option<[u8; 32]>,
@@ -46,9 +46,9 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// What the file holds.
+/// Content of the key file.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeyFile {
     master_key: String,
     token_key: String,
     /// Missing in files made before there was a chain.
@@ -76,17 +76,17 @@ impl Keys {
     /// What the system says; when it is no file of keys.
     pub fn read(file: &Path) -> io::Result<Self> {
         let unusable = |why: &str| io::Error::new(ErrorKind::InvalidData, why.to_owned());
-        let kept: Kept = toml::from_str(&fs::read_to_string(file)?)
+        let stored: KeyFile = toml::from_str(&fs::read_to_string(file)?)
             .map_err(|_| unusable("is not a file of keys; restore it from a backup"))?;
         let key = |text: &str| {
             key_of_base64(text)
                 .ok_or_else(|| unusable("holds a key that is not 32 bytes in base64"))
         };
-        let master_key = key(&kept.master_key)?;
+        let master_key = key(&stored.master_key)?;
         Ok(Self {
             master_key,
-            token_key: key(&kept.token_key)?,
-            chain_key: match &kept.chain_key {
+            token_key: key(&stored.token_key)?,
+            chain_key: match &stored.chain_key {
                 Some(text) => key(text)?,
                 None => chain_key(master_key),
             },
@@ -98,7 +98,7 @@ impl Keys {
     /// # Errors
     /// None that can be thought of: keys are always text.
     pub fn to_text(&self) -> io::Result<String> {
-        text(&Kept {
+        text(&KeyFile {
             master_key: STANDARD.encode(self.master_key),
             token_key: STANDARD.encode(self.token_key),
             chain_key: Some(STANDARD.encode(self.chain_key)),
@@ -106,7 +106,7 @@ impl Keys {
     }
 
     /// The keys that were set, and made ones for the rest.
-    pub(super) fn of(given: Given, data_folder: &Path) -> Result<Self, SettingsError> {
+    pub(super) fn of(given: ConfiguredKeys, data_folder: &Path) -> Result<Self, SettingsError> {
         if let (Some(master_key), Some(token_key)) = (given.master_key, given.token_key) {
             return Ok(Self {
                 master_key,
@@ -135,18 +135,18 @@ fn chain_key(master_key: [u8; 32]) -> [u8; 32] {
 /// Reads the file, or makes it: whole, private, on disk before it is used, and once even if two processes start together.
 fn kept_or_made(file: &Path) -> io::Result<Keys> {
     if !file.exists() {
-        let kept = Kept {
+        let stored = KeyFile {
             master_key: fresh_key()?,
             token_key: fresh_key()?,
             chain_key: Some(fresh_key()?),
         };
-        private_file::make_once(file, &text(&kept)?)?;
+        private_file::make_once(file, &text(&stored)?)?;
     }
     Keys::read(file)
 }
 
-fn text(kept: &Kept) -> io::Result<String> {
-    let text = toml::to_string(kept).map_err(io::Error::other)?;
+fn text(stored: &KeyFile) -> io::Result<String> {
+    let text = toml::to_string(stored).map_err(io::Error::other)?;
     let introduction = "# Made by Jangbu. Back it up apart from the data: without master_key no personal data can be read again.\n";
     Ok(format!("{introduction}{text}"))
 }

@@ -18,9 +18,9 @@ const SINCE: Duration = Duration::days(30);
 /// Places of the list.
 const PLACES: i64 = 100;
 
-/// Which.
+/// Filter of the best-seller list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct BestListQuery {
     /// In this category or one under it (code).
     category: Option<String>,
 }
@@ -49,13 +49,13 @@ pub struct Bests {
 
 /// Best sellers.
 #[utoipa::path(
-    get, path = "/api/v1/shop/bests", tag = "shop", operation_id = "listBests", params(Wanted),
+    get, path = "/api/v1/shop/bests", tag = "shop", operation_id = "listBests", params(BestListQuery),
     responses((status = OK, body = Bests))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<BestListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Bests>> {
@@ -65,7 +65,7 @@ pub(crate) async fn list(
             &[orders::NAME, products::NAME, stock::NAME, categories::NAME],
         )
         .await?;
-    let under = match wanted.category {
+    let under = match query.category {
         Some(code) => {
             let (tree, _) = categories::category_tree(app.pool()).await?;
             let codes = tree.with_descendants(&code).into_iter();

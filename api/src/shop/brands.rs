@@ -10,9 +10,9 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 use crate::shop::Summary;
 
-/// Which.
+/// Filters of the brand list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct BrandListQuery {
     /// With this code.
     code: Option<String>,
     /// Filed under one of these letters: `ㅅ`, `A`, `ㄱㄴ`; `0` for digits.
@@ -46,12 +46,12 @@ pub struct Brands {
 
 /// Brands.
 #[utoipa::path(
-    get, path = "/api/v1/shop/brands", tag = "shop", operation_id = "listBrands", params(Wanted),
+    get, path = "/api/v1/shop/brands", tag = "shop", operation_id = "listBrands", params(BrandListQuery),
     responses((status = OK, body = Brands))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<BrandListQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Brands>> {
     let fresh = wait.until(&app, &[records::NAME, products::NAME]).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn list(
     let mut brands: Vec<BrandView> = records::all::<Brand>(app.pool())
         .await?
         .into_iter()
-        .filter(|found| wanted.fits(&found.data))
+        .filter(|found| query.fits(&found.data))
         .map(|found| {
             let brand = Brand {
                 initial: found.data.filed_under(),
@@ -80,7 +80,7 @@ pub(crate) async fn list(
     Ok(fresh.answer(Brands { summary, brands }))
 }
 
-impl Wanted {
+impl BrandListQuery {
     fn fits(&self, brand: &Brand) -> bool {
         let coded = self.code.as_ref().is_none_or(|code| *code == brand.code);
         let filed = self.chars.as_deref().is_none_or(|chars| {

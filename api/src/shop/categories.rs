@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 
-/// Which part of the tree.
+/// Part of the tree.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct CategoryTreeQuery {
     /// Only this category and what is under it.
     code: Option<String>,
     /// Levels answered.
@@ -27,16 +27,16 @@ pub struct Categories {
 
 /// Categories.
 #[utoipa::path(
-    get, path = "/api/v1/shop/categories", tag = "shop", operation_id = "listCategories", params(Wanted),
+    get, path = "/api/v1/shop/categories", tag = "shop", operation_id = "listCategories", params(CategoryTreeQuery),
     responses((status = OK, body = Categories))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<CategoryTreeQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Categories>> {
     let fresh = wait.until(&app, &[categories::NAME]).await?;
     let categories =
-        categories::categories(app.pool(), wanted.code.as_deref(), wanted.depth, false).await?;
+        categories::categories(app.pool(), query.code.as_deref(), query.depth, false).await?;
     Ok(fresh.answer(Categories { categories }))
 }

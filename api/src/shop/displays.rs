@@ -15,9 +15,9 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Path, Query,
 };
 
-/// Which.
+/// Filter of the display list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct DisplayListQuery {
     /// Of this place; several with commas between them.
     code: Option<String>,
 }
@@ -83,19 +83,19 @@ async fn shown(app: &AppState, code: Option<&str>) -> AppResult<Vec<(String, Pro
 
 /// Displays.
 #[utoipa::path(
-    get, path = "/api/v1/shop/displays", tag = "shop", operation_id = "listDisplays", params(Wanted),
+    get, path = "/api/v1/shop/displays", tag = "shop", operation_id = "listDisplays", params(DisplayListQuery),
     responses((status = OK, body = Displays))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<DisplayListQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Displays>> {
     let fresh = wait
         .until(&app, &[records::NAME, products::NAME, stock::NAME])
         .await?;
-    let shown = shown(&app, wanted.code.as_deref()).await?;
+    let shown = shown(&app, query.code.as_deref()).await?;
     let mut ids: Vec<ProductId> = shown
         .iter()
         .flat_map(|(_, display)| display.products.iter().copied())

@@ -19,7 +19,7 @@ pub mod showrooms;
 pub mod stores;
 pub mod window;
 
-use projections::Listed;
+use projections::ListPage;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,7 +33,7 @@ pub struct Summary {
 
 impl Summary {
     /// Of a page of rows.
-    pub fn of<T>(listed: &Listed<T>) -> Self {
+    pub fn of<T>(listed: &ListPage<T>) -> Self {
         Self {
             total_count: listed.total_count,
         }

@@ -67,9 +67,9 @@ fn check_term(checks: &mut FormErrors, value: &str) {
     }
 }
 
-/// What was counted.
+/// The counted term.
 #[derive(Serialize, ToSchema)]
-pub struct Counted {
+pub struct TermCountAnswer {
     /// It.
     log: CountedTerm,
 }
@@ -85,10 +85,10 @@ pub struct CountedTerm {
     kind: TermKind,
 }
 
-/// Which ranking.
+/// Kind and period of a ranking.
 #[derive(Clone, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-pub struct Wanted {
+pub struct TermRankingQuery {
     /// `SEARCH` (if not said) or `TAG`, in small or capital letters.
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -113,21 +113,21 @@ pub struct Tags {
 
 /// The live ranking: what was looked for most, and how many places it went up since the period before.
 #[utoipa::path(
-    get, path = "/api/v1/shop/logs", tag = "shop", operation_id = "listTermLogs", params(Wanted),
+    get, path = "/api/v1/shop/logs", tag = "shop", operation_id = "listTermLogs", params(TermRankingQuery),
     responses((status = OK, body = Ranking))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<TermRankingQuery>,
     page: Page,
     headers: HeaderMap,
 ) -> ApiResult<Json<Ranking>> {
-    let kind = match wanted.kind.as_deref().map(TermKind::read) {
+    let kind = match query.kind.as_deref().map(TermKind::read) {
         None => TermKind::Search,
         Some(Some(kind)) => kind,
         Some(None) => return Err(wrong("type").into()),
     };
-    let days = days(&app, wanted.created_at.as_deref())?;
+    let days = days(&app, query.created_at.as_deref())?;
     let limit = limit(&headers, page, TOP);
     let logs = search_terms::ranking(app.pool(), kind, days, limit).await?;
     Ok(Json(Ranking { logs }))
@@ -152,13 +152,13 @@ pub(crate) async fn tags(
 /// Counts a term, once a visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/logs", tag = "shop", operation_id = "logTerm", request_body = TermForm,
-    responses((status = CREATED, body = Counted))
+    responses((status = CREATED, body = TermCountAnswer))
 )]
 pub(crate) async fn log(
     State(app): State<AppState>,
     visitor: Visitor,
     ValidJson { body, .. }: ValidJson<TermForm>,
-) -> ApiResult<(StatusCode, Json<Counted>)> {
+) -> ApiResult<(StatusCode, Json<TermCountAnswer>)> {
     let kind = TermKind::read(&body.kind).ok_or_else(|| wrong("type"))?;
     Ok(count(&app, &visitor, kind, &body.value).await?)
 }
@@ -166,26 +166,26 @@ pub(crate) async fn log(
 /// The same at its older address.
 #[utoipa::path(
     post, path = "/api/v1/shop/logs/saving", tag = "shop", operation_id = "saveTerm", request_body = TermForm,
-    responses((status = CREATED, body = Counted))
+    responses((status = CREATED, body = TermCountAnswer))
 )]
 pub(crate) async fn save(
     app: State<AppState>,
     visitor: Visitor,
     asked: ValidJson<TermForm>,
-) -> ApiResult<(StatusCode, Json<Counted>)> {
+) -> ApiResult<(StatusCode, Json<TermCountAnswer>)> {
     log(app, visitor, asked).await
 }
 
 /// Counts a tag, once a visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "logTag", request_body = TagForm,
-    responses((status = CREATED, body = Counted))
+    responses((status = CREATED, body = TermCountAnswer))
 )]
 pub(crate) async fn log_tag(
     State(app): State<AppState>,
     visitor: Visitor,
     ValidJson { body, .. }: ValidJson<TagForm>,
-) -> ApiResult<(StatusCode, Json<Counted>)> {
+) -> ApiResult<(StatusCode, Json<TermCountAnswer>)> {
     Ok(count(&app, &visitor, TermKind::Tag, &body.value).await?)
 }
 
@@ -194,14 +194,14 @@ async fn count(
     visitor: &Visitor,
     kind: TermKind,
     value: &str,
-) -> AppResult<(StatusCode, Json<Counted>)> {
+) -> AppResult<(StatusCode, Json<TermCountAnswer>)> {
     let term = term(value).map_err(|error| AppError::invalid(vec![error]))?;
     let now = app.clock.now();
     let day = business_day::day(now);
     let salt = search_terms::salt(app.pool(), day, rand::random()).await?;
     search_terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
     let log = CountedTerm { term, kind };
-    Ok((StatusCode::CREATED, Json(Counted { log })))
+    Ok((StatusCode::CREATED, Json(TermCountAnswer { log })))
 }
 
 /// The days of a ranking, both included: those said, or yesterday.

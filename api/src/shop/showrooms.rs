@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::catalogue::Picture;
 use domain::storefront::Showroom;
 use projections::products::{self, ProductCard};
-use projections::records::Found;
+use projections::records::TypedRecord;
 use projections::{records, stock};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -61,14 +61,14 @@ pub struct ShowroomAnswer {
     showroom: ShowroomView,
 }
 
-async fn shown(app: &AppState) -> AppResult<Vec<Found<Showroom>>> {
+async fn shown(app: &AppState) -> AppResult<Vec<TypedRecord<Showroom>>> {
     let mut found = records::all::<Showroom>(app.pool()).await?;
     found.retain(|found| found.data.shows);
     found.sort_by_key(|found| std::cmp::Reverse(found.data.index));
     Ok(found)
 }
 
-fn card(found: Found<Showroom>) -> ShowroomCard {
+fn card(found: TypedRecord<Showroom>) -> ShowroomCard {
     ShowroomCard {
         id: found.id,
         product_count: found.data.products.len(),

@@ -7,7 +7,7 @@ use domain::record::Resource;
 use domain::shipping::Geolocation;
 use domain::storefront::Store;
 use projections::records;
-use projections::records::{Found, RecordRow};
+use projections::records::{RecordRow, TypedRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -60,10 +60,10 @@ pub enum StoreSort {
     Distance,
 }
 
-/// Which stores.
+/// Filters of the store list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-pub struct WantedStores {
+pub struct StoreListQuery {
     /// Where somebody is: `latitude,longitude`. Stores tell how far it is then, and those without a place are left out.
     #[param(value_type = Option<String>)]
     near: Option<Place>,
@@ -123,9 +123,9 @@ async fn shown(app: &AppState) -> AppResult<Vec<StoreView>> {
 }
 
 /// Stores with the names of their sellers.
-async fn named(app: &AppState, found: Vec<Found<Store>>) -> AppResult<Vec<StoreView>> {
+async fn named(app: &AppState, found: Vec<TypedRecord<Store>>) -> AppResult<Vec<StoreView>> {
     let names = shown_names(app, found.iter().map(|found| found.data.seller)).await?;
-    let view = |found: Found<Store>| StoreView {
+    let view = |found: TypedRecord<Store>| StoreView {
         nickname: names.get(&found.data.seller).cloned(),
         id: found.id,
         store: found.data,
@@ -134,7 +134,7 @@ async fn named(app: &AppState, found: Vec<Found<Store>>) -> AppResult<Vec<StoreV
     Ok(found.into_iter().map(view).collect())
 }
 
-impl WantedStores {
+impl StoreListQuery {
     fn names(&self, view: &StoreView) -> bool {
         let Some(sought) = self.search_value.as_deref().map(str::trim) else {
             return true;
@@ -165,12 +165,12 @@ impl WantedStores {
 
 /// Stores.
 #[utoipa::path(
-    get, path = "/api/v1/shop/stores", tag = "shop", operation_id = "listStores", params(WantedStores, Page),
+    get, path = "/api/v1/shop/stores", tag = "shop", operation_id = "listStores", params(StoreListQuery, Page),
     responses((status = OK, body = Stores))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<WantedStores>,
+    Query(query): Query<StoreListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Stores>> {
@@ -179,14 +179,14 @@ pub(crate) async fn list(
         .await?
         .into_iter()
         .filter(|view| {
-            wanted
+            query
                 .recommended
                 .is_none_or(|wish| wish == view.store.is_recommended)
         })
-        .filter(|view| wanted.names(view))
-        .filter_map(|view| wanted.reached(view))
+        .filter(|view| query.names(view))
+        .filter_map(|view| query.reached(view))
         .collect();
-    if wanted.sort == StoreSort::Distance {
+    if query.sort == StoreSort::Distance {
         let distance = |view: &StoreView| view.distance.unwrap_or(f64::INFINITY);
         stores.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
     }

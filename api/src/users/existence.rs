@@ -11,16 +11,16 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, ValidJson};
 
-/// One of the two, or both.
+/// Names to check; at least one of the two.
 #[derive(Deserialize, ToSchema)]
-pub struct Wanted {
+pub struct ExistenceForm {
     /// A sign-in name (spec V128, V129).
     username: Option<String>,
     /// A nickname (spec V142, V143).
     nickname: Option<String>,
 }
 
-impl Validate for Wanted {
+impl Validate for ExistenceForm {
     fn check(&self, checks: &mut FormErrors) {
         checks
             .optional("username", self.username.as_deref(), forms::USERNAME)
@@ -44,11 +44,11 @@ pub struct Existence {
 /// Is this name in use?
 #[utoipa::path(
     post, path = "/api/v1/users/existence", tag = "shop", operation_id = "userExistence",
-    request_body = Wanted, responses((status = OK, body = Existence), (status = BAD_REQUEST, description = "invalid: a name nobody can have"))
+    request_body = ExistenceForm, responses((status = OK, body = Existence), (status = BAD_REQUEST, description = "invalid: a name nobody can have"))
 )]
 pub(crate) async fn existence(
     State(app): State<AppState>,
-    ValidJson { body, .. }: ValidJson<Wanted>,
+    ValidJson { body, .. }: ValidJson<ExistenceForm>,
 ) -> ApiResult<Json<Existence>> {
     let names = [
         body.username

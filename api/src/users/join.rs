@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Respond, ValidJson};
 
-/// Somebody joined.
+/// The new member.
 #[derive(Serialize, ToSchema)]
-pub struct Joined {
+pub struct JoinAnswer {
     /// They.
     user: JoinedUser,
 }
@@ -31,7 +31,7 @@ pub struct JoinedUser {
 #[utoipa::path(
     post, path = "/api/v1/users", tag = "shop", operation_id = "join", request_body = SignUp,
     responses(
-        (status = CREATED, body = Joined),
+        (status = CREATED, body = JoinAnswer),
         (status = BAD_REQUEST, description = "invalid, with every field that has to be typed again"),
         (status = CONFLICT, description = "username_taken, nickname_taken")
     )
@@ -39,7 +39,7 @@ pub struct JoinedUser {
 pub(crate) async fn join(
     State(app): State<AppState>,
     ValidJson { body, origin }: ValidJson<SignUp>,
-) -> ApiResult<ApiResponse<Joined>> {
+) -> ApiResult<ApiResponse<JoinAnswer>> {
     let command = CommandContext::new("join", Actor::Guest, &origin);
     let now = app.clock.now();
     let document = body
@@ -47,7 +47,7 @@ pub(crate) async fn join(
         .and_then(|token| app.tokens.joining_document(token, now).ok())
         .map(DocumentId);
     let (id, done) = members::join::join(&app, &command, body, document).await?;
-    Ok(done.created(Joined {
+    Ok(done.created(JoinAnswer {
         user: JoinedUser { id },
     }))
 }

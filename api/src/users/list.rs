@@ -21,10 +21,10 @@ pub enum UserKey {
     Nickname,
 }
 
-/// Whom to find.
+/// Text of a user search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-pub struct WantedUsers {
+pub struct UserQuery {
     /// What `searchValue` is looked for in.
     #[serde(default, rename = "searchKey")]
     #[param(inline)]
@@ -60,17 +60,17 @@ pub struct Users {
 
 /// Members by nickname.
 #[utoipa::path(
-    get, path = "/api/v1/users", tag = "shop", operation_id = "listUsers", params(WantedUsers, Page),
+    get, path = "/api/v1/users", tag = "shop", operation_id = "listUsers", params(UserQuery, Page),
     responses((status = OK, body = Users))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<WantedUsers>,
+    Query(query): Query<UserQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Users>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
-    let found = match wanted.search_value.trim() {
+    let found = match query.search_value.trim() {
         "" => Vec::new(),
         term => {
             app.nickname_index

@@ -56,7 +56,7 @@ pub async fn list(app: &AppState) -> anyhow::Result<String> {
     for row in members_since(app.pool(), 0).await? {
         if !row.scopes.is_empty() {
             lines.push(
-                told(app, row.id)
+                describe(app, row.id)
                     .await
                     .map_err(|error| anyhow!("{error}"))?,
             );
@@ -74,7 +74,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> AppResult<String> 
     let reason = reason.unwrap_or_else(|| "jangbu staff".to_owned());
     let command = CommandContext::for_actor("change-scopes", Actor::System).with_reason(reason);
     let done = scopes::change(app, &command, id, (&give, &take)).await?;
-    let now = told(app, id).await?;
+    let now = describe(app, id).await?;
     Ok(match done.position {
         Some(_) => format!("권한을 바꿨습니다. {now}"),
         None => now,
@@ -82,7 +82,7 @@ async fn changed(app: &AppState, id: MemberId, wish: Wish) -> AppResult<String> 
 }
 
 /// A member and their scopes, as the log has them.
-async fn told(app: &AppState, id: MemberId) -> AppResult<String> {
+async fn describe(app: &AppState, id: MemberId) -> AppResult<String> {
     let (member, profile) = member_with_profile(app, id).await?;
     let words: Vec<&str> = member.scopes.iter().map(|scope| scope.name()).collect();
     let scopes = match words.as_slice() {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use crate::processes::Place;
-use crate::seen::Seen;
+use crate::seen::ShopSnapshot;
 use crate::shopper::{Outcome, Purchase, Shopper};
 
 /// How long the worker may take to end what was cut off: unknown approvals, refunds.
@@ -14,7 +14,7 @@ const SETTLING: Duration = Duration::from_secs(150);
 pub async fn everything_agrees(
     place: &Place,
     (shoppers, operator): (&[Shopper], &Shopper),
-    before: &Seen,
+    before: &ShopSnapshot,
     purchases: &[Purchase],
 ) {
     let outcomes = purchases.iter().map(|purchase| &purchase.outcome);
@@ -47,7 +47,7 @@ pub async fn everything_agrees(
     let mut last = Vec::new();
     let since = Instant::now();
     while since.elapsed() < SETTLING {
-        let after = Seen::now(place, shoppers, operator).await;
+        let after = ShopSnapshot::now(place, shoppers, operator).await;
         last = disagreements(before, &after, purchases);
         if last.is_empty() {
             println!("everything agrees after {} s", since.elapsed().as_secs());
@@ -59,7 +59,11 @@ pub async fn everything_agrees(
 }
 
 /// What does not fit together, a sentence each.
-pub fn disagreements(before: &Seen, after: &Seen, purchases: &[Purchase]) -> Vec<String> {
+pub fn disagreements(
+    before: &ShopSnapshot,
+    after: &ShopSnapshot,
+    purchases: &[Purchase],
+) -> Vec<String> {
     let mut wrong = Vec::new();
     orders(before, after, purchases, &mut wrong);
     money(before, after, &mut wrong);
@@ -70,7 +74,12 @@ pub fn disagreements(before: &Seen, after: &Seen, purchases: &[Purchase]) -> Vec
 }
 
 /// Every acknowledged order is there once, is what its buyer was told, and there is no other one.
-fn orders(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<String>) {
+fn orders(
+    before: &ShopSnapshot,
+    after: &ShopSnapshot,
+    purchases: &[Purchase],
+    wrong: &mut Vec<String>,
+) {
     let mut acknowledged = BTreeSet::new();
     for purchase in purchases {
         let Some(id) = purchase.outcome.order() else {
@@ -131,8 +140,8 @@ fn orders(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<S
 }
 
 /// What the sandbox holds of each attempt is what the shop knows of it; what was apart before is nobody's fault.
-fn money(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
-    let apart = |seen: &Seen| {
+fn money(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
+    let apart = |seen: &ShopSnapshot| {
         let known = seen.orders.values().flat_map(|order| &order.payments);
         let known: BTreeMap<&String, &i64> = known.collect();
         let attempts: BTreeSet<&String> =
@@ -154,7 +163,12 @@ fn money(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
 }
 
 /// The boxes hold what they held and what was drawn; used is what an order was placed with and keeps.
-fn coupons(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<String>) {
+fn coupons(
+    before: &ShopSnapshot,
+    after: &ShopSnapshot,
+    purchases: &[Purchase],
+    wrong: &mut Vec<String>,
+) {
     let drawn = purchases.iter().filter_map(|one| one.drawn.as_ref());
     let kept = purchases.iter().filter(|one| one.keeps());
     let used = kept.filter_map(|one| Some((one.coupon.as_ref()?, one.outcome.order()?)));
@@ -178,7 +192,7 @@ fn coupons(before: &Seen, after: &Seen, purchases: &[Purchase], wrong: &mut Vec<
 }
 
 /// Points go nowhere but into orders somebody knows.
-fn points(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
+fn points(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
     let numbers = after.orders.values().map(|order| order.number.as_str());
     let numbers: BTreeSet<&str> = numbers.collect();
     for (order_no, amount) in &after.spent {
@@ -190,7 +204,7 @@ fn points(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
             wrong.push(format!("{amount} points went into {what}"));
         }
     }
-    let all = |seen: &Seen| seen.points + seen.spent.values().sum::<i64>();
+    let all = |seen: &ShopSnapshot| seen.points + seen.spent.values().sum::<i64>();
     let (were, are) = (all(before), all(after));
     if were != are {
         wrong.push(format!(
@@ -200,8 +214,8 @@ fn points(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
 }
 
 /// What is left and what orders hold is what there was.
-fn stock(before: &Seen, after: &Seen, wrong: &mut Vec<String>) {
-    let all = |seen: &Seen| {
+fn stock(before: &ShopSnapshot, after: &ShopSnapshot, wrong: &mut Vec<String>) {
+    let all = |seen: &ShopSnapshot| {
         let mut pieces = seen.stock.clone();
         for (good, held) in seen.orders.values().flat_map(|order| &order.pieces) {
             *pieces.entry(good.clone()).or_default() += held;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::audit::disagreements;
-use crate::seen::{Good, Order, Seen};
+use crate::seen::{Good, Order, ShopSnapshot};
 use crate::shopper::{Outcome, Purchase};
 
 /// A fault in what is seen, and all that is said of it.
-type Fault = (fn(&mut Seen), &'static [&'static str]);
+type Fault = (fn(&mut ShopSnapshot), &'static [&'static str]);
 
 const FAULTS: [Fault; 16] = [
     // orders
@@ -141,13 +141,13 @@ fn order(number: &str, status: &str, pieces: i64) -> Order {
 }
 
 /// The order that was paid.
-fn paid(seen: &mut Seen) -> &mut Order {
+fn paid(seen: &mut ShopSnapshot) -> &mut Order {
     seen.orders.get_mut("paid").unwrap()
 }
 
 /// A shop with one order, and what three orders and a refusal made of it.
-fn a_story() -> (Seen, Vec<Purchase>, Seen) {
-    let before = Seen {
+fn a_story() -> (ShopSnapshot, Vec<Purchase>, ShopSnapshot) {
+    let before = ShopSnapshot {
         orders: BTreeMap::from([("seeded".to_owned(), order("N0", "ORDER_PAYMENT", 1))]),
         counted: 1,
         coupons: vec![("c1".to_owned(), String::new())],

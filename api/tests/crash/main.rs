@@ -26,7 +26,7 @@ use std::time::Duration;
 use processes::{Shop, Victim};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use seen::{Good, Seen};
+use seen::{Good, ShopSnapshot};
 use shopper::{Purchase, Shopper};
 use tokio::task::JoinSet;
 
@@ -68,7 +68,7 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
     let place = shop.place();
     let shoppers: Vec<Shopper> = place.shoppers();
     let operator = place.person("operator");
-    let before = Seen::at_rest(&place, &shoppers, &operator).await;
+    let before = ShopSnapshot::at_rest(&place, &shoppers, &operator).await;
     let goods: Arc<Vec<Good>> = Arc::new(before.stock.keys().cloned().collect());
     shop.misbehave(true).await;
 

@@ -28,9 +28,9 @@ pub struct Order {
     pub payments: BTreeMap<String, i64>,
 }
 
-/// All of it at one moment. Amounts are hundredths.
+/// State of the shop at one moment. Amounts are hundredths.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct ShopSnapshot {
     /// The shoppers' orders by id.
     pub orders: BTreeMap<String, Order>,
     /// How many orders the back office counts.
@@ -51,7 +51,7 @@ pub struct Seen {
 /// Where a coupon may be in a box.
 const TABS: [&str; 3] = ["usable", "used", "expired"];
 
-impl Seen {
+impl ShopSnapshot {
     pub async fn now(place: &Place, shoppers: &[Shopper], operator: &Shopper) -> Self {
         let mut seen = Self {
             charges: charges(&place.charges().await),

@@ -96,7 +96,7 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-fn said(error: impl std::fmt::Display) -> String {
+fn message(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
@@ -122,8 +122,8 @@ fn coupon(row: CouponRow) -> Result<Value, String> {
         row.amount,
         RoundingStep::HUNDREDTH,
     )
-    .map_err(said)?;
-    let remaining = row.amount.minus(discount).map_err(said)?;
+    .map_err(message)?;
+    let remaining = row.amount.minus(discount).map_err(message)?;
     Ok(json!({ "discount": discount, "remaining": remaining }))
 }
 
@@ -162,7 +162,7 @@ fn order(row: OrderRow) -> Result<Value, String> {
     let lines: Vec<Amount> = row.lines.iter().map(|line| line.amount).collect();
     let fare = FarePortions {
         fare: row.fare,
-        fees: row.island_fee.plus(row.service_fee).map_err(said)?,
+        fees: row.island_fee.plus(row.service_fee).map_err(message)?,
     };
     let steps = row
         .coupons
@@ -194,7 +194,7 @@ fn order(row: OrderRow) -> Result<Value, String> {
         Amount::ZERO,
         RoundingStep::HUNDREDTH,
     )
-    .map_err(said)?;
+    .map_err(message)?;
     let taken = |stage| {
         Amount::total(
             steps
@@ -203,16 +203,16 @@ fn order(row: OrderRow) -> Result<Value, String> {
                 .filter(|(step, _)| step.target.stage() == stage)
                 .map(|(_, taken)| taken.amount),
         )
-        .map_err(said)
+        .map_err(message)
     };
     let left = outcome.lines.iter().chain(&outcome.fares).copied();
-    let payable = Amount::total(left).map_err(said)?;
+    let payable = Amount::total(left).map_err(message)?;
     Ok(json!({
         "productDiscount": taken(Stage::Product)?,
         "fareDiscount": taken(Stage::Fare)?,
         "totalDiscount": taken(Stage::Total)?,
         "payable": payable,
-        "taxTotal": tax_of(payable, RoundingStep::HUNDREDTH).map_err(said)?.tax_total,
+        "taxTotal": tax_of(payable, RoundingStep::HUNDREDTH).map_err(message)?.tax_total,
     }))
 }
 
@@ -311,14 +311,14 @@ fn fares(row: &FareRow) -> Result<Value, String> {
     let own = match row.bundle {
         Some(true) => bundled(fares),
         None if row.fares.is_some() => return Err("bundle is missing".to_owned()),
-        Some(false) | None => by_piece(fares).map_err(said)?,
+        Some(false) | None => by_piece(fares).map_err(message)?,
     };
     let fare = by_piece(
         [own, bundled(row.bundle_fares.iter().flatten().copied())]
             .into_iter()
             .chain(row.piece_fares.iter().flatten().copied()),
     )
-    .map_err(said)?;
+    .map_err(message)?;
     let island_fee = match row.island {
         None => Amount::ZERO,
         Some(island) => island_fee(
@@ -329,16 +329,16 @@ fn fares(row: &FareRow) -> Result<Value, String> {
             },
             area(row.area.as_deref())?,
         )
-        .map_err(said)?,
+        .map_err(message)?,
     };
     let service_fee = match row.service {
         None => Amount::ZERO,
         Some(ServiceRow { is_active, amount }) => {
             service_fee(&ServiceFee { is_active, amount }, row.quantity.unwrap_or(1))
-                .map_err(said)?
+                .map_err(message)?
         }
     };
-    let total = Amount::total([fare, island_fee, service_fee]).map_err(said)?;
+    let total = Amount::total([fare, island_fee, service_fee]).map_err(message)?;
     Ok(json!({ "fare": fare, "islandFee": island_fee, "serviceFee": service_fee, "total": total }))
 }
 
@@ -411,7 +411,7 @@ fn charged(row: &FareRow, charge_type: ChargeType) -> Result<Amount, String> {
                 .collect::<Result<_, String>>()?;
         }
     }
-    fare(&option, goods, distance).map_err(said)
+    fare(&option, goods, distance).map_err(message)
 }
 
 fn kilometres(row: &FareRow) -> Result<Kilometres, String> {
@@ -451,7 +451,7 @@ struct TaxRow {
 }
 
 fn tax(row: TaxRow) -> Result<Value, String> {
-    let tax = tax_of(row.total_amount, RoundingStep::HUNDREDTH).map_err(said)?;
+    let tax = tax_of(row.total_amount, RoundingStep::HUNDREDTH).map_err(message)?;
     Ok(json!({
         "taxTotal": tax.tax_total,
         "supplyCostTotal": tax.supply_cost_total,
@@ -505,7 +505,7 @@ enum OneOrMany<T> {
 }
 
 impl<T> OneOrMany<T> {
-    fn told<U: Serialize>(self, tell: impl Fn(T) -> U) -> Value {
+    fn map_json<U: Serialize>(self, tell: impl Fn(T) -> U) -> Value {
         match self {
             Self::One(value) => json!(tell(value)),
             Self::Many(values) => json!(values.into_iter().map(tell).collect::<Vec<_>>()),
@@ -520,7 +520,7 @@ struct ElapsedRow {
 }
 
 fn relative_time(row: ElapsedRow) -> Result<Value, String> {
-    let parts = row.elapsed_seconds.told(|seconds| {
+    let parts = row.elapsed_seconds.map_json(|seconds| {
         let Ago { unit, count } = Ago::of_seconds(seconds);
         (unit, count)
     });
@@ -529,7 +529,7 @@ fn relative_time(row: ElapsedRow) -> Result<Value, String> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Counted {
+struct RankingCount {
     #[serde(rename = "_id")]
     id: String,
     count: u64,
@@ -538,12 +538,12 @@ struct Counted {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RankingRow {
-    previous: Vec<Counted>,
-    current: Vec<Counted>,
+    previous: Vec<RankingCount>,
+    current: Vec<RankingCount>,
 }
 
 fn ranks(row: RankingRow) -> Result<Value, String> {
-    let counts = |day: Vec<Counted>| -> Vec<(String, u64)> {
+    let counts = |day: Vec<RankingCount>| -> Vec<(String, u64)> {
         day.into_iter()
             .map(|counted| (counted.id, counted.count))
             .collect()
@@ -562,5 +562,5 @@ struct StoredRow {
 }
 
 fn price_display(row: StoredRow) -> Result<Value, String> {
-    Ok(json!({ "text": row.stored.told(|amount| amount.to_string()) }))
+    Ok(json!({ "text": row.stored.map_json(|amount| amount.to_string()) }))
 }

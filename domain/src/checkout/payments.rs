@@ -10,7 +10,7 @@ use crate::ids::{OrderId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
 use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError, PaymentMethod};
 use crate::payment::{
-    Payment, PaymentCommand, PaymentError, PaymentStage, RefundStage, Started, VirtualAccount,
+    Payment, PaymentCommand, PaymentError, PaymentStage, PaymentTerms, RefundStage, VirtualAccount,
 };
 use crate::personal::{BankAccount, Sealed};
 use crate::unit_of_work::UnitOfWork;
@@ -145,7 +145,7 @@ pub fn start(
         return Err(StartError::TooMany);
     }
     let next = payment_id(id, number);
-    let started = Started {
+    let started = PaymentTerms {
         order: id,
         order_no: terms.order_no.clone(),
         attempt: number,
@@ -187,7 +187,7 @@ pub fn request_approval(
 
 /// A charge or deposit reported by the gateway.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Received {
+pub struct ReceivedPayment {
     /// The gateway's transaction id.
     pub tid: String,
     /// Hundredths.
@@ -206,7 +206,7 @@ pub struct Received {
 pub fn record_charge(
     work: &mut UnitOfWork,
     id: PaymentId,
-    received: &Received,
+    received: &ReceivedPayment,
 ) -> Result<bool, CheckoutError> {
     let charge = PaymentCommand::RecordApproval {
         tid: received.tid.clone(),
@@ -229,7 +229,7 @@ pub fn record_charge(
 pub fn record_deposit(
     work: &mut UnitOfWork,
     id: PaymentId,
-    received: &Received,
+    received: &ReceivedPayment,
     account: Option<VirtualAccount>,
 ) -> Result<bool, CheckoutError> {
     let payment = work.state::<Payment>(id);
@@ -303,7 +303,7 @@ fn use_money(
 pub fn record_account(
     work: &mut UnitOfWork,
     id: PaymentId,
-    received: &Received,
+    received: &ReceivedPayment,
     account: VirtualAccount,
     longest: OffsetDateTime,
 ) -> Result<bool, CheckoutError> {
@@ -422,7 +422,7 @@ pub(super) fn close(
     Ok(())
 }
 
-fn started(work: &mut UnitOfWork, id: PaymentId) -> Result<Started, PaymentError> {
+fn started(work: &mut UnitOfWork, id: PaymentId) -> Result<PaymentTerms, PaymentError> {
     let payment = work.state::<Payment>(id);
     payment.started.clone().ok_or(PaymentError::NotStarted)
 }

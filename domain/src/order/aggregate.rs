@@ -35,7 +35,7 @@ pub struct Order {
     /// The claims, oldest first.
     pub claims: Vec<Claim>,
     /// The payment, once paid.
-    pub paid: Option<Paid>,
+    pub paid: Option<OrderPayment>,
     /// The party that canceled the order as a whole before it was paid.
     pub canceled: Option<CanceledBy>,
     /// The payment deadline as extended by an awaited deposit.
@@ -56,7 +56,7 @@ pub struct Order {
 /// The payment that paid an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Paid {
+pub struct OrderPayment {
     /// The payment; none when nothing was left to pay.
     pub payment: Option<PaymentId>,
     /// Hundredths.
@@ -852,7 +852,7 @@ impl Order {
                 self.terms = Some(terms);
             }
             OrderEvent::OrderPaid { payment, amount } => {
-                self.paid = Some(Paid { payment, amount });
+                self.paid = Some(OrderPayment { payment, amount });
                 for purchase in &mut self.purchases {
                     purchase.order_status = OrderStatus::Payment;
                     purchase.purchase_status = PurchaseStatus::Awaiting;

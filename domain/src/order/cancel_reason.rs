@@ -19,29 +19,29 @@ pub const CANCEL_REASONS: [&str; 4] = [
 #[serde(untagged)]
 pub enum CancelReason {
     /// One of [`CANCEL_REASONS`], or a text of staff or the program.
-    Said(String),
+    Plain(String),
     /// A buyer's free text; key of the buyer (or of the order for guests), purpose statutory.
     Sealed(Sealed<String>),
 }
 
 impl CancelReason {
     /// A reason of staff or the program.
-    pub fn said(text: impl Into<String>) -> Self {
-        Self::Said(text.into())
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self::Plain(text.into())
     }
 
     /// The entry of [`CANCEL_REASONS`] equal to `text`; none for free text.
-    pub fn chosen(text: &str) -> Option<Self> {
+    pub fn standard(text: &str) -> Option<Self> {
         CANCEL_REASONS
             .into_iter()
             .find(|reason| *reason == text.trim())
-            .map(Self::said)
+            .map(Self::plain)
     }
 
     /// Whether the reason is empty; sealed text was checked before sealing.
     pub(super) fn is_missing(&self) -> bool {
         match self {
-            Self::Said(text) => text.trim().is_empty(),
+            Self::Plain(text) => text.trim().is_empty(),
             Self::Sealed(_) => false,
         }
     }

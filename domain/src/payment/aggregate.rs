@@ -31,7 +31,7 @@ codes! {
 #[serde(rename_all = "camelCase")]
 pub struct Payment {
     /// The terms of the payment; none before it is started.
-    pub started: Option<Started>,
+    pub started: Option<PaymentTerms>,
     /// Stage of the payment.
     pub stage: PaymentStage,
     /// The gateway's transaction id, once known.
@@ -66,7 +66,7 @@ pub struct Doubt {
 /// The terms of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Started {
+pub struct PaymentTerms {
     /// The order.
     pub order: OrderId,
     /// Order number.
@@ -140,7 +140,7 @@ pub enum RefundStage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentCommand {
     /// Prepare the payment window.
-    Start(Started),
+    Start(PaymentTerms),
     /// Record the intention to request approval from the gateway.
     RequestApproval {
         /// Transaction id.
@@ -598,7 +598,7 @@ impl Payment {
         }
     }
 
-    fn start(&self, started: Started) -> Result<Vec<PaymentEvent>, PaymentError> {
+    fn start(&self, started: PaymentTerms) -> Result<Vec<PaymentEvent>, PaymentError> {
         match &self.started {
             Some(before) if *before == started => return Ok(vec![]),
             Some(_) => return Err(PaymentError::AlreadyStarted),
@@ -722,7 +722,7 @@ impl Payment {
                 ..
             } => {
                 self.stage = PaymentStage::Ready;
-                self.started = Some(Started {
+                self.started = Some(PaymentTerms {
                     order,
                     order_no,
                     attempt,

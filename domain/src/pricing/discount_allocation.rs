@@ -172,7 +172,7 @@ pub fn allocate(
     points: Amount,
     rounding: RoundingStep,
 ) -> Result<Allocation, AllocationError> {
-    let mut left = Left::of(lines, fares, rounding)?;
+    let mut left = Remainders::of(lines, fares, rounding)?;
     let mut ordered: Vec<(usize, &AllocationStep)> = steps.iter().enumerate().collect();
     ordered.sort_by_key(|(_, step)| step.target.stage());
     let mut taken = Vec::with_capacity(ordered.len());
@@ -202,7 +202,7 @@ pub fn allocate(
 }
 
 /// The remainders during an allocation.
-struct Left {
+struct Remainders {
     lines: Vec<Amount>,
     /// Remaining fares with their fees.
     fares: Vec<Amount>,
@@ -223,7 +223,7 @@ impl Reach {
     }
 }
 
-impl Left {
+impl Remainders {
     fn of(
         lines: &[Amount],
         fares: &[FarePortions],

@@ -42,9 +42,9 @@ pub(super) fn parcels<'a>(
     sale_prices: &[Amount],
 ) -> Result<Vec<Shipment<'a>>, PricingError> {
     all_placed(request)?;
-    let mut groups: Vec<(Option<Together>, Vec<Carried<'_, 'a>>)> = Vec::new();
+    let mut groups: Vec<(Option<Together>, Vec<GroupLine<'_, 'a>>)> = Vec::new();
     for (place, (line, sale_price)) in request.lines.iter().zip(sale_prices).enumerate() {
-        let carried = Carried {
+        let carried = GroupLine {
             place,
             line,
             sale_price: *sale_price,
@@ -82,7 +82,7 @@ fn all_placed(request: &Request<'_>) -> Result<(), PricingError> {
 }
 
 /// A line in its group.
-struct Carried<'r, 'a> {
+struct GroupLine<'r, 'a> {
     place: usize,
     line: &'r Line<'a>,
     sale_price: Amount,
@@ -90,8 +90,8 @@ struct Carried<'r, 'a> {
 
 fn parcel<'a>(
     request: &Request<'a>,
-    first: &Carried<'_, 'a>,
-    lines: &[Carried<'_, 'a>],
+    first: &GroupLine<'_, 'a>,
+    lines: &[GroupLine<'_, 'a>],
 ) -> Result<Shipment<'a>, PricingError> {
     let goods = Amount::total(lines.iter().map(|carried| carried.sale_price))?;
     let mut parcel = Shipment {
@@ -103,7 +103,7 @@ fn parcel<'a>(
         service_fee: Amount::ZERO,
         by: FareParts::default(),
     };
-    for Carried { place, line, .. } in lines {
+    for GroupLine { place, line, .. } in lines {
         let failed = |error| at(line, error);
         let found = fare_by(line.shipping, goods, line.distance).map_err(failed)?;
         let fare = found.amount;

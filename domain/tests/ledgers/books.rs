@@ -142,7 +142,7 @@ fn a_fare_is_earned_with_the_first_purchase_that_arrives() {
         refund: id(4),
         purchase_nos: vec![terms.purchases[1].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said("변심"),
+        reason: CancelReason::plain("변심"),
     };
     shop.request_cancel(order(), request).unwrap();
     assert_eq!(balance(&shop, Account::Held(order())), 0);

@@ -10,15 +10,15 @@ use domain::payment::PaymentEvent::{
 };
 use domain::payment::{
     Doubt, Payment, PaymentCommand, PaymentError, PaymentEvent, PaymentStage, PaymentStatus,
-    Started, VirtualAccount,
+    PaymentTerms, VirtualAccount,
 };
 
 use super::given::{Given, NOON, given, id};
 
 const COST: Amount = Amount::new(10_000);
 
-fn start() -> Started {
-    Started {
+fn start() -> PaymentTerms {
+    PaymentTerms {
         order: id(70),
         order_no: "20261121-7KD2M9QX".to_owned(),
         attempt: 2,

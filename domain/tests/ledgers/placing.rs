@@ -232,7 +232,7 @@ fn nothing_left_to_pay_is_paid_at_once_and_given_back_without_a_refund() {
         refund: id(4),
         purchase_nos: vec![placed.purchases[0].purchase_no.clone()],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said("변심"),
+        reason: CancelReason::plain("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.order(order(1)).status(), OrderStatus::Canceled);
@@ -283,7 +283,7 @@ fn an_approval_gives_back_only_what_it_covers() {
         refund: id(4),
         purchase_nos: vec![helmet],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said("변심"),
+        reason: CancelReason::plain("변심"),
     };
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 8, "only asked for");

@@ -231,7 +231,7 @@ impl World {
                     refund: id(self.fresh()),
                     purchase_nos,
                     by,
-                    reason: CancelReason::said("마음이 바뀌었습니다"),
+                    reason: CancelReason::plain("마음이 바뀌었습니다"),
                 };
                 self.shop.request_cancel(order, request).ok()
             }
@@ -449,7 +449,7 @@ fn actions_tell_the_truth(shop: &Shop) {
                 refund: id(0xFFFE),
                 purchase_nos: vec![no.clone()],
                 by,
-                reason: CancelReason::said("사유"),
+                reason: CancelReason::plain("사유"),
             };
             let ships = works(OrderCommand::Ship {
                 purchase_no: no.clone(),

@@ -12,7 +12,7 @@ use domain::checkout::CancelRequest;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::{CancelReason, CanceledBy, OrderCommand, PaymentMethod, Reader};
-use domain::payment::{PaymentCommand, Started};
+use domain::payment::{PaymentCommand, PaymentTerms};
 use time::Duration;
 
 use super::given::{NOON, id};
@@ -115,7 +115,7 @@ impl Walk {
             refund: id(4),
             purchase_nos: vec![no()],
             by,
-            reason: CancelReason::said("마음이 바뀌었습니다"),
+            reason: CancelReason::plain("마음이 바뀌었습니다"),
         };
         self.shop.request_cancel(order(), request).unwrap();
     }
@@ -262,13 +262,13 @@ fn ask_again(walk: &mut Walk) {
         refund: id(6),
         purchase_nos: vec![no()],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said("다시 요청합니다"),
+        reason: CancelReason::plain("다시 요청합니다"),
     };
     walk.shop.request_cancel(order(), request).unwrap();
 }
 
 fn start_payment(walk: &mut Walk) {
-    walk.pay_acts([PaymentCommand::Start(Started {
+    walk.pay_acts([PaymentCommand::Start(PaymentTerms {
         order: order(),
         order_no: "20261121-00000001".to_owned(),
         attempt: 1,

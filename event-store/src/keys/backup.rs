@@ -206,8 +206,8 @@ async fn stay_destroyed(
 
 /// Checks that the backup's master key opens every restored key, and wraps them by the present one if it differs.
 async fn wrap_anew(connection: &mut PgConnection, masters: &Masters) -> Result<(), MergeError> {
-    type Wrapped = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>);
-    let rows: Vec<Wrapped> = sqlx::query_as(
+    type WrappedKeyRow = (Uuid, String, Option<Vec<u8>>, Vec<Vec<u8>>);
+    let rows: Vec<WrappedKeyRow> = sqlx::query_as(
         "SELECT subject, purpose, wrapped, earlier FROM pg_temp.came_key WHERE wrapped IS NOT NULL OR earlier <> '{}'",
     )
     .fetch_all(&mut *connection)

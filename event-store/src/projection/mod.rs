@@ -24,7 +24,7 @@ use crate::error::{StoreError, passing};
 use crate::stored_event::StoredEvent;
 
 pub use checkpoint::Checkpoint;
-pub use poison::{ResumeError, Resumed, resume};
+pub use poison::{ResumeError, ResumeOutcome, resume};
 pub use policy_refusals::{PolicyRefusal, refusals, refused};
 pub use rebuild::{Rebuild, RebuildError, RebuildPhase, RebuildProgress, Rebuilt};
 pub use runner::Runner;

@@ -15,9 +15,9 @@ use crate::stream_id::StreamId;
 
 /// The parked streams, with the first position of each that is not applied.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parked(HashMap<StreamId, i64>);
+pub(super) struct ParkedStreams(HashMap<StreamId, i64>);
 
-impl Parked {
+impl ParkedStreams {
     /// Loads the parked streams of one set of tables.
     pub(super) async fn load(
         connection: &mut PgConnection,
@@ -130,7 +130,7 @@ pub(super) async fn apply_around(
     connection: &mut PgConnection,
     projection: &dyn Projection,
     (key, place): (Key, SchemaRole),
-    parked: &mut Parked,
+    parked: &mut ParkedStreams,
     events: Vec<StoredEvent>,
 ) -> Result<(), Blocker> {
     let mut left = vec![parked.pass(events)];
@@ -189,7 +189,7 @@ fn split(events: &[StoredEvent]) -> usize {
 
 /// Result of resuming.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Resumed {
+pub struct ResumeOutcome {
     /// Whether it had stopped and is running again.
     pub stopped: bool,
     /// Number of parked streams that have caught up.
@@ -223,7 +223,7 @@ impl From<sqlx::Error> for ResumeError {
 pub async fn resume(
     store: &Store,
     projection: &Arc<dyn Projection>,
-) -> Result<Resumed, ResumeError> {
+) -> Result<ResumeOutcome, ResumeError> {
     let key = Key::of(projection.as_ref())?;
     let mut connection = store.pool().acquire().await?;
     let mut transaction = connection.begin().await?;
@@ -242,11 +242,11 @@ pub async fn resume(
     let Some((position, stopped)) = row else {
         return Err(ResumeError::Unknown(key.name.to_owned()));
     };
-    let mut resumed = Resumed {
+    let mut resumed = ResumeOutcome {
         stopped,
-        ..Resumed::default()
+        ..ResumeOutcome::default()
     };
-    for (stream, from) in Parked::load(&mut transaction, key, SchemaRole::Live)
+    for (stream, from) in ParkedStreams::load(&mut transaction, key, SchemaRole::Live)
         .await?
         .0
     {
@@ -262,7 +262,7 @@ pub async fn resume(
         .await?;
         let mut held = store.read_stream(&stream).await?;
         held.retain(|event| event.position >= from && event.position <= position);
-        let mut again = Parked::default();
+        let mut again = ParkedStreams::default();
         let place = (key, SchemaRole::Live);
         match apply_around(
             &mut transaction,

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::Projection;
 use super::checkpoint::Key;
-use super::poison::{Blocker, Parked, apply_around};
+use super::poison::{Blocker, ParkedStreams, apply_around};
 use super::schemas::{self, SchemaRole};
 use crate::error::StoreError;
 use crate::log_rows::{COLUMNS, Row};
@@ -81,7 +81,7 @@ impl Replay {
             Some(_) => Some(Staging::make(connection, self).await?),
             None => None,
         };
-        let mut parked = Parked::default();
+        let mut parked = ParkedStreams::default();
         while let Some(Batch {
             events,
             rows,

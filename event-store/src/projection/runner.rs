@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use super::checkpoint::Key;
 use super::idle_checkpoints::mover;
 use super::lease::{self, Seat};
-use super::poison::Parked;
+use super::poison::ParkedStreams;
 use super::tail::{LogChunk, feed};
 use super::worker::{ATTEMPTS, Worker};
 use super::{Projection, WaitOutcome};
@@ -102,7 +102,7 @@ impl Runner {
                 batch: self.batch,
                 active: false,
                 attempts: self.attempts,
-                parked: Parked::default(),
+                parked: ParkedStreams::default(),
             };
             workers.spawn(worker.run());
         }

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::checkpoint::{self, Epoch, Key};
 use super::idle_checkpoints::Step;
-use super::poison::{self, Parked};
+use super::poison::{self, ParkedStreams};
 use super::schemas::SchemaRole;
 use super::tail::LogChunk;
 use super::{OnPoison, Projection, ProjectionError};
@@ -46,7 +46,7 @@ pub(super) struct Worker {
     /// How often a single event is tried.
     pub attempts: u32,
     /// The parked streams.
-    pub parked: Parked,
+    pub parked: ParkedStreams,
 }
 
 /// Reasons why a worker stops working under an epoch.
@@ -68,7 +68,7 @@ struct Batch {
 
 impl Batch {
     /// The error message for operators.
-    fn told(&self, error: &ProjectionError) -> String {
+    fn describe(&self, error: &ProjectionError) -> String {
         match (self.events.as_slice(), self.events.last()) {
             ([one], _) => format!(
                 "{} of {} at position {}: {error}",
@@ -284,17 +284,17 @@ impl Worker {
         batch: &Batch,
         error: &ProjectionError,
     ) -> Result<bool, BatchError> {
-        let told = batch.told(error);
+        let description = batch.describe(error);
         let first = batch.events.first();
         let parks =
             self.projection.rows_of_one_stream() && self.projection.on_poison() == OnPoison::Park;
         let Some(event) = first.filter(|_| parks) else {
             tracing::error!(
                 projection = self.key.name,
-                error = told,
+                error = description,
                 "it stops until somebody resumes it"
             );
-            checkpoint::stopped(&self.pool, self.key, epoch, &told).await?;
+            checkpoint::stopped(&self.pool, self.key, epoch, &description).await?;
             return Ok(false);
         };
         let mut transaction = begin(&self.pool).await?;
@@ -320,7 +320,7 @@ impl Worker {
         let (position, active) = row.ok_or(BatchError::Fenced)?;
         self.active = active;
         let mut connection = self.pool.acquire().await?;
-        self.parked = Parked::load(&mut connection, self.key, SchemaRole::Live).await?;
+        self.parked = ParkedStreams::load(&mut connection, self.key, SchemaRole::Live).await?;
         self.publish(position);
         Ok(position)
     }
@@ -361,7 +361,7 @@ impl Worker {
     async fn complain(&self, setback: BatchError) {
         let error = match setback {
             BatchError::Fenced => return,
-            BatchError::Batch(batch, error) => batch.told(&error),
+            BatchError::Batch(batch, error) => batch.describe(&error),
             BatchError::Database(error) => error.to_string(),
         };
         tracing::error!(projection = self.key.name, error, "it does not go on");

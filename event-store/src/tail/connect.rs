@@ -17,8 +17,8 @@ use super::tls::client_config;
 /// Idle time after which the operating system tests the connection: a server that vanished sends nothing, and neither do we.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
-/// A connection, and its other end.
-pub(super) struct Connected {
+/// A client and the connection that drives it.
+pub(super) struct ClientConnection {
     pub(super) client: Client,
     /// Does its work only while it is polled.
     pub(super) connection:
@@ -26,12 +26,12 @@ pub(super) struct Connected {
 }
 
 /// Connects as sqlx does with the same options.
-pub(super) async fn connect(options: &PgConnectOptions) -> Result<Connected, Failure> {
+pub(super) async fn connect(options: &PgConnectOptions) -> Result<ClientConnection, Failure> {
     let hidden = Hidden::of(options)?;
     let config = config(options, &hidden);
     let tls = client_config(options.get_ssl_mode(), &hidden).await?;
     let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await?;
-    Ok(Connected { client, connection })
+    Ok(ClientConnection { client, connection })
 }
 
 fn config(options: &PgConnectOptions, hidden: &Hidden) -> Config {

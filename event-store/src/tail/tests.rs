@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use tokio::time::timeout;
 use tokio_postgres::Client;
 
-use super::connect::{Connected, connect};
+use super::connect::{ClientConnection, connect};
 use super::{Failure, Tail, with_causes};
 use crate::testing::{Database, Server, until};
 
@@ -124,7 +124,7 @@ impl Secure {
 
 /// The tail's connection; it works in the background.
 async fn tail(options: &PgConnectOptions) -> Result<Client, Failure> {
-    let Connected { client, connection } = timeout(PATIENCE, connect(options)).await??;
+    let ClientConnection { client, connection } = timeout(PATIENCE, connect(options)).await??;
     tokio::spawn(connection);
     Ok(client)
 }

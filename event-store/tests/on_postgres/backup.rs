@@ -8,8 +8,8 @@ use domain::Purpose;
 use event_store::backup::{BackupError, Contents, SequenceAt, TableCopy};
 use event_store::testing::{Database, Server};
 use event_store::{
-    KeyError, KeyRing, KeysMerged, MasterKey, Opened, Projection, ProjectionError, Runner, Store,
-    StoreOptions, StoredEvent, async_trait,
+    KeyError, KeyRing, KeysMerged, MasterKey, Projection, ProjectionError, Runner, SealContent,
+    Store, StoreOptions, StoredEvent, async_trait,
 };
 use sqlx::{Connection, Executor, PgConnection};
 use tokio::sync::oneshot;
@@ -84,13 +84,13 @@ async fn follow(store: &Store, told: &Arc<Mutex<Vec<i64>>>) {
     running.await.unwrap();
 }
 
-/// A backup, in memory.
-struct Carried {
+/// A backup in memory.
+struct MemoryBackup {
     tables: Vec<(TableCopy, Vec<u8>)>,
     sequences: Vec<SequenceAt>,
 }
 
-async fn taken(store: &Store, contents: Contents) -> Carried {
+async fn take_backup(store: &Store, contents: Contents) -> MemoryBackup {
     let mut outgoing = store.backup(contents, &followers()).await.unwrap();
     let mut tables = Vec::new();
     for table in outgoing.tables() {
@@ -103,10 +103,10 @@ async fn taken(store: &Store, contents: Contents) -> Carried {
         tables.push((table, text));
     }
     let sequences = outgoing.sequences().await.unwrap();
-    Carried { tables, sequences }
+    MemoryBackup { tables, sequences }
 }
 
-impl Carried {
+impl MemoryBackup {
     async fn bring_shop_into(&self, store: &Store) -> Result<(), BackupError> {
         let mut incoming = store.restore(Contents::Shop, &followers()).await?;
         self.bring_rows_into(&mut incoming).await?;
@@ -162,7 +162,7 @@ async fn transaction_ids_of_another_cluster_do_not_come_along() {
     .await
     .unwrap();
     counted(&here, "a", 10).await;
-    taken(&here, Contents::Shop)
+    take_backup(&here, Contents::Shop)
         .await
         .bring_shop_into(&there)
         .await
@@ -207,7 +207,7 @@ async fn positions_go_on_after_all_that_were_handed_out() {
         .unwrap();
     cut.rollback().await.unwrap();
     let there = Database::create().await.store().await;
-    let carried = taken(&here, Contents::Shop).await;
+    let carried = take_backup(&here, Contents::Shop).await;
     carried.bring_shop_into(&there).await.unwrap();
     let next = there.append(of(vec![take_any("a")])).await.unwrap();
     assert_eq!(next.first_position, 3);
@@ -228,7 +228,7 @@ async fn who_does_something_at_events_goes_on_where_it_was() {
     here.append(of(vec![take_any("a")])).await.unwrap();
     here.append(of(vec![take_any("a")])).await.unwrap();
     let there = Database::create().await.store().await;
-    taken(&here, Contents::Shop)
+    take_backup(&here, Contents::Shop)
         .await
         .bring_shop_into(&there)
         .await
@@ -268,9 +268,9 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     for who in [stays, writes, left, gone] {
         sealed.insert(who, ring.seal(who, Purpose::Profile, &name).await.unwrap());
     }
-    let keys = taken(&here, Contents::Keys).await;
+    let keys = take_backup(&here, Contents::Keys).await;
     ring.destroy(gone, Purpose::Profile).await.unwrap();
-    let shop = taken(&here, Contents::Shop).await;
+    let shop = take_backup(&here, Contents::Shop).await;
     let text: Vec<u8> = shop
         .tables
         .iter()
@@ -297,7 +297,7 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         .unwrap();
     // away: nothing reads, what is new is sealed anew, and nothing that is destroyed is made again
     for seal in sealed.values() {
-        assert_eq!(ring.open(seal).await.unwrap(), Opened::Erased);
+        assert_eq!(ring.open(seal).await.unwrap(), SealContent::Erased);
     }
     let new = ring
         .seal(writes, Purpose::Profile, &"새 이름".to_owned())
@@ -305,12 +305,12 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         .unwrap();
     assert_eq!(
         ring.open(&new).await.unwrap(),
-        Opened::Value("새 이름".to_owned())
+        SealContent::Value("새 이름".to_owned())
     );
     let old = sealed.get(&writes).unwrap();
     assert_eq!(
         ring.open(old).await.unwrap(),
-        Opened::Erased,
+        SealContent::Erased,
         "not forged: by a key that is away"
     );
     let never = ring.seal(gone, Purpose::Profile, &name).await;
@@ -329,11 +329,11 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     ring.forget_cached();
     for (who, reads) in [(stays, true), (writes, true), (left, false), (gone, false)] {
         let opened = ring.open(sealed.get(&who).unwrap()).await.unwrap();
-        assert_eq!(opened == Opened::Value(name.clone()), reads, "{who}");
+        assert_eq!(opened == SealContent::Value(name.clone()), reads, "{who}");
     }
     assert_eq!(
         ring.open(&new).await.unwrap(),
-        Opened::Value("새 이름".to_owned())
+        SealContent::Value("새 이름".to_owned())
     );
     let again = keys
         .bring_keys_into(&there, &master, &master, &forgotten)
@@ -348,7 +348,10 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
         .await
         .unwrap();
     for (seal, is) in [(old, NAME), (&new, "새 이름")] {
-        assert_eq!(ring.open(seal).await.unwrap(), Opened::Value(is.to_owned()));
+        assert_eq!(
+            ring.open(seal).await.unwrap(),
+            SealContent::Value(is.to_owned())
+        );
     }
     // the old backup needs the master key of its time
     let refused = keys.bring_keys_into(&there, &next, &next, &forgotten).await;
@@ -362,12 +365,12 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     for seal in [old, &new] {
         assert_eq!(
             ring.open(seal).await.unwrap(),
-            Opened::Erased,
+            SealContent::Erased,
             "both keys are gone"
         );
     }
     // a newer backup of the keys knows who was forgotten since this database was what it is
-    let newest = taken(&there, Contents::Keys).await;
+    let newest = take_backup(&there, Contents::Keys).await;
     let older = Database::create().await.store().await;
     shop.bring_shop_into(&older).await.unwrap();
     keys.bring_keys_into(&older, &master, &master, &[])
@@ -383,9 +386,9 @@ async fn keys_come_back_beside_new_ones_and_those_of_the_forgotten_do_not() {
     let ring = KeyRing::load(older.pool().clone(), master).await.unwrap();
     assert_eq!(
         ring.open(sealed.get(&stays).unwrap()).await.unwrap(),
-        Opened::Value(name)
+        SealContent::Value(name)
     );
-    assert_eq!(ring.open(old).await.unwrap(), Opened::Erased);
+    assert_eq!(ring.open(old).await.unwrap(), SealContent::Erased);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -402,7 +405,7 @@ async fn the_keys_of_another_shop_are_refused() {
     KeyRing::load(there.pool().clone(), master.clone())
         .await
         .unwrap();
-    let keys = taken(&here, Contents::Keys).await;
+    let keys = take_backup(&here, Contents::Keys).await;
     let refused = keys.bring_keys_into(&there, &master, &master, &[]).await;
     assert!(matches!(refused, Err(BackupError::Keys(_))), "{refused:?}");
 }

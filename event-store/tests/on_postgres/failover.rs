@@ -21,11 +21,11 @@ use crate::support::{key, of, take_any};
 const WRITERS: usize = 8;
 const SOON: Duration = Duration::from_secs(30);
 
-/// What it saw, in its order; a second copy would be there twice.
-struct Seen;
+/// Logs positions in the order they are applied; a second copy would be there twice.
+struct PositionLog;
 
 #[async_trait]
-impl Projection for Seen {
+impl Projection for PositionLog {
     fn name(&self) -> &'static str {
         "seen"
     }
@@ -66,7 +66,7 @@ struct Following {
 
 fn follow(store: &Store) -> Following {
     let (stop, stopped) = oneshot::channel::<()>();
-    let runner = Runner::new(store.clone(), vec![Arc::new(Seen)]);
+    let runner = Runner::new(store.clone(), vec![Arc::new(PositionLog)]);
     let task = tokio::spawn(async move {
         runner
             .run(async {
@@ -92,8 +92,8 @@ fn command(writer: usize, number: u32) -> Append {
     append
 }
 
-/// Where an append was acknowledged: by whom, its number, its position.
-type Acknowledged = BTreeMap<(usize, u32), i64>;
+/// Acknowledged appends: position by writer and number.
+type AcknowledgedAppends = BTreeMap<(usize, u32), i64>;
 
 /// Writes until told to stop or the primary is gone; what was asked for and never answered comes last.
 async fn write(
@@ -101,8 +101,8 @@ async fn write(
     writer: usize,
     stop: Arc<AtomicBool>,
     told: Arc<AtomicU32>,
-) -> (Acknowledged, u32) {
-    let mut acknowledged = Acknowledged::new();
+) -> (AcknowledgedAppends, u32) {
+    let mut acknowledged = AcknowledgedAppends::new();
     let mut number = 0;
     while !stop.load(Ordering::Relaxed) {
         let answer = timeout(
@@ -136,7 +136,7 @@ async fn positions(store: &Store, up_to: i64) -> Vec<i64> {
 }
 
 /// The acknowledged appends that are not in the log as they were acknowledged.
-async fn lost(store: &Store, acknowledged: &Acknowledged) -> usize {
+async fn lost(store: &Store, acknowledged: &AcknowledgedAppends) -> usize {
     let head = store.head().await.unwrap();
     let events = store.read_all(0, head, i64::MAX).await.unwrap();
     let mut versions: BTreeMap<String, u64> = BTreeMap::new();
@@ -161,15 +161,15 @@ async fn lost(store: &Store, acknowledged: &Acknowledged) -> usize {
         .count()
 }
 
-/// What is left when the primary dies in the middle of writing; `synchronous`: it waits for its standby before it acknowledges.
-struct Survived {
+/// State after the primary dies while writing; `synchronous`: it waits for its standby before it acknowledges.
+struct FailoverOutcome {
     _standby: Server,
     store: Store,
-    acknowledged: Acknowledged,
+    acknowledged: AcknowledgedAppends,
     unanswered: Vec<(usize, u32)>,
 }
 
-async fn a_primary_dies(synchronous: bool) -> Survived {
+async fn a_primary_dies(synchronous: bool) -> FailoverOutcome {
     let (mut primary, standby) = Server::pair("shop").await.unwrap();
     if synchronous {
         primary.wait_for_standby().await.unwrap();
@@ -197,7 +197,7 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
     let settled = mirror.settle().await.unwrap();
     let seen = positions(&mirror, settled).await;
     primary.kill();
-    let (mut acknowledged, mut unanswered) = (Acknowledged::new(), Vec::new());
+    let (mut acknowledged, mut unanswered) = (AcknowledgedAppends::new(), Vec::new());
     for writer in writing.into_iter().enumerate() {
         let (done, next) = writer.1.await.unwrap();
         acknowledged.extend(done);
@@ -211,7 +211,7 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
     let store = connect(&standby.url("shop")).await;
     assert!(settled > 0);
     assert_eq!(seen, positions(&store, settled).await, "up to {settled}");
-    Survived {
+    FailoverOutcome {
         _standby: standby,
         store,
         acknowledged,
@@ -222,7 +222,7 @@ async fn a_primary_dies(synchronous: bool) -> Survived {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_synchronous_standby_has_everything_that_was_acknowledged_and_goes_on() {
     let survived = a_primary_dies(true).await;
-    let Survived {
+    let FailoverOutcome {
         store,
         acknowledged,
         unanswered,

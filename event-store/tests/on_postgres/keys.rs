@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::{Purpose, SealLabel, Sealed};
 use event_store::Expected;
 use event_store::testing::Database;
-use event_store::{KeyError, KeyRing, MasterKey, NewEvent, Opened, StreamAppend, StreamId};
+use event_store::{KeyError, KeyRing, MasterKey, NewEvent, SealContent, StreamAppend, StreamId};
 use futures::future::join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -64,7 +64,7 @@ async fn what_is_sealed_is_nowhere_in_the_log_and_opens_again() {
     let stored: Sealed<String> = serde_json::from_value(stored.clone()).unwrap();
     assert_eq!(
         ring.open(&stored).await.unwrap(),
-        Opened::Value(NAME.to_owned())
+        SealContent::Value(NAME.to_owned())
     );
 }
 
@@ -82,13 +82,13 @@ async fn a_destroyed_key_erases_everywhere_and_is_never_made_again() {
         .unwrap();
     ring.destroy(member, Purpose::Profile).await.unwrap();
     ring.destroy(member, Purpose::Profile).await.unwrap();
-    assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
+    assert_eq!(ring.open(&profile).await.unwrap(), SealContent::Erased);
     assert_eq!(
         ring.open(&statutory).await.unwrap(),
-        Opened::Value(Number(2))
+        SealContent::Value(Number(2))
     );
     ring.forget_cached();
-    assert_eq!(ring.open(&profile).await.unwrap(), Opened::Erased);
+    assert_eq!(ring.open(&profile).await.unwrap(), SealContent::Erased);
     let again = ring.seal(member, Purpose::Profile, &Number(3)).await;
     assert!(matches!(again, Err(KeyError::Destroyed { .. })));
     let bytes: Option<Vec<u8>> = sqlx::query_scalar(
@@ -150,7 +150,7 @@ async fn a_seal_of_somebody_or_something_else_does_not_open() {
     let good = forged(kim, Purpose::Profile, text);
     assert_eq!(
         ring.open_as("phone", &good).await.unwrap(),
-        Opened::Value("01012345678".to_owned())
+        SealContent::Value("01012345678".to_owned())
     );
 }
 
@@ -166,7 +166,7 @@ async fn a_seal_does_not_open_as_another_kind_of_value() {
     assert!(matches!(ring.open(&number).await, Err(KeyError::Forged)));
     assert_eq!(
         ring.open(&name).await.unwrap(),
-        Opened::Value(NAME.to_owned())
+        SealContent::Value(NAME.to_owned())
     );
 }
 
@@ -211,7 +211,7 @@ async fn twenty_first_seals_at_once_use_one_key() {
     for (seal, number) in seals.iter().zip(0..) {
         assert_eq!(
             ring.open(seal).await.unwrap(),
-            Opened::Value(Number(number))
+            SealContent::Value(Number(number))
         );
     }
 }
@@ -237,7 +237,7 @@ async fn a_page_of_people_needs_one_query() {
     for (seal, number) in seals.iter().zip(0..) {
         assert_eq!(
             ring.open(seal).await.unwrap(),
-            Opened::Value(Number(number))
+            SealContent::Value(Number(number))
         );
     }
 }
@@ -296,9 +296,15 @@ async fn another_master_key_opens_what_the_old_one_sealed_and_the_old_one_nothin
     let after = load(&new).await.unwrap();
     let sealed = Sealed::<String>::from_parts(kim, Purpose::Profile, sealed.sealed);
     let opened = after.open_as("name", &sealed).await.unwrap();
-    assert_eq!(opened, Opened::Value(NAME.to_owned()));
-    assert_eq!(after.open(&kept).await.unwrap(), Opened::Value(Number(1)));
-    assert_eq!(after.open(&other).await.unwrap(), Opened::Value(Number(2)));
+    assert_eq!(opened, SealContent::Value(NAME.to_owned()));
+    assert_eq!(
+        after.open(&kept).await.unwrap(),
+        SealContent::Value(Number(1))
+    );
+    assert_eq!(
+        after.open(&other).await.unwrap(),
+        SealContent::Value(Number(2))
+    );
     assert_eq!(after.lookup_hash("username", "hong"), hash);
     assert!(after.seal(lee, Purpose::Profile, &Number(1)).await.is_err());
     // a program that was not restarted makes no key nobody could open again
@@ -326,8 +332,11 @@ async fn lost_keys_erase_and_restored_ones_bring_everything_back() {
     run("CREATE TABLE keys_backup AS TABLE keys.data_key").await;
     run("DELETE FROM keys.data_key").await;
     ring.forget_cached();
-    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Erased);
+    assert_eq!(ring.open(&sealed).await.unwrap(), SealContent::Erased);
     run("INSERT INTO keys.data_key TABLE keys_backup").await;
     ring.forget_cached();
-    assert_eq!(ring.open(&sealed).await.unwrap(), Opened::Value(Number(1)));
+    assert_eq!(
+        ring.open(&sealed).await.unwrap(),
+        SealContent::Value(Number(1))
+    );
 }

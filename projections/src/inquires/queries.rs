@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::InquireRow;
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// Which inquiries are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub async fn inquires(
     pool: &PgPool,
     filter: &InquireFilter,
     page: Page,
-) -> Result<Listed<InquireRow>, ReadError> {
+) -> Result<ListPage<InquireRow>, ReadError> {
     List {
         select: "to_jsonb(i)",
         from: "inquires i",

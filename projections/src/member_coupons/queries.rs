@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{CampaignRow, IssuedRow};
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// Coupons within this long of their end expire soon.
 const SOON: Duration = Duration::days(7);
@@ -123,8 +123,8 @@ pub async fn coupon_box(
     tab: CouponTab,
     now: OffsetDateTime,
     page: Page,
-) -> Result<Listed<BoxedCoupon>, ReadError> {
-    let rows: Listed<IssuedRow> = List {
+) -> Result<ListPage<BoxedCoupon>, ReadError> {
+    let rows: ListPage<IssuedRow> = List {
         select: "to_jsonb(c)",
         from: "coupon_box c",
         narrow: "coupon_box c",

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::MemberRow;
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// One member.
 ///
@@ -56,7 +56,7 @@ pub async fn in_level(pool: &PgPool, code: &str) -> Result<i64, ReadError> {
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn member_list(pool: &PgPool, page: Page) -> Result<Listed<MemberRow>, ReadError> {
+pub async fn member_list(pool: &PgPool, page: Page) -> Result<ListPage<MemberRow>, ReadError> {
     List {
         select: "to_jsonb(m)",
         from: "members m",

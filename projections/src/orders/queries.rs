@@ -16,7 +16,7 @@ use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::ngrams::{escaped, needed, pattern};
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// The order with this id or this number.
 ///
@@ -108,8 +108,8 @@ pub async fn payments_by(
     pool: &PgPool,
     member: MemberId,
     page: Page,
-) -> Result<Listed<PaymentCard>, ReadError> {
-    let rows: Listed<PaymentRow> = List {
+) -> Result<ListPage<PaymentCard>, ReadError> {
+    let rows: ListPage<PaymentRow> = List {
         select: "to_jsonb(p)",
         from: "orders_payments p",
         narrow: "orders_payments p",
@@ -194,8 +194,8 @@ pub async fn my_orders(
     slice: OrderSlice,
     since: Option<OffsetDateTime>,
     page: Page,
-) -> Result<Listed<OrderCard>, ReadError> {
-    let rows: Listed<OrderRow> = List {
+) -> Result<ListPage<OrderCard>, ReadError> {
+    let rows: ListPage<OrderRow> = List {
         select: "to_jsonb(o)",
         from: "orders o",
         narrow: "orders o",
@@ -214,7 +214,7 @@ pub async fn my_orders(
     })
     .await?;
     let rows_in_page = rows.rows;
-    Ok(Listed {
+    Ok(ListPage {
         total_count: rows.total_count,
         rows: rows_in_page
             .iter()
@@ -232,8 +232,8 @@ pub async fn my_purchases(
     buyer: MemberId,
     slice: OrderSlice,
     page: Page,
-) -> Result<Listed<PurchaseRow>, ReadError> {
-    let found: Listed<PurchaseWithOrder> = List {
+) -> Result<ListPage<PurchaseRow>, ReadError> {
+    let found: ListPage<PurchaseWithOrder> = List {
         select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
         narrow: "orders_purchases p",
@@ -249,7 +249,7 @@ pub async fn my_purchases(
         let order = &found.of.state;
         purchase_row(order, order.purchase(&found.purchase_no)?, Reader::Buyer)
     };
-    Ok(Listed {
+    Ok(ListPage {
         total_count: found.total_count,
         rows: found.rows.iter().filter_map(row).collect(),
     })
@@ -450,7 +450,7 @@ pub async fn console_purchases(
     filter: &ConsoleFilter,
     reader: Reader,
     page: Page,
-) -> Result<Listed<FoundPurchase>, ReadError> {
+) -> Result<ListPage<FoundPurchase>, ReadError> {
     let list = List {
         select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
         from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
@@ -459,14 +459,14 @@ pub async fn console_purchases(
         order: filter.order(),
     };
     let narrow = |query: &mut QueryBuilder<'_, Postgres>| filter.push(query, true);
-    let found: Listed<PurchaseWithOrder> = match filter.is_everything() {
-        true => Listed {
+    let found: ListPage<PurchaseWithOrder> = match filter.is_everything() {
+        true => ListPage {
             total_count: tab_counts(pool, filter).await?.of(filter.tab),
             rows: list.rows(pool, page, narrow).await?,
         },
         false => list.page(pool, page, narrow).await?,
     };
-    Ok(Listed {
+    Ok(ListPage {
         total_count: found.total_count,
         rows: shown(&found.rows, reader),
     })
@@ -557,7 +557,7 @@ pub async fn console_orders(
     filter: &ConsoleFilter,
     reader: Reader,
     page: Page,
-) -> Result<Listed<FoundOrder>, ReadError> {
+) -> Result<ListPage<FoundOrder>, ReadError> {
     let list = List {
         select: "to_jsonb(o)",
         from: "orders o",
@@ -574,14 +574,14 @@ pub async fn console_orders(
         filter.push(query, true);
         query.push(")");
     };
-    let found: Listed<OrderRow> = match filter.is_everything() && filter.tab == PurchaseTab::All {
-        true => Listed {
+    let found: ListPage<OrderRow> = match filter.is_everything() && filter.tab == PurchaseTab::All {
+        true => ListPage {
             total_count: counts::live(pool, super::NAME, ORDER).await?,
             rows: list.rows(pool, page, narrow).await?,
         },
         false => list.page(pool, page, narrow).await?,
     };
-    Ok(Listed {
+    Ok(ListPage {
         total_count: found.total_count,
         rows: found
             .rows
@@ -671,7 +671,7 @@ pub async fn guest_orders(
     pool: &PgPool,
     contact_hash: &str,
     page: Page,
-) -> Result<Listed<OrderRow>, ReadError> {
+) -> Result<ListPage<OrderRow>, ReadError> {
     List {
         select: "to_jsonb(o)",
         from: "orders o",

@@ -39,7 +39,7 @@ pub struct ClaimRef {
 impl ClaimRef {
     fn of(order: &Order, claim: &Claim) -> Self {
         let (reason, sealed) = match &claim.reason {
-            CancelReason::Said(text) => (text.clone(), None),
+            CancelReason::Plain(text) => (text.clone(), None),
             CancelReason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
         };
         Self {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{Direction, LotRow};
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// Points within this many days of their end count as expiring soon.
 pub const SOON_DAYS: i64 = 30;
@@ -66,8 +66,8 @@ pub async fn point_entries(
     pool: &PgPool,
     member: MemberId,
     page: Page,
-) -> Result<Listed<PointEntry>, ReadError> {
-    let mut entries: Listed<PointEntry> = List {
+) -> Result<ListPage<PointEntry>, ReadError> {
+    let mut entries: ListPage<PointEntry> = List {
         select: "jsonb_build_object('_id', e.id, 'amounts', e.amounts, 'amountLeft', l.\"left\", 'kind', e.kind, 'reason', e.reason, \
                  'orderNo', o.order_no, 'createdAt', e.created_at, 'expiresAt', e.expires_at)",
         from: "points_book e LEFT JOIN points_book_lots l ON l.id = e.lot LEFT JOIN orders o ON o.id = e.order_id",

@@ -20,7 +20,7 @@ use super::views::travels_free;
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::page::typed;
-use crate::records::{Found, all};
+use crate::records::{TypedRecord, all};
 
 /// One thing a list can be narrowed by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -70,7 +70,7 @@ impl Slim {
     pub(super) fn travels_free(
         &self,
         tree: &CategoryTree,
-        groups: &[Found<ShippingGroup>],
+        groups: &[TypedRecord<ShippingGroup>],
     ) -> bool {
         let categories = with_ancestors(tree, &self.categories);
         let goods = Goods {

@@ -16,7 +16,7 @@ use super::facets::slims;
 use super::queries::ProductFilter;
 use crate::categories::category_tree;
 use crate::error::ReadError;
-use crate::records::{Found, all};
+use crate::records::{TypedRecord, all};
 
 /// The season without an end: of a seller whose groups have no periods, and what is free in all seasons says so by it.
 const ALWAYS: &str = "always";
@@ -31,7 +31,7 @@ struct Season {
 
 /// The seasons of each seller who has a shipping group: the one that is now, then those to come.
 fn seasons(
-    groups: &[Found<ShippingGroup>],
+    groups: &[TypedRecord<ShippingGroup>],
     now: OffsetDateTime,
 ) -> BTreeMap<MemberId, Vec<Season>> {
     let mut edges = BTreeMap::<MemberId, BTreeSet<OffsetDateTime>>::new();
@@ -84,7 +84,7 @@ pub async fn free_in(
     let groups = all::<ShippingGroup>(pool).await?;
     let tree = category_tree(pool).await?.0;
     let in_use = |seller: MemberId, at| {
-        let used = |group: &&Found<ShippingGroup>| {
+        let used = |group: &&TypedRecord<ShippingGroup>| {
             group.data.seller == seller && group.data.is_used_at(at)
         };
         groups.iter().filter(used).cloned().collect::<Vec<_>>()

@@ -19,8 +19,8 @@ use super::{ProductRow, ledgers, shipping_group, shipping_groups};
 use crate::categories::category_tree;
 use crate::error::ReadError;
 use crate::ngrams::{needed, pattern};
-use crate::page::{List, Listed, Page, typed};
-use crate::records::{Found, rounding};
+use crate::page::{List, ListPage, Page, typed};
+use crate::records::{TypedRecord, rounding};
 use crate::reviews::{ProductStars, stars};
 use crate::state::likes;
 use crate::stock::{StockRow, stock};
@@ -221,7 +221,7 @@ pub async fn product_row_list(
     pool: &PgPool,
     filter: &ProductFilter,
     page: Page,
-) -> Result<Listed<ProductRow>, ReadError> {
+) -> Result<ListPage<ProductRow>, ReadError> {
     let codes = codes_under(pool, &filter.categories).await?;
     List {
         select: "to_jsonb(p)",
@@ -287,7 +287,7 @@ struct Surroundings {
     /// What the sets among them are made of.
     parts: HashMap<ProductId, Product>,
     stock: Vec<StockRow>,
-    groups: Vec<Found<ShippingGroup>>,
+    groups: Vec<TypedRecord<ShippingGroup>>,
     tree: CategoryTree,
     step: RoundingStep,
 }
@@ -326,7 +326,7 @@ impl Surroundings {
         })
     }
 
-    fn group(&self, row: &ProductRow, product: &Product) -> Option<&Found<ShippingGroup>> {
+    fn group(&self, row: &ProductRow, product: &Product) -> Option<&TypedRecord<ShippingGroup>> {
         let codes = with_ancestors(&self.tree, &product.categories);
         shipping_group(row.id, product, &codes, &self.groups)
     }
@@ -375,10 +375,10 @@ pub async fn products(
     filter: &ProductFilter,
     page: Page,
     now: OffsetDateTime,
-) -> Result<Listed<ProductCard>, ReadError> {
+) -> Result<ListPage<ProductCard>, ReadError> {
     let rows = product_row_list(pool, filter, page).await?;
     let around = Surroundings::of(pool, &rows.rows, now).await?;
-    Ok(Listed {
+    Ok(ListPage {
         total_count: rows.total_count,
         rows: around.cards(&rows.rows),
     })

@@ -7,7 +7,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 
 use crate::error::ReadError;
-use crate::records::{Found, all};
+use crate::records::{TypedRecord, all};
 
 /// The shipping groups used at a moment.
 ///
@@ -16,7 +16,7 @@ use crate::records::{Found, all};
 pub async fn shipping_groups(
     pool: &PgPool,
     now: OffsetDateTime,
-) -> Result<Vec<Found<ShippingGroup>>, ReadError> {
+) -> Result<Vec<TypedRecord<ShippingGroup>>, ReadError> {
     let mut groups = all::<ShippingGroup>(pool).await?;
     groups.retain(|group| group.data.is_used_at(now));
     Ok(groups)
@@ -44,8 +44,8 @@ pub fn shipping_group<'a>(
     id: ProductId,
     product: &Product,
     categories: &[String],
-    groups: &'a [Found<ShippingGroup>],
-) -> Option<&'a Found<ShippingGroup>> {
+    groups: &'a [TypedRecord<ShippingGroup>],
+) -> Option<&'a TypedRecord<ShippingGroup>> {
     let goods = Goods {
         id,
         seller: product.seller,
@@ -59,16 +59,16 @@ pub fn shipping_group<'a>(
 /// The same for a row that was not read as a whole.
 pub(crate) fn group_of<'a>(
     goods: Goods<'_>,
-    groups: &'a [Found<ShippingGroup>],
-) -> Option<&'a Found<ShippingGroup>> {
-    let find = |fits: &dyn Fn(&Found<ShippingGroup>) -> bool| {
+    groups: &'a [TypedRecord<ShippingGroup>],
+) -> Option<&'a TypedRecord<ShippingGroup>> {
+    let find = |fits: &dyn Fn(&TypedRecord<ShippingGroup>) -> bool| {
         groups
             .iter()
             .filter(|group| fits(group))
             .min_by(|one, other| one.id.cmp(&other.id))
     };
     let named = goods.named.map(|named| named.to_string());
-    let sellers = |group: &Found<ShippingGroup>| group.data.seller == goods.seller;
+    let sellers = |group: &TypedRecord<ShippingGroup>| group.data.seller == goods.seller;
     named
         .and_then(|named| find(&|group| sellers(group) && group.id == named))
         .or_else(|| find(&|group| sellers(group) && group.data.products.contains(&goods.id)))

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{ProductRow, left};
 use crate::error::ReadError;
-use crate::records::Found;
+use crate::records::TypedRecord;
 use crate::reviews::ProductStars;
 use crate::seller::SellerRef;
 use crate::stock::StockRow;
@@ -189,7 +189,7 @@ pub(super) struct Around<'a> {
     pub likes: i64,
     pub stars: ProductStars,
     pub stock: &'a [StockRow],
-    pub group: Option<&'a Found<ShippingGroup>>,
+    pub group: Option<&'a TypedRecord<ShippingGroup>>,
     pub step: RoundingStep,
     /// Its parts are as they have to be.
     pub sound: bool,

@@ -13,7 +13,7 @@ use crate::counts;
 use crate::error::ReadError;
 use crate::inquires::InquireRow;
 use crate::ngrams::{needed, pattern};
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 use crate::products::ProductRow;
 use crate::reviews::ReviewRow;
 use crate::row_store::Row;
@@ -80,9 +80,9 @@ pub struct Order {
     pub nullable: bool,
 }
 
-/// Which records are wanted.
+/// Filters and order of a record list.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct RecordListQuery {
     /// Of which kind.
     pub source: Source,
     /// Of this seller only.
@@ -214,7 +214,7 @@ impl Order {
     }
 }
 
-impl Wanted {
+impl RecordListQuery {
     fn is_everything(&self) -> bool {
         !self.removed && self.seller.is_none() && self.search.is_none() && self.tests.is_empty()
     }
@@ -300,23 +300,23 @@ impl Wanted {
 /// [`ReadError`].
 pub async fn narrowed(
     pool: &PgPool,
-    wanted: &Wanted,
+    list_query: &RecordListQuery,
     page: Page,
-) -> Result<Listed<RecordRow>, ReadError> {
-    let rows = wanted.source.rows();
+) -> Result<ListPage<RecordRow>, ReadError> {
+    let rows = list_query.source.rows();
     let list = List {
-        select: &wanted.source.row(),
+        select: &list_query.source.row(),
         from: &rows,
         narrow: &rows,
         key: "id",
-        order: &wanted.order.sql(wanted.source),
+        order: &list_query.order.sql(list_query.source),
     };
-    let filter = |query: &mut QueryBuilder<'_, Postgres>| wanted.filter(query);
-    if !wanted.is_everything() {
+    let filter = |query: &mut QueryBuilder<'_, Postgres>| list_query.filter(query);
+    if !list_query.is_everything() {
         return list.page(pool, page, filter).await;
     }
-    Ok(Listed {
-        total_count: counts::live(pool, wanted.source.view(), wanted.source.kind()).await?,
+    Ok(ListPage {
+        total_count: counts::live(pool, list_query.source.view(), list_query.source.kind()).await?,
         rows: list.rows(pool, page, filter).await?,
     })
 }
@@ -327,14 +327,14 @@ pub async fn narrowed(
 /// [`ReadError`].
 pub async fn narrowed_ids(
     pool: &PgPool,
-    wanted: &Wanted,
+    list_query: &RecordListQuery,
     most: i64,
 ) -> Result<Vec<String>, ReadError> {
-    let mut query = wanted.ids();
+    let mut query = list_query.ids();
     query
         .push(format!(
             " ORDER BY {} LIMIT ",
-            wanted.order.sql(wanted.source)
+            list_query.order.sql(list_query.source)
         ))
         .push_bind(most);
     Ok(query.build_query_scalar().fetch_all(pool).await?)
@@ -347,16 +347,16 @@ pub async fn narrowed_ids(
 /// [`ReadError`].
 pub async fn narrowed_ids_behind(
     pool: &PgPool,
-    wanted: &Wanted,
+    list_query: &RecordListQuery,
     after: &str,
     most: i64,
 ) -> Result<Vec<String>, ReadError> {
-    let mut query = wanted.ids();
+    let mut query = list_query.ids();
     if !after.is_empty() {
         query
             .push(" AND id > ")
             .push_bind(after)
-            .push(format!("::{}", wanted.source.id()));
+            .push(format!("::{}", list_query.source.id()));
     }
     query.push(" ORDER BY id LIMIT ").push_bind(most);
     Ok(query.build_query_scalar().fetch_all(pool).await?)

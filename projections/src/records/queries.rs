@@ -16,7 +16,7 @@ use crate::page::typed;
 
 /// A record with its id and version.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<T> {
+pub struct TypedRecord<T> {
     /// Its id.
     pub id: String,
     /// Its version.
@@ -30,8 +30,8 @@ impl RecordRow {
     ///
     /// # Errors
     /// [`ReadError::Shape`] if it does not have the shape of `R`.
-    pub fn into_found<R: Resource>(self) -> Result<Found<R::Data>, ReadError> {
-        Ok(Found {
+    pub fn into_found<R: Resource>(self) -> Result<TypedRecord<R::Data>, ReadError> {
+        Ok(TypedRecord {
             id: self.id,
             version: self.version,
             data: serde_json::from_value(self.data.into())?,
@@ -58,7 +58,7 @@ pub async fn record(pool: &PgPool, kind: &str, id: &str) -> Result<Option<Record
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<Found<R::Data>>, ReadError> {
+pub async fn all<R: Resource>(pool: &PgPool) -> Result<Vec<TypedRecord<R::Data>>, ReadError> {
     let rows: Vec<RecordRow> = typed(
         sqlx::query_scalar(
             "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed ORDER BY id COLLATE \"C\"",
@@ -85,7 +85,7 @@ pub async fn rounding(pool: &PgPool) -> Result<RoundingStep, ReadError> {
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn site_setting(pool: &PgPool) -> Result<Option<Found<SiteSetting>>, ReadError> {
+pub async fn site_setting(pool: &PgPool) -> Result<Option<TypedRecord<SiteSetting>>, ReadError> {
     record(pool, SiteSetting::KIND, "main")
         .await?
         .filter(|row| !row.removed)
@@ -97,7 +97,7 @@ pub async fn site_setting(pool: &PgPool) -> Result<Option<Found<SiteSetting>>, R
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn level(pool: &PgPool, code: &str) -> Result<Option<Found<Level>>, ReadError> {
+pub async fn level(pool: &PgPool, code: &str) -> Result<Option<TypedRecord<Level>>, ReadError> {
     let rows: Vec<RecordRow> = typed(
         sqlx::query_scalar(
             "SELECT to_jsonb(r) FROM records r WHERE kind = $1 AND NOT removed AND data ->> 'code' = $2 \

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{ProductStars, ReviewRow};
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// How reviews are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -61,7 +61,7 @@ pub async fn reviews(
     pool: &PgPool,
     filter: &ReviewFilter,
     page: Page,
-) -> Result<Listed<ReviewRow>, ReadError> {
+) -> Result<ListPage<ReviewRow>, ReadError> {
     List {
         select: "to_jsonb(r)",
         from: "reviews r",
@@ -153,7 +153,7 @@ pub async fn reviewable(
     pool: &PgPool,
     buyer: MemberId,
     page: Page,
-) -> Result<Listed<ReviewablePurchase>, ReadError> {
+) -> Result<ListPage<ReviewablePurchase>, ReadError> {
     List {
         select: "to_jsonb(p)",
         from: "orders_purchases p",

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::deadlines::DeadlineRow;
 use crate::error::ReadError;
-use crate::page::{Listed, Page, typed};
+use crate::page::{ListPage, Page, typed};
 
 /// A deadline that was refused and still stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow, ToSchema)]
@@ -122,7 +122,7 @@ pub async fn count_given_up(pool: &PgPool) -> Result<i64, ReadError> {
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn standing(pool: &PgPool, page: Page) -> Result<Listed<DeadlineRefusal>, ReadError> {
+pub async fn standing(pool: &PgPool, page: Page) -> Result<ListPage<DeadlineRefusal>, ReadError> {
     let total_count = sqlx::query_scalar(concat!("SELECT count(*) FROM ", standing!()))
         .fetch_one(pool)
         .await?;
@@ -135,7 +135,7 @@ pub async fn standing(pool: &PgPool, page: Page) -> Result<Listed<DeadlineRefusa
     .bind(page.limit)
     .fetch_all(pool)
     .await?;
-    Ok(Listed { total_count, rows })
+    Ok(ListPage { total_count, rows })
 }
 
 /// What came of trying a refused deadline again.

@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// One document, without what is in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ pub async fn list(
     pool: &PgPool,
     owner: Option<MemberId>,
     page: Page,
-) -> Result<Listed<DocumentRow>, ReadError> {
+) -> Result<ListPage<DocumentRow>, ReadError> {
     List {
         select: "to_jsonb(d) - 'sealed'",
         from: "documents d",

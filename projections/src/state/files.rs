@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::event_decode::{at, event, stream_id, version};
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ pub async fn list(
     pool: &PgPool,
     owner: Option<MemberId>,
     page: Page,
-) -> Result<Listed<StoredFile>, ReadError> {
+) -> Result<ListPage<StoredFile>, ReadError> {
     List {
         select: "to_jsonb(f)",
         from: "files f",

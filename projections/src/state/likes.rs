@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// A member likes a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -86,7 +86,11 @@ pub async fn remove(pool: &PgPool, member: MemberId, id: Uuid) -> Result<Option<
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn list(pool: &PgPool, member: MemberId, page: Page) -> Result<Listed<Like>, ReadError> {
+pub async fn list(
+    pool: &PgPool,
+    member: MemberId,
+    page: Page,
+) -> Result<ListPage<Like>, ReadError> {
     List {
         select: "to_jsonb(l)",
         from: "likes l JOIN products p ON p.id = l.product",

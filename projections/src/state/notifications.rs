@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page, typed};
+use crate::page::{List, ListPage, Page, typed};
 
 /// Something to tell a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ pub async fn list(
     member: MemberId,
     filter: AlarmFilter<'_>,
     page: Page,
-) -> Result<Listed<Alarm>, ReadError> {
+) -> Result<ListPage<Alarm>, ReadError> {
     List {
         select: "to_jsonb(a)",
         from: "alarms a",

@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::error::ReadError;
-use crate::page::{List, Listed, Page};
+use crate::page::{List, ListPage, Page};
 
 /// Products kept of each member; the oldest go first.
 pub const MOST: i64 = 50;
@@ -71,7 +71,11 @@ pub async fn add(
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn list(pool: &PgPool, member: MemberId, page: Page) -> Result<Listed<Watch>, ReadError> {
+pub async fn list(
+    pool: &PgPool,
+    member: MemberId,
+    page: Page,
+) -> Result<ListPage<Watch>, ReadError> {
     List {
         select: "to_jsonb(w)",
         from: "watches w JOIN products p ON p.id = w.product",

@@ -7,7 +7,7 @@ use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 use serde_json::{Value, json};
 
-use super::compare::{Expected, moment};
+use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError, bad};
 
@@ -62,7 +62,7 @@ impl Fold for StockFold {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let row = |(id, pile): (String, Pile)| {
             let counted: i64 = pile
                 .counts
@@ -77,7 +77,7 @@ impl Fold for StockFold {
                 "sells": taken - given_back, "version": pile.version, "position": pile.position,
             })
         };
-        Ok(vec![Expected {
+        Ok(vec![ExpectedRows {
             view: "stock",
             key: &["id"],
             rows: self.piles.into_iter().map(row).collect(),
@@ -85,7 +85,7 @@ impl Fold for StockFold {
     }
 }
 
-struct Boxed {
+struct MemberCoupon {
     coupon: String,
     member: String,
     terms: CouponTerms,
@@ -109,7 +109,7 @@ struct Limits {
 
 #[derive(Default)]
 pub(super) struct Coupons {
-    boxed: BTreeMap<String, Boxed>,
+    boxed: BTreeMap<String, MemberCoupon>,
     campaigns: BTreeMap<String, Limits>,
 }
 
@@ -127,7 +127,7 @@ impl Coupons {
             terms,
         } = event
         {
-            let boxed = Boxed {
+            let boxed = MemberCoupon {
                 coupon: coupon.to_string(),
                 member: member.to_string(),
                 terms: terms.clone(),
@@ -193,8 +193,8 @@ impl Fold for Coupons {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
-        let boxed = |(id, boxed): (String, Boxed)| {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
+        let boxed = |(id, boxed): (String, MemberCoupon)| {
             // it is used now if it was used once more often than it came back
             let now = boxed.uses.get(boxed.returns);
             json!({
@@ -213,12 +213,12 @@ impl Fold for Coupons {
             })
         };
         Ok(vec![
-            Expected {
+            ExpectedRows {
                 view: "coupon_box",
                 key: &["id"],
                 rows: self.boxed.into_iter().map(boxed).collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "coupon_box_campaigns",
                 key: &["coupon"],
                 rows: self.campaigns.into_iter().map(limits).collect(),
@@ -349,7 +349,7 @@ impl Fold for PointsFold {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let lots = self.lots.into_values().map(|lot| {
             let mut row = lot.row;
             if let Value::Object(fields) = &mut row {
@@ -359,12 +359,12 @@ impl Fold for PointsFold {
             row
         });
         Ok(vec![
-            Expected {
+            ExpectedRows {
                 view: "points_book_lots",
                 key: &["id"],
                 rows: lots.collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "points_book",
                 key: &["position", "part"],
                 rows: self.entries,

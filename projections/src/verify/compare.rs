@@ -17,7 +17,7 @@ use super::{Difference, VerifyError};
 const ROWS: usize = 500;
 
 /// The rows a table should have.
-pub(super) struct Expected {
+pub(super) struct ExpectedRows {
     /// The view readers use.
     pub view: &'static str,
     /// The columns that tell rows apart.
@@ -206,7 +206,7 @@ impl Checker {
     pub async fn table(
         &mut self,
         connection: &mut PgConnection,
-        expected: Expected,
+        expected: ExpectedRows,
     ) -> Result<(), VerifyError> {
         let sql = format!("SELECT row_to_json(t)::text FROM \"{}\" t", expected.view);
         let mut chunks = sqlx::query_scalar::<_, String>(&sql)
@@ -235,8 +235,8 @@ struct Table {
 }
 
 impl Table {
-    fn of(expected: Expected) -> Self {
-        let Expected { view, key, rows } = expected;
+    fn of(expected: ExpectedRows) -> Self {
+        let ExpectedRows { view, key, rows } = expected;
         let keyed = |row| (key_of_expected(&row, key), row);
         Self {
             view,

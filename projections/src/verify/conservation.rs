@@ -52,8 +52,8 @@ struct Campaign {
     taken_off: i64,
 }
 
-/// Of which coupon, in whose box.
-type Boxed = (CouponId, MemberId);
+/// Coupon and member of an issued coupon.
+type MemberCouponKey = (CouponId, MemberId);
 
 #[derive(Default)]
 struct Lot {
@@ -128,9 +128,9 @@ pub(super) struct Conservation {
     goods: Goods,
     piles: BTreeMap<StockId, Pile>,
     orders: BTreeMap<OrderId, Holding>,
-    used: BTreeMap<IssuedCouponId, (Boxed, Option<OrderId>)>,
+    used: BTreeMap<IssuedCouponId, (MemberCouponKey, Option<OrderId>)>,
     /// Who drew which coupon of which campaign, until it is in their box.
-    drawn: BTreeMap<IssuedCouponId, Boxed>,
+    drawn: BTreeMap<IssuedCouponId, MemberCouponKey>,
     campaigns: BTreeMap<CouponId, Campaign>,
     lots: BTreeMap<LotId, Lot>,
     /// What members' points say each order holds of each lot.

@@ -43,7 +43,7 @@ use sqlx::PgConnection;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::ReadError;
-use compare::{Checker, Expected};
+use compare::{Checker, ExpectedRows};
 use decoded_log::{DecodedEvent, Log};
 use fold_runner::Counting;
 use point_in_time::Shadow;
@@ -219,7 +219,7 @@ trait Fold: Send {
     /// The next event of them; only those up to the projection's position come.
     fn take(&mut self, told: &DecodedEvent) -> Result<(), VerifyError>;
     /// The rows of its tables.
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError>;
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError>;
 }
 
 /// The snapshot everything is compared in.

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use time::{Duration, OffsetDateTime};
 
 use super::catalogue::pieces;
-use super::compare::{Expected, moment};
+use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError, bad};
 
@@ -430,7 +430,7 @@ impl Fold for OrdersFold {
         }
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let payments = self.attempts.values().map(|attempt| {
             let mut row = attempt.row.clone();
             let status = if attempt.over || (attempt.approved && attempt.refunded >= attempt.amount)
@@ -449,26 +449,26 @@ impl Fold for OrdersFold {
         let orders = self.orders.iter();
         let purchases = self.orders.iter();
         Ok(vec![
-            Expected {
+            ExpectedRows {
                 view: "orders_counts",
                 key: &["kind"],
                 rows: self.counts(),
             },
-            Expected {
+            ExpectedRows {
                 view: "orders",
                 key: &["id"],
                 rows: orders
                     .map(|(id, order)| Self::order_row(id, order))
                     .collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "orders_purchases",
                 key: &["purchase_no"],
                 rows: purchases
                     .flat_map(|(id, order)| Self::purchase_rows(id, order))
                     .collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "orders_payments",
                 key: &["id"],
                 rows: payments.collect(),
@@ -659,7 +659,7 @@ impl Fold for DeadlinesFold {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let rows = self
             .waiting
             .into_iter()
@@ -669,17 +669,17 @@ impl Fold for DeadlinesFold {
             .collect();
         let keeps = self.keeps.into_iter();
         Ok(vec![
-            Expected {
+            ExpectedRows {
                 view: "deadlines",
                 key: &["kind", "id"],
                 rows,
             },
-            Expected {
+            ExpectedRows {
                 view: "deadlines_retries",
                 key: &["position"],
                 rows: self.retried,
             },
-            Expected {
+            ExpectedRows {
                 view: "deadlines_keeps",
                 key: &["stream"],
                 rows: keeps

@@ -10,7 +10,7 @@ use domain::payment::PaymentEvent;
 use domain::record::{Document, UniqueCode};
 use domain::registry::RECORD_KINDS;
 use domain::{Purpose, Sealed};
-use event_store::{KeyRing, Opened};
+use event_store::{KeyRing, SealContent};
 use serde_json::Value;
 use sqlx::PgConnection;
 
@@ -34,7 +34,7 @@ fn uniques() -> impl Iterator<Item = UniqueCode> {
 }
 
 /// Scope and owner of a name.
-type Held = (String, String);
+type Reservation = (String, String);
 
 /// Who has which name, as the log says.
 #[derive(Default)]
@@ -229,7 +229,7 @@ impl Names {
     async fn hashes(
         &self,
         keys: &KeyRing,
-    ) -> Result<(BTreeMap<Held, Vec<u8>>, BTreeSet<String>), VerifyError> {
+    ) -> Result<(BTreeMap<Reservation, Vec<u8>>, BTreeSet<String>), VerifyError> {
         let mut unread = BTreeSet::new();
         let mut hashes = BTreeMap::new();
         let mut keep = |scope: &str, owner: &str, name: &str| {
@@ -259,11 +259,11 @@ impl Names {
             keys.prefetch(wanted).await?;
             for (member, sealed) in some {
                 match keys.open(*sealed).await? {
-                    Opened::Value(profile) => {
+                    SealContent::Value(profile) => {
                         keep("username", member, &profile.username.trim().to_lowercase());
                         keep("nickname", member, &profile.nickname.trim().to_lowercase());
                     }
-                    Opened::Erased => {
+                    SealContent::Erased => {
                         unread.insert((*member).clone());
                     }
                 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::compare::{Expected, moment};
+use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event, RecordEvent};
 use super::{Fold, VerifyError, bad};
 
-/// A document people wrote and the shop answers.
-struct Written {
+/// A document a member wrote and the shop answers.
+struct MemberDocument {
     data: Map<String, Value>,
     created_at: Value,
     replied_at: Value,
@@ -19,7 +19,7 @@ struct Written {
     last: (Value, u64, i64),
 }
 
-impl Written {
+impl MemberDocument {
     fn says(&self, field: &str) -> Value {
         self.data.get(field).cloned().unwrap_or_default()
     }
@@ -35,7 +35,10 @@ impl Written {
     }
 }
 
-fn take(written: &mut BTreeMap<String, Written>, told: &DecodedEvent) -> Result<(), VerifyError> {
+fn take(
+    written: &mut BTreeMap<String, MemberDocument>,
+    told: &DecodedEvent,
+) -> Result<(), VerifyError> {
     let Event::Record(paper) = told.event()? else {
         return Ok(());
     };
@@ -46,7 +49,7 @@ fn take(written: &mut BTreeMap<String, Written>, told: &DecodedEvent) -> Result<
         let replied_at = if replied { when.clone() } else { Value::Null };
         match written.get_mut(id) {
             None => {
-                let first = Written {
+                let first = MemberDocument {
                     replied_at,
                     created_at: when.clone(),
                     removed: false,
@@ -90,10 +93,14 @@ fn take(written: &mut BTreeMap<String, Written>, told: &DecodedEvent) -> Result<
 }
 
 /// How many there are, if there ever were any.
-fn counts(view: &'static str, kind: &str, written: &BTreeMap<String, Written>) -> Expected {
+fn counts(
+    view: &'static str,
+    kind: &str,
+    written: &BTreeMap<String, MemberDocument>,
+) -> ExpectedRows {
     let live = written.values().filter(|one| !one.removed).count();
     let row = json!({ "kind": kind, "live": live });
-    Expected {
+    ExpectedRows {
         view,
         key: &["kind"],
         rows: (!written.is_empty()).then_some(row).into_iter().collect(),
@@ -101,7 +108,7 @@ fn counts(view: &'static str, kind: &str, written: &BTreeMap<String, Written>) -
 }
 
 #[derive(Default)]
-pub(super) struct ReviewsFold(BTreeMap<String, Written>);
+pub(super) struct ReviewsFold(BTreeMap<String, MemberDocument>);
 
 impl Fold for ReviewsFold {
     fn name(&self) -> &'static str {
@@ -116,7 +123,7 @@ impl Fold for ReviewsFold {
         take(&mut self.0, told)
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let mut rows = Vec::new();
         // what is seen of a product: the stars of each review, and whether it has a picture
         let mut seen: BTreeMap<String, Vec<(Value, bool)>> = BTreeMap::new();
@@ -147,12 +154,12 @@ impl Fold for ReviewsFold {
         });
         Ok(vec![
             counts("reviews_counts", "review", &self.0),
-            Expected {
+            ExpectedRows {
                 view: "reviews_products",
                 key: &["product"],
                 rows: sums.collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "reviews",
                 key: &["id"],
                 rows,
@@ -162,7 +169,7 @@ impl Fold for ReviewsFold {
 }
 
 #[derive(Default)]
-pub(super) struct InquiresFold(BTreeMap<String, Written>);
+pub(super) struct InquiresFold(BTreeMap<String, MemberDocument>);
 
 impl Fold for InquiresFold {
     fn name(&self) -> &'static str {
@@ -177,7 +184,7 @@ impl Fold for InquiresFold {
         take(&mut self.0, told)
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let rows = self.0.iter().map(|(id, inquire)| {
             let mut row = inquire.row(id);
             row.insert("secret".to_owned(), inquire.says("secret"));
@@ -186,7 +193,7 @@ impl Fold for InquiresFold {
         });
         Ok(vec![
             counts("inquires_counts", "inquire", &self.0),
-            Expected {
+            ExpectedRows {
                 view: "inquires",
                 key: &["id"],
                 rows: rows.collect(),

@@ -105,7 +105,7 @@ impl Timeline {
             }
         }
         for row in rows {
-            let found = Found::from_row(row)?;
+            let found = TimelineRow::from_row(row)?;
             let place = found.place();
             let told = wanted.remove(&place);
             if row.len() == COLUMNS && told.is_some_and(|told| found.agrees(told)) {
@@ -174,9 +174,9 @@ pub(super) async fn rows(
     )
 }
 
-/// A row as it is, with every column there is.
+/// A row of the timeline with all of its columns.
 #[derive(FromRow)]
-struct Found {
+struct TimelineRow {
     order_id: Uuid,
     position: i64,
     part: i32,
@@ -200,7 +200,7 @@ fn read(text: &Stored<Box<RawValue>>) -> Result<Json<'_>, serde_json::Error> {
     serde_json::from_str(text.0.get())
 }
 
-impl Found {
+impl TimelineRow {
     fn place(&self) -> Place {
         (self.order_id.into(), self.position, i64::from(self.part))
     }

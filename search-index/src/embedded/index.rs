@@ -17,9 +17,9 @@ use uuid::Uuid;
 use super::facets::{CodeCounts, PriceEnds};
 use super::query_builder::{self, Typos};
 use super::schema::{FORMAT, Fields, column};
-use crate::korean::Asked;
+use crate::korean::ParsedQuery;
 use crate::query::Facet;
-use crate::{Facets, Found, Query, Sort};
+use crate::{Facets, Query, SearchResults, Sort};
 
 /// With as many exact matches, nobody wants to see misspelt ones.
 const ENOUGH: usize = 5;
@@ -123,13 +123,13 @@ impl Volume {
     }
 
     /// Searches: as typed, and with typos where too little has the text as it was typed.
-    pub fn search(&self, query: &Query) -> tantivy::Result<Found> {
+    pub fn search(&self, query: &Query) -> tantivy::Result<SearchResults> {
         let started = Instant::now();
         let Some((reading, page)) = self.read(query)? else {
-            return Ok(Found::default());
+            return Ok(SearchResults::default());
         };
         let facets = query.facets.then(|| reading.facets(query)).transpose()?;
-        Ok(Found {
+        Ok(SearchResults {
             total: u64::try_from(page.total).unwrap_or(u64::MAX),
             ids: page.places.into_iter().map(|(id, _)| id).collect(),
             facets,
@@ -138,11 +138,11 @@ impl Volume {
     }
 
     /// What the products a query finds are called, in their order: each one's texts.
-    pub fn said(&self, query: &Query) -> tantivy::Result<Vec<Vec<String>>> {
+    pub fn names(&self, query: &Query) -> tantivy::Result<Vec<Vec<String>>> {
         let Some((reading, page)) = self.read(query)? else {
             return Ok(Vec::new());
         };
-        let said = page
+        let names = page
             .places
             .into_iter()
             .map(|(_, address)| -> tantivy::Result<Vec<String>> {
@@ -152,20 +152,23 @@ impl Volume {
                     .filter_map(|text| text.as_str().map(str::to_owned))
                     .collect())
             });
-        said.collect()
+        names.collect()
     }
 
     /// How a query is to be read, and its page read so; none: its text has no word, and finds nothing.
     fn read(&self, query: &Query) -> tantivy::Result<Option<(Reading, Page)>> {
-        let asked = query.typed().map(Asked::read);
-        if asked.as_ref().is_some_and(|asked| asked.words.is_empty()) {
+        let parsed = query.typed().map(ParsedQuery::parse);
+        if parsed
+            .as_ref()
+            .is_some_and(|parsed| parsed.words.is_empty())
+        {
             return Ok(None);
         }
-        let may_be_misspelt = asked.as_ref().is_some_and(Asked::has_typos);
+        let may_be_misspelt = parsed.as_ref().is_some_and(ParsedQuery::has_typos);
         let mut reading = Reading {
             searcher: self.reader.searcher(),
             fields: self.fields,
-            asked,
+            parsed,
             typos: Typos::No,
         };
         let mut page = reading.page(query)?;
@@ -191,13 +194,13 @@ struct Page {
 struct Reading {
     searcher: Searcher,
     fields: Fields,
-    asked: Option<Asked>,
+    parsed: Option<ParsedQuery>,
     typos: Typos,
 }
 
 impl Reading {
     fn matching(&self, query: &Query) -> BooleanQuery {
-        query_builder::all(self.fields, query, self.asked.as_ref(), self.typos)
+        query_builder::all(self.fields, query, self.parsed.as_ref(), self.typos)
     }
 
     fn count(&self, query: &Query) -> tantivy::Result<usize> {
@@ -209,7 +212,7 @@ impl Reading {
         let number = |name| SortByStaticFastValue::<i64>::for_field(name);
         let newest = (number(column::CREATED_AT), Order::Desc);
         match query.sort {
-            Sort::Relevance if self.asked.is_some() => {
+            Sort::Relevance if self.parsed.is_some() => {
                 let sold_out = SortByStaticFastValue::<bool>::for_field(column::SOLD_OUT);
                 let length = SortByStaticFastValue::<u64>::for_field(column::NAME_LENGTH);
                 let equals = (

@@ -23,11 +23,11 @@ use self::index::Volume;
 use self::index_dir::Home;
 use self::writer::Writing;
 use crate::index_op::IndexOp;
-use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
+use crate::{Engine, Error, ProductDocument, Query, Rebuild, Removal, SearchResults, korean};
 
 /// The embedded engine. Cheap to clone; all clones are one engine. Must be used within a tokio runtime.
 #[derive(Clone)]
-pub struct Embedded {
+pub struct EmbeddedEngine {
     shelf: Arc<Shelf>,
 }
 
@@ -44,7 +44,7 @@ struct Desk {
     building: Option<Writing>,
 }
 
-impl Embedded {
+impl EmbeddedEngine {
     /// Opens the index in `folder`, or begins an empty one there. An index that is damaged, unfinished or of another
     /// format is deleted and begun anew; its position is then 0.
     ///
@@ -89,7 +89,7 @@ impl Embedded {
 }
 
 #[async_trait]
-impl Engine for Embedded {
+impl Engine for EmbeddedEngine {
     fn name(&self) -> &'static str {
         "embedded"
     }
@@ -127,7 +127,7 @@ impl Engine for Embedded {
         Ok(self.shelf.live.load().position())
     }
 
-    async fn search(&self, query: Query) -> Result<Found, Error> {
+    async fn search(&self, query: Query) -> Result<SearchResults, Error> {
         self.work(move |shelf| shelf.live.load().search(&query).map_err(Error::unavailable))
             .await
     }
@@ -140,12 +140,12 @@ impl Engine for Embedded {
                 ..Query::text(&typed)
             };
             // nothing was typed: nobody is about to type every name there is
-            let said = match looked_through.typed() {
-                Some(_) => shelf.live.load().said(&looked_through),
+            let names = match looked_through.typed() {
+                Some(_) => shelf.live.load().names(&looked_through),
                 None => Ok(Vec::new()),
             };
-            let said = said.map_err(Error::unavailable)?;
-            Ok(korean::suggestions(&typed, &said, most))
+            let names = names.map_err(Error::unavailable)?;
+            Ok(korean::suggestions(&typed, &names, most))
         })
         .await
     }
@@ -219,7 +219,7 @@ impl Desk {
 
 /// A rebuild under way: it writes to `volume` at the engine's desk.
 struct Rebuilding {
-    engine: Embedded,
+    engine: EmbeddedEngine,
     volume: Arc<Volume>,
 }
 

@@ -11,7 +11,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 
 use super::schema::Fields;
 use crate::Query;
-use crate::korean::{Asked, AskedWord, Form};
+use crate::korean::{Form, ParsedQuery, QueryWord};
 
 type Clause = Box<dyn tantivy::query::Query>;
 
@@ -37,14 +37,19 @@ mod worth {
 pub enum Typos {
     /// As typed.
     No,
-    /// As far as [`AskedWord::typos`] allows.
+    /// As far as [`QueryWord::typos`] allows.
     Yes,
 }
 
 /// Everything a product must match.
-pub fn all(fields: Fields, query: &Query, asked: Option<&Asked>, typos: Typos) -> BooleanQuery {
-    let words = asked.iter().flat_map(|asked| &asked.words);
-    let words = words.map(|asked| word(fields, asked, typos));
+pub fn all(
+    fields: Fields,
+    query: &Query,
+    parsed: Option<&ParsedQuery>,
+    typos: Typos,
+) -> BooleanQuery {
+    let words = parsed.iter().flat_map(|parsed| &parsed.words);
+    let words = words.map(|each| word(fields, each, typos));
     BooleanQuery::intersection(filters(fields, query).into_iter().chain(words).collect())
 }
 
@@ -98,41 +103,43 @@ fn prices(fields: Fields, query: &Query) -> Option<Clause> {
 }
 
 /// A product must match a word in one of these ways.
-fn word(fields: Fields, asked: &AskedWord, typos: Typos) -> Clause {
-    let jamo = asked.jamo.as_str();
+fn word(fields: Fields, query_word: &QueryWord, typos: Typos) -> Clause {
+    let jamo = query_word.jamo.as_str();
     let mut ways = vec![
         scored(exact(fields.name_words, jamo), worth::NAME_WORD),
         scored(exact(fields.words, jamo), worth::WORD),
         scored(exact(fields.parts, jamo), worth::PART),
         scored(exact(fields.desc, jamo), worth::DESC),
     ];
-    if asked.unfinished {
+    if query_word.unfinished {
         ways.push(scored(beginning(fields.words, jamo), worth::BEGINNING));
         ways.push(scored(beginning(fields.parts, jamo), worth::PART_BEGINNING));
     }
-    if let Some(initials) = &asked.initials {
+    if let Some(initials) = &query_word.initials {
         ways.push(scored(exact(fields.initials, initials), worth::INITIALS));
         ways.push(scored(
             beginning(fields.initials, initials),
             worth::INITIALS_BEGINNING,
         ));
     }
-    for form in &asked.forms {
+    for form in &query_word.forms {
         ways.push(match form {
             Form::Synonym(other) => scored(
                 piece(fields, std::slice::from_ref(other), false),
                 worth::SYNONYM,
             ),
-            Form::Joined(pieces) => scored(joined(fields, pieces, asked.unfinished), worth::JOINED),
+            Form::Joined(pieces) => {
+                scored(joined(fields, pieces, query_word.unfinished), worth::JOINED)
+            }
         });
     }
-    if typos == Typos::Yes && asked.typos > 0 {
+    if typos == Typos::Yes && query_word.typos > 0 {
         ways.push(scored(
-            misspelt(fields.words, jamo, asked.typos),
+            misspelt(fields.words, jamo, query_word.typos),
             worth::WORD_WITH_TYPOS,
         ));
         ways.push(scored(
-            misspelt(fields.parts, jamo, asked.typos),
+            misspelt(fields.parts, jamo, query_word.typos),
             worth::PART_WITH_TYPOS,
         ));
     }

@@ -128,7 +128,7 @@ impl Fields {
             document.add_text(self.free_in, season);
         }
         document.add_i64(self.reviews, product.reviews);
-        for text in product.said() {
+        for text in product.names() {
             document.add_text(self.said, text);
         }
         if let Some(seller) = product.seller_id {

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub use query_analysis::{Asked, AskedWord, Form};
+pub use query_analysis::{Form, ParsedQuery, QueryWord};
 pub use suggest::{LOOKED_THROUGH, suggestions};
 pub use synonyms::groups as synonym_groups;
 
@@ -33,9 +33,9 @@ const LONGEST_PART: usize = 4;
 /// The most first consonants of a text that are read through from one word's beginning.
 const LONGEST_INITIALS: usize = 16;
 
-/// What an engine indexes of a product's texts: three strings of tokens, each parted by one space.
+/// Tokens of a product's texts for an engine: three strings of tokens, each parted by one space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Indexed {
+pub struct IndexTokens {
     /// Every word, in jamo.
     pub words: String,
     /// Every part of two to four syllables of every Korean word, in jamo.
@@ -44,7 +44,7 @@ pub struct Indexed {
     pub initials: String,
 }
 
-impl Indexed {
+impl IndexTokens {
     /// What is indexed of `texts`, each token once.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut tokens = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn tokens_of_a_text_are_listed_once() {
-        let indexed = Indexed::of(["자전거 자전거", "자전거"]);
+        let indexed = IndexTokens::of(["자전거 자전거", "자전거"]);
         assert_eq!(indexed.words, jamo("자전거"));
         assert_eq!(indexed.initials, "ㅈㄱ ㅈㅈㄱ ㅈㅈㄱㅈㅈㄱ");
     }

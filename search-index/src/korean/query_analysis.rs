@@ -20,16 +20,16 @@ const SHORTEST_JOINED: usize = 2;
 /// The longest word, in jamo, that is tried with typos.
 const LONGEST_WITH_TYPOS: usize = 24;
 
-/// A query, read: every one of its words must be found.
+/// A parsed query: every one of its words must be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct ParsedQuery {
     /// The words, each once, in the order they were typed. None at all when the text had no letter or digit.
-    pub words: Vec<AskedWord>,
+    pub words: Vec<QueryWord>,
 }
 
 /// One word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskedWord {
+pub struct QueryWord {
     /// The word in jamo.
     pub jamo: String,
     /// Whether it is the last one, so that it may still be being typed: any word it begins is a match too.
@@ -51,9 +51,9 @@ pub enum Form {
     Joined(Vec<Vec<String>>),
 }
 
-impl Asked {
+impl ParsedQuery {
     /// Reads a query. Never fails; a text of punctuation asks for nothing and so finds nothing.
-    pub fn read(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let text: String = text.chars().take(LONGEST_QUERY).collect();
         let mut kept: Vec<String> = Vec::new();
         for word in words(&text) {
@@ -66,7 +66,7 @@ impl Asked {
         let words = kept.iter().enumerate();
         Self {
             words: words
-                .map(|(at, word)| AskedWord::read(word, at == last))
+                .map(|(at, word)| QueryWord::parse(word, at == last))
                 .collect(),
         }
     }
@@ -77,8 +77,8 @@ impl Asked {
     }
 }
 
-impl AskedWord {
-    fn read(word: &str, unfinished: bool) -> Self {
+impl QueryWord {
+    fn parse(word: &str, unfinished: bool) -> Self {
         let jamo = jamo(word);
         let synonyms = synonyms::of(word)
             .into_iter()
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn consonants_alone_are_initials() {
-        let asked = Asked::read("ㄴㅈㄱ 냉ㅈ ㄳ");
-        let initials: Vec<_> = asked
+        let parsed = ParsedQuery::parse("ㄴㅈㄱ 냉ㅈ ㄳ");
+        let initials: Vec<_> = parsed
             .words
             .iter()
             .map(|word| word.initials.as_deref())
@@ -170,10 +170,10 @@ mod tests {
 
     #[test]
     fn only_the_last_word_is_unfinished() {
-        let asked = Asked::read("삼성 냉ㅈ");
-        let unfinished: Vec<_> = asked.words.iter().map(|word| word.unfinished).collect();
+        let parsed = ParsedQuery::parse("삼성 냉ㅈ");
+        let unfinished: Vec<_> = parsed.words.iter().map(|word| word.unfinished).collect();
         assert_eq!(unfinished, [false, true]);
-        assert_eq!(asked.words[1].jamo, "ㄴㅐㅇㅈ");
+        assert_eq!(parsed.words[1].jamo, "ㄴㅐㅇㅈ");
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
             ("rtx4070", 0),
             ("ㅈㅈㄱㅈㅈㄱ", 0),
         ] {
-            assert_eq!(Asked::read(word).words[0].typos, typos, "{word}");
+            assert_eq!(ParsedQuery::parse(word).words[0].typos, typos, "{word}");
         }
     }
 
@@ -210,25 +210,30 @@ mod tests {
 
     #[test]
     fn pieces_come_with_their_synonyms() {
-        let asked = Asked::read("엘지냉장고");
+        let parsed = ParsedQuery::parse("엘지냉장고");
         let wanted = Form::Joined(vec![vec![jamo("엘지"), "lg".into()], vec![jamo("냉장고")]]);
         assert!(
-            asked.words[0].forms.contains(&wanted),
+            parsed.words[0].forms.contains(&wanted),
             "{:?}",
-            asked.words[0].forms
+            parsed.words[0].forms
         );
     }
 
     #[test]
     fn a_query_is_bounded() {
-        assert!(Asked::read("!?🚲 ,,,").words.is_empty());
-        assert!(Asked::read(&"가 나 다 라 ".repeat(10_000)).words.len() <= MOST_WORDS);
+        assert!(ParsedQuery::parse("!?🚲 ,,,").words.is_empty());
         assert!(
-            Asked::read(&"a b c d e f g h i j k l m n o p q r s t u v".repeat(9))
+            ParsedQuery::parse(&"가 나 다 라 ".repeat(10_000))
+                .words
+                .len()
+                <= MOST_WORDS
+        );
+        assert!(
+            ParsedQuery::parse(&"a b c d e f g h i j k l m n o p q r s t u v".repeat(9))
                 .words
                 .len()
                 == MOST_WORDS
         );
-        assert_eq!(Asked::read("자전거 자전거 자전거").words.len(), 1);
+        assert_eq!(ParsedQuery::parse("자전거 자전거 자전거").words.len(), 1);
     }
 }

@@ -16,8 +16,8 @@ const MOST_TOGETHER: usize = 4;
 /// 자전거`, `전동 킥보` by `전동킥보드`. A last word that nothing begins and nobody says is taken for misspelt: then what is
 /// spelt nearly so is suggested. A text that is finished already is no suggestion.
 pub fn suggestions(typed: &str, products: &[Vec<String>], most: usize) -> Vec<String> {
-    let asked = words(typed);
-    let Some((last, before)) = asked.split_last() else {
+    let parsed = words(typed);
+    let Some((last, before)) = parsed.split_last() else {
         return Vec::new();
     };
     let said: Vec<Vec<Vec<String>>> = products
@@ -26,12 +26,12 @@ pub fn suggestions(typed: &str, products: &[Vec<String>], most: usize) -> Vec<St
         .collect();
     let kept = normalise(typed.trim());
     let kept = kept.strip_suffix(last.as_str()).unwrap_or_default();
-    let typed = Typed {
+    let typed = TypedText {
         kept,
         last,
         begun: jamo(last),
         before,
-        together: jamo(&asked.concat()),
+        together: jamo(&parsed.concat()),
     };
     let finished = most_said(&said, |text| typed.finished(text));
     let nothing_begins_so = finished.is_empty();
@@ -42,8 +42,8 @@ pub fn suggestions(typed: &str, products: &[Vec<String>], most: usize) -> Vec<St
     likely.into_iter().take(most).collect()
 }
 
-/// What was typed.
-struct Typed<'a> {
+/// The text that suggestions complete.
+struct TypedText<'a> {
     /// All before the last word, with its spaces.
     kept: &'a str,
     last: &'a str,
@@ -55,7 +55,7 @@ struct Typed<'a> {
     together: String,
 }
 
-impl Typed<'_> {
+impl TypedText<'_> {
     /// The ways a text finishes what was typed.
     fn finished(&self, text: &[String]) -> Vec<String> {
         let word = text.iter().filter(|word| self.is_begun(word));

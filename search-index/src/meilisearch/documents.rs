@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::index_op::IndexOp;
-use crate::korean::{self, Indexed};
+use crate::korean::{self, IndexTokens};
 use crate::{ProductDocument, Removal};
 
 /// The version of what is sent. Raise it when settings, fields or tokens change: an index of another format is set up
@@ -140,7 +140,7 @@ pub fn document(change: &IndexOp) -> Value {
 
 fn product(product: &ProductDocument) -> Value {
     let all = product.all_tokens();
-    let Indexed { words, parts, .. } = product.desc_tokens();
+    let IndexTokens { words, parts, .. } = product.desc_tokens();
     let name = korean::words(&product.name);
     let desc = [list(&words), list(&parts)].concat();
     let name: Vec<String> = name.iter().map(|word| keys(&korean::jamo(word))).collect();
@@ -159,7 +159,7 @@ fn product(product: &ProductDocument) -> Value {
         "reviews": product.reviews,
         "soldOutLast": u8::from(product.sold_out),
         "sells": product.sells,
-        "said": product.said().collect::<Vec<_>>(),
+        "said": product.names().collect::<Vec<_>>(),
         "nameLength": product.name.chars().count(),
         "nameKey": name_key(&product.name),
         "nameWords": name.join(" "),

@@ -25,7 +25,7 @@ use self::documents::{FORMAT, settings};
 use self::server::Server;
 use self::writer::Writing;
 use crate::index_op::IndexOp;
-use crate::{Engine, Error, Found, ProductDocument, Query, Rebuild, Removal, korean};
+use crate::{Engine, Error, ProductDocument, Query, Rebuild, Removal, SearchResults, korean};
 
 /// How long a position that was read is believed. A server that lost its data is noticed after this.
 const BELIEVED: Duration = Duration::from_secs(2);
@@ -156,7 +156,7 @@ impl Engine for Meilisearch {
         self.shop.position(&mut desk).await
     }
 
-    async fn search(&self, query: Query) -> Result<Found, Error> {
+    async fn search(&self, query: Query) -> Result<SearchResults, Error> {
         query_translation::search(&self.shop.server, &self.shop.index, &query).await
     }
 
@@ -166,14 +166,14 @@ impl Engine for Meilisearch {
             ..Query::text(typed)
         };
         // nothing was typed: nobody is about to type every name there is
-        let said = match looked_through.typed() {
+        let names = match looked_through.typed() {
             Some(_) => {
-                query_translation::said(&self.shop.server, &self.shop.index, &looked_through)
+                query_translation::names(&self.shop.server, &self.shop.index, &looked_through)
                     .await?
             }
             None => Vec::new(),
         };
-        Ok(korean::suggestions(typed, &said, most))
+        Ok(korean::suggestions(typed, &names, most))
     }
 
     async fn rebuild(&self) -> Result<Box<dyn Rebuild>, Error> {

@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 use super::documents::{AS_TYPED, MOST_CODES, MOST_HITS, everywhere, keys};
 use super::server::Server;
-use crate::korean::{Asked, Form};
+use crate::korean::{Form, ParsedQuery};
 use crate::query::Facet;
-use crate::{Error, Facets, Found, PriceRange, Query, Sort};
+use crate::{Error, Facets, PriceRange, Query, SearchResults, Sort};
 
 /// With as many exact matches, nobody wants to see misspelt ones.
 const ENOUGH: usize = 5;
@@ -52,8 +52,8 @@ struct Hit {
 
 type Answer = FederatedMultiSearchResponse<Hit>;
 
-/// What is wanted beside the number of all that match.
-enum Wanted {
+/// What is fetched beside the number of matches.
+enum Selection {
     /// The page, and these of each product.
     Page(&'static [&'static str]),
     /// A facet.
@@ -70,16 +70,16 @@ fn attribute(facet: Facet) -> &'static str {
 }
 
 /// Searches: as typed, and with typos where too little has the text as it was typed.
-pub async fn search(server: &Server, index: &str, query: &Query) -> Result<Found, Error> {
+pub async fn search(server: &Server, index: &str, query: &Query) -> Result<SearchResults, Error> {
     let asker = Asker { server, index };
     let Some((readings, page)) = asker.read(query, &["id"]).await? else {
-        return Ok(Found::default());
+        return Ok(SearchResults::default());
     };
     let facets = match query.facets {
         true => Some(asker.facets(query, &readings).await?),
         false => None,
     };
-    Ok(Found {
+    Ok(SearchResults {
         total: whole(page.estimated_total_hits),
         ids: page.hits.into_iter().map(|hit| hit.result.id).collect(),
         facets,
@@ -88,7 +88,7 @@ pub async fn search(server: &Server, index: &str, query: &Query) -> Result<Found
 }
 
 /// What the products a query finds are called, in their order: each one's texts.
-pub async fn said(server: &Server, index: &str, query: &Query) -> Result<Vec<Vec<String>>, Error> {
+pub async fn names(server: &Server, index: &str, query: &Query) -> Result<Vec<Vec<String>>, Error> {
     let asker = Asker { server, index };
     let read = asker.read(query, &["id", "said"]).await?;
     let hits = read.into_iter().flat_map(|(_, page)| page.hits);
@@ -106,21 +106,24 @@ impl Asker<'_> {
     async fn read(
         &self,
         query: &Query,
-        wanted: &'static [&'static str],
+        fields: &'static [&'static str],
     ) -> Result<Option<(Vec<Reading>, Answer)>, Error> {
-        let asked = query.typed().map(Asked::read);
-        if asked.as_ref().is_some_and(|asked| asked.words.is_empty()) {
+        let parsed = query.typed().map(ParsedQuery::parse);
+        if parsed
+            .as_ref()
+            .is_some_and(|parsed| parsed.words.is_empty())
+        {
             return Ok(None);
         }
-        let mut readings = asked.as_ref().map_or_else(everything, readings);
-        let mut page = self.ask(query, &readings, Wanted::Page(wanted)).await?;
-        let misspelt = asked.as_ref().and_then(misspelt);
+        let mut readings = parsed.as_ref().map_or_else(everything, readings);
+        let mut page = self.ask(query, &readings, Selection::Page(fields)).await?;
+        let misspelt = parsed.as_ref().and_then(misspelt);
         if let Some(misspelt) = misspelt.filter(|_| page.estimated_total_hits < ENOUGH) {
-            let wide = Wanted::Page(&["id"]);
+            let wide = Selection::Page(&["id"]);
             let wide = self.ask(&query.widest(), &readings, wide).await?;
             if wide.estimated_total_hits < ENOUGH {
                 readings.push(misspelt);
-                page = self.ask(query, &readings, Wanted::Page(wanted)).await?;
+                page = self.ask(query, &readings, Selection::Page(fields)).await?;
             }
         }
         Ok(Some((readings, page)))
@@ -152,22 +155,22 @@ impl Asker<'_> {
         facet: Facet,
     ) -> Result<Answer, Error> {
         let wide = query.without(facet);
-        self.ask(&wide, readings, Wanted::Counts(facet)).await
+        self.ask(&wide, readings, Selection::Counts(facet)).await
     }
 
     async fn ask(
         &self,
         query: &Query,
         readings: &[Reading],
-        wanted: Wanted,
+        selection: Selection,
     ) -> Result<Answer, Error> {
         let client: &Client = &self.server.client;
         let index = client.index(self.index);
         let filter = filter(query);
         let sort = sort(query);
-        let shown = match wanted {
-            Wanted::Page(shown) => shown,
-            Wanted::Counts(_) => &["id"],
+        let shown = match selection {
+            Selection::Page(shown) => shown,
+            Selection::Counts(_) => &["id"],
         };
         let attributes: Vec<&[&str]> = readings
             .iter()
@@ -186,13 +189,13 @@ impl Asker<'_> {
             }
             search.with_search_query_and_weight(one, reading.worth);
         }
-        let search = search.with_federation(match wanted {
-            Wanted::Page(_) => FederationOptions {
+        let search = search.with_federation(match selection {
+            Selection::Page(_) => FederationOptions {
                 offset: Some(query.skip.min(MOST_HITS)),
                 limit: Some(query.limit.min(LONGEST_PAGE)),
                 ..FederationOptions::default()
             },
-            Wanted::Counts(facet) => FederationOptions {
+            Selection::Counts(facet) => FederationOptions {
                 offset: Some(0),
                 limit: Some(0),
                 facets_by_index: Some(HashMap::from([(
@@ -245,10 +248,10 @@ fn as_typed(text: String, worth: f32) -> Reading {
 
 /// The ways to read a text: all of its words whole, the last one unfinished, and words written without spaces taken
 /// apart. A space at the end tells the server that the last word is whole.
-fn readings(asked: &Asked) -> Vec<Reading> {
-    let typed = text(asked);
+fn readings(parsed: &ParsedQuery) -> Vec<Reading> {
+    let typed = text(parsed);
     let mut ways = vec![Vec::new()];
-    for word in &asked.words {
+    for word in &parsed.words {
         let pieces = word.forms.iter().filter_map(|form| match form {
             Form::Joined(pieces) => Some(pieces.iter().filter_map(|piece| piece.first())),
             Form::Synonym(_) => None,
@@ -275,16 +278,16 @@ fn readings(asked: &Asked) -> Vec<Reading> {
 }
 
 /// The text read with typing errors, if any of its words may have some.
-fn misspelt(asked: &Asked) -> Option<Reading> {
-    asked.has_typos().then(|| Reading {
-        text: format!("{} ", text(asked)),
+fn misspelt(parsed: &ParsedQuery) -> Option<Reading> {
+    parsed.has_typos().then(|| Reading {
+        text: format!("{} ", text(parsed)),
         worth: worth::WITH_TYPOS,
         attributes: everywhere(),
     })
 }
 
-fn text(asked: &Asked) -> String {
-    let words: Vec<String> = asked.words.iter().map(|word| keys(&word.jamo)).collect();
+fn text(parsed: &ParsedQuery) -> String {
+    let words: Vec<String> = parsed.words.iter().map(|word| keys(&word.jamo)).collect();
     words.join(" ")
 }
 
@@ -359,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_query_has_a_bounded_number_of_readings() {
-        let asked = Asked::read("가나다라마바사아자차카타 가나다라마바사아자차카타");
-        assert!(readings(&asked).len() <= MOST_READINGS + 2);
+        let parsed = ParsedQuery::parse("가나다라마바사아자차카타 가나다라마바사아자차카타");
+        assert!(readings(&parsed).len() <= MOST_READINGS + 2);
     }
 }

@@ -40,7 +40,7 @@ enum Trouble {
 
 /// The part of a stored document that is read back.
 #[derive(Deserialize)]
-struct Stored {
+struct StoredDocument {
     id: String,
     #[serde(rename = "_position")]
     position: Option<i64>,
@@ -172,7 +172,7 @@ impl Server {
             .with_ids(ids.iter().map(String::as_str))
             .with_fields(["id", "_position"])
             .with_limit(ids.len());
-        let known = self.ask(|| query.execute::<Stored>()).await;
+        let known = self.ask(|| query.execute::<StoredDocument>()).await;
         let known = known.map_err(Error::unavailable)?.results;
         let known = known
             .into_iter()

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::Amount;
-use search_index::{Embedded, Engine, Found, Meilisearch, ProductDocument, Query};
+use search_index::{EmbeddedEngine, Engine, Meilisearch, ProductDocument, Query, SearchResults};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -67,8 +67,8 @@ impl Drop for Home {
     }
 }
 
-/// An engine to test, and how many goods it gets a commit.
-struct Tested {
+/// An engine to test, with its batch size.
+struct EngineUnderTest {
     name: &'static str,
     engine: Arc<dyn Engine>,
     batch: usize,
@@ -76,36 +76,36 @@ struct Tested {
 }
 
 /// Every engine there is, empty.
-async fn engines() -> Vec<Tested> {
+async fn engines() -> Vec<EngineUnderTest> {
     let folder = || Home::Folder {
         _folder: tempfile::tempdir().unwrap(),
     };
-    let memory = || Arc::new(Embedded::in_memory().unwrap());
+    let memory = || Arc::new(EmbeddedEngine::in_memory().unwrap());
     let on_disk = tempfile::tempdir().unwrap();
-    let disk = Arc::new(Embedded::open(on_disk.path()).await.unwrap());
+    let disk = Arc::new(EmbeddedEngine::open(on_disk.path()).await.unwrap());
     let index = format!("test-{}", Uuid::now_v7());
     let (server, address) = server(&index).await;
     vec![
-        Tested {
+        EngineUnderTest {
             name: "memory",
             engine: memory(),
             batch: 1_000,
             home: folder(),
         },
-        Tested {
+        EngineUnderTest {
             name: "disk",
             engine: disk,
             batch: 1_000,
             home: Home::Folder { _folder: on_disk },
         },
         // one commit each, so that the goods lie in many segments
-        Tested {
+        EngineUnderTest {
             name: "many segments",
             engine: memory(),
             batch: 1,
             home: folder(),
         },
-        Tested {
+        EngineUnderTest {
             name: "meilisearch",
             engine: Arc::new(server),
             batch: 1_000,
@@ -144,7 +144,7 @@ impl ServerAddress {
 /// Every engine there is, with the goods in it.
 async fn shops() -> Vec<Shop> {
     let mut shops = Vec::new();
-    for Tested {
+    for EngineUnderTest {
         name,
         engine,
         batch,
@@ -221,7 +221,7 @@ fn seller(nickname: &str) -> Uuid {
 }
 
 impl Shop {
-    async fn search(&self, query: Query) -> Found {
+    async fn search(&self, query: Query) -> SearchResults {
         let query_shown = format!("{query:?}");
         let found = self.engine.search(query).await;
         found.unwrap_or_else(|error| panic!("{}: {query_shown}: {error}", self.name))

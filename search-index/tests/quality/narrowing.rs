@@ -6,7 +6,7 @@ use domain::Amount;
 use search_index::{PriceRange, ProductDocument, Query, Sort};
 use uuid::Uuid;
 
-use super::{Tested, engines, seller, shops};
+use super::{EngineUnderTest, engines, seller, shops};
 use crate::common::plain;
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn names_are_sorted_by_code_point() {
     let names = [
         "a", "B", "Z", "가", "갸", "각", "나", "_", "é", "😀", "Ａ", "",
     ];
-    for Tested {
+    for EngineUnderTest {
         engine,
         name: tested,
         ..

@@ -2,11 +2,11 @@
 
 use search_index::{Engine, ProductDocument, Query};
 
-use super::{Tested, engines};
+use super::{EngineUnderTest, engines};
 use crate::common::plain;
 
 /// Some products of a test's own, in every engine.
-async fn filled(documents: Vec<ProductDocument>) -> Vec<Tested> {
+async fn filled(documents: Vec<ProductDocument>) -> Vec<EngineUnderTest> {
     let tested = engines().await;
     for one in &tested {
         for documents in documents.chunks(one.batch) {
@@ -42,7 +42,7 @@ async fn of_equal_matches_the_useful_ones_come_first() {
         said(5, "밝은 전조등을 드려요"),
         said(6, "후미등"),
     ];
-    for Tested {
+    for EngineUnderTest {
         name,
         engine,
         home: _home,
@@ -63,7 +63,7 @@ async fn compounds_are_found_however_they_are_spaced() {
         plain(3, "자전거 뒷자리용 여행가방"),
         plain(4, "등산 가방"),
     ];
-    for Tested {
+    for EngineUnderTest {
         name,
         engine,
         home: _home,
@@ -99,7 +99,7 @@ async fn codes_are_found_with_and_without_their_hyphens() {
         coded(2, "BK-ROAD-02"),
         coded(3, "BK-MTB-01"),
     ];
-    for Tested {
+    for EngineUnderTest {
         name,
         engine,
         home: _home,
@@ -130,7 +130,7 @@ async fn the_engines_differ_in_these() {
         plain(2, "로드 자전거 공구"),
         plain(3, "가 나 다 라 마 바 사 아 자 차"),
     ];
-    for Tested {
+    for EngineUnderTest {
         name,
         engine,
         home: _home,

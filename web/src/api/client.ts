@@ -220,7 +220,7 @@ async function answerTo(method: Method, template: string, options: CallOptions):
 }
 
 /** The last command per address while it is in flight. */
-const underWay = new Map<string, { said: string; answer: Promise<unknown> }>()
+const underWay = new Map<string, { fingerprint: string; answer: Promise<unknown> }>()
 
 /**
  * Deduplicates commands in flight: the same command to the same address (a button pressed twice, Enter held down) gets the first one's
@@ -228,13 +228,13 @@ const underWay = new Map<string, { said: string; answer: Promise<unknown> }>()
  */
 function commanded(method: Method, template: string, options: CallOptions): Promise<unknown> {
   const address = addressOf(template, options).href
-  const said = JSON.stringify([method, options.body, options.headers, useSession.getState().payload?._user])
+  const fingerprint = JSON.stringify([method, options.body, options.headers, useSession.getState().payload?._user])
   const before = underWay.get(address)
-  if (before?.said === said) return before.answer
+  if (before?.fingerprint === fingerprint) return before.answer
   const answer = answerTo(method, template, options).finally(() => {
     if (underWay.get(address)?.answer === answer) underWay.delete(address)
   })
-  underWay.set(address, { said, answer })
+  underWay.set(address, { fingerprint, answer })
   return answer
 }
 

@@ -61,15 +61,15 @@ export async function errorOf(response: Response): Promise<ApiError> {
     .clone()
     .json()
     .catch(() => undefined)
-  const said = body?.error
+  const refusal = body?.error
   const fallback = response.status === 403 ? ko.state.forbidden : ko.state.errorText
   return new ApiError(
     response.status,
-    said?.code ?? `http_${response.status}`,
-    said?.message ?? fallback,
-    said?.fields,
-    said?.requestId,
-    said && 'details' in said ? said.details : undefined,
+    refusal?.code ?? `http_${response.status}`,
+    refusal?.message ?? fallback,
+    refusal?.fields,
+    refusal?.requestId,
+    refusal && 'details' in refusal ? refusal.details : undefined,
   )
 }
 

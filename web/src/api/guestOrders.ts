@@ -6,7 +6,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 const isKept = hasShape({ token: isText, until: isNumber })
 const tokens = localItem<object>('jangbu.guestOrders', hasShape({}))
 
-const kept = (now: number) =>
+const validTokens = (now: number) =>
   Object.fromEntries(
     Object.entries(tokens.read() ?? {}).flatMap(([order, one]) =>
       isKept(one) && one.until > now ? [[order, one]] : [],
@@ -15,14 +15,14 @@ const kept = (now: number) =>
 
 /** Stores the token of a guest's order; only the server decides whether it is still valid. */
 export function storeGuestOrder(order: string, token: string, now: number = Date.now()): void {
-  tokens.keep({ ...kept(now), [order]: { token, until: now + WEEK_MS } })
+  tokens.keep({ ...validTokens(now), [order]: { token, until: now + WEEK_MS } })
 }
 
 /** The headers that open a guest's order; none for an order this browser does not know. A member's own token wins over them. */
 export function guestOrderHeaders(order: string, now: number = Date.now()): Record<string, string> {
-  const known = kept(now)[order]
+  const known = validTokens(now)[order]
   return known ? { Authorization: `Bearer ${known.token}` } : {}
 }
 
 /** Does this browser know the order as a guest's? */
-export const isGuestOrder = (order: string): boolean => kept(Date.now())[order] !== undefined
+export const isGuestOrder = (order: string): boolean => validTokens(Date.now())[order] !== undefined

@@ -34,9 +34,9 @@ export function initialDataFor(address: URL): unknown {
   if (performance.now() > MINUTE_MS) return undefined
   answers ??= isOld() ? NONE : inPage()
   address.searchParams.sort()
-  const asked = address.pathname + address.search
+  const requestPath = address.pathname + address.search
   const { refreshToken, payload } = useSession.getState()
   const isStaff = (payload?.scope.length ?? 0) > 0
-  if (asked in answers.everybody) return isStaff ? undefined : answers.everybody[asked]
-  return refreshToken === undefined && positionToWaitFor() === undefined ? answers.guests[asked] : undefined
+  if (requestPath in answers.everybody) return isStaff ? undefined : answers.everybody[requestPath]
+  return refreshToken === undefined && positionToWaitFor() === undefined ? answers.guests[requestPath] : undefined
 }

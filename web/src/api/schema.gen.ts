@@ -4293,12 +4293,6 @@ export interface components {
          * @enum {string}
          */
         Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel";
-        /** @description What is in it now. */
-        Added: {
-            cart?: components["schemas"]["CartView"] | null;
-            /** @description The lines, if many were. */
-            carts?: components["schemas"]["CartView"][] | null;
-        };
         /** @description An address. */
         AddressView: {
             /** @description Road address. */
@@ -4362,6 +4356,11 @@ export interface components {
          * @enum {string}
          */
         AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
+        /** @description What becomes of it. */
+        AlarmForm: {
+            /** @description It is unread. */
+            shows: boolean;
+        };
         /** @description What a member wants to be told. */
         AlarmSettings: {
             /** @description Not about these. */
@@ -4828,6 +4827,15 @@ export interface components {
          * @enum {string}
          */
         BulkAction: "delete" | "update" | "restore";
+        /** @description A record that stayed as it was, and why. */
+        BulkFailure: {
+            /** @description The code of the refusal. */
+            code: string;
+            /** @description Which one. */
+            id: string;
+            /** @description What a person is told. */
+            message: string;
+        };
         /**
          * @description Whether fares of one seller are bundled (largest) or summed per purchase (spec V289, V290).
          * @enum {string}
@@ -4877,6 +4885,12 @@ export interface components {
             quote?: components["schemas"]["Quote"] | null;
             /** @description How many lines it has. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What is in it now. */
+        CartAddAnswer: {
+            cart?: components["schemas"]["CartView"] | null;
+            /** @description The lines, if many were. */
+            carts?: components["schemas"]["CartView"][] | null;
         };
         /** @description One line. */
         CartAnswer: {
@@ -5042,6 +5056,38 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
+        /** @description What was followed: exactly one of them (spec V208). */
+        ClickForm: {
+            /**
+             * Format: uuid
+             * @description A popup.
+             */
+            _popup?: string | null;
+            /**
+             * Format: uuid
+             * @description A slide of a banner.
+             */
+            _slide?: string | null;
+            /**
+             * Format: uuid
+             * @description A story's card.
+             */
+            _storyCard?: string | null;
+            /**
+             * Format: uuid
+             * @description A banner among tags.
+             */
+            _tagBanner?: string | null;
+        };
+        /** @description What a click went to, as long as it is known. */
+        ClickTarget: {
+            /** @description The banner's place. */
+            code?: string | null;
+            device?: components["schemas"]["Device"] | null;
+            image?: components["schemas"]["Picture"] | null;
+            /** @description Name of the popup, or headline of the slide, or the banner's name. */
+            name?: string | null;
+        };
         /** @enum {string} */
         CollectionStatus: "NONE" | "COLLECTION_PENDING" | "COLLECTION_PROGRESS" | "COLLECTION_COMPLETE";
         /** @description The footer's company details (spec V032). */
@@ -5106,7 +5152,7 @@ export interface components {
             config: components["schemas"]["Config"];
         };
         /** @description What is confirmed. */
-        Confirmed: {
+        ConfirmForm: {
             /** @description The purchase; without one everything that can be. */
             purchaseNo?: string | null;
         };
@@ -5191,11 +5237,6 @@ export interface components {
              * @description Pieces no order has taken; null, or a pile as a product shows it: nobody counted.
              */
             quantity?: number | null;
-        };
-        /** @description What was counted. */
-        Counted: {
-            /** @description It. */
-            log: components["schemas"]["CountedTerm"];
         };
         /** @description A term as it is counted. */
         CountedTerm: {
@@ -5737,7 +5778,7 @@ export interface components {
             _coupon: components["schemas"]["CouponId"];
         };
         /** @description It is in the box. */
-        Drawn: {
+        DrawAnswer: {
             /** @description It. */
             coupon: components["schemas"]["BoxedCoupon"];
         };
@@ -5790,6 +5831,13 @@ export interface components {
             /** @description One of them is in use: joining with it would be refused. */
             exists: boolean;
         };
+        /** @description One of the two, or both. */
+        ExistenceForm: {
+            /** @description A nickname (spec V142, V143). */
+            nickname?: string | null;
+            /** @description A sign-in name (spec V128, V129). */
+            username?: string | null;
+        };
         /** @description Why an amount is what it is. */
         ExplanationAnswer: {
             /** @description The amount. */
@@ -5818,15 +5866,6 @@ export interface components {
             /** @description Categories; a product counts for its own and all above them. In the order of their codes. */
             categories: components["schemas"]["Facet"][];
             price?: components["schemas"]["PriceBounds"] | null;
-        };
-        /** @description A record that stayed as it was, and why. */
-        Failed: {
-            /** @description The code of the refusal. */
-            code: string;
-            /** @description Which one. */
-            id: string;
-            /** @description What a person is told. */
-            message: string;
         };
         /**
          * @description One delivery fare: of a parcel of one seller, or of one purchase shipped separately.
@@ -6005,31 +6044,8 @@ export interface components {
          * @enum {string}
          */
         FilterType: "enum" | "boolean" | "period" | "range" | "reference";
-        /** @description What was followed: exactly one of them (spec V208). */
-        Followed: {
-            /**
-             * Format: uuid
-             * @description A popup.
-             */
-            _popup?: string | null;
-            /**
-             * Format: uuid
-             * @description A slide of a banner.
-             */
-            _slide?: string | null;
-            /**
-             * Format: uuid
-             * @description A story's card.
-             */
-            _storyCard?: string | null;
-            /**
-             * Format: uuid
-             * @description A banner among tags.
-             */
-            _tagBanner?: string | null;
-        };
         /** @description Something people followed. */
-        FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["Known"];
+        FollowedBanner: components["schemas"]["BannerCount"] & components["schemas"]["ClickTarget"];
         /**
          * @description What follows the log.
          * @enum {string}
@@ -6187,21 +6203,8 @@ export interface components {
              */
             file: string;
         };
-        /** @description How many rows do what. */
-        ImportSummary: {
-            /** @description Records made. */
-            creates: number;
-            /** @description Rows that are wrong. */
-            errors: number;
-            /** @description Rows in all. */
-            rows: number;
-            /** @description Rows that change nothing. */
-            unchanged: number;
-            /** @description Records changed. */
-            updates: number;
-        };
         /** @description What became, or would become, of a part of a table. */
-        Imported: {
+        ImportReport: {
             /** @description Behind which row of the file it goes on; none: that was all. */
             next?: number | null;
             /** @description Row by row. */
@@ -6215,6 +6218,19 @@ export interface components {
             table: string;
             /** @description Rows of the whole table. */
             total: number;
+        };
+        /** @description How many rows do what. */
+        ImportSummary: {
+            /** @description Records made. */
+            creates: number;
+            /** @description Rows that are wrong. */
+            errors: number;
+            /** @description Rows in all. */
+            rows: number;
+            /** @description Rows that change nothing. */
+            unchanged: number;
+            /** @description Records changed. */
+            updates: number;
         };
         /** @description The order, canceled, and where its goods are now. */
         InCart: {
@@ -6557,7 +6573,7 @@ export interface components {
          */
         IssuedCouponId: string;
         /** @description Somebody joined. */
-        Joined: {
+        JoinAnswer: {
             /** @description They. */
             user: components["schemas"]["JoinedUser"];
         };
@@ -6565,15 +6581,6 @@ export interface components {
         JoinedUser: {
             /** @description Their id. */
             _id: components["schemas"]["MemberId"];
-        };
-        /** @description What a click went to, as long as it is known. */
-        Known: {
-            /** @description The banner's place. */
-            code?: string | null;
-            device?: components["schemas"]["Device"] | null;
-            image?: components["schemas"]["Picture"] | null;
-            /** @description Name of the popup, or headline of the slide, or the banner's name. */
-            name?: string | null;
         };
         /** @description A brand's logo. */
         Label: {
@@ -6717,11 +6724,6 @@ export interface components {
             matching?: components["schemas"]["Matching"] | null;
             /** @description Why. */
             reason?: string | null;
-        };
-        /** @description What becomes of it. */
-        Marked: {
-            /** @description It is unread. */
-            shows: boolean;
         };
         /** @description All that a list shows. */
         Matching: {
@@ -7180,6 +7182,13 @@ export interface components {
          * @description An order; people see its `orderNo`.
          */
         OrderId: string;
+        /** @description Data by which a guest finds an order. */
+        OrderLookupForm: {
+            /** @description Order number. */
+            orderNo: string;
+            /** @description Phone number of the order. */
+            phone: string;
+        };
         /** @enum {string} */
         OrderStatus: "ORDER_NONPAYMENT" | "ORDER_CANCELED" | "ORDER_PAYMENT" | "ORDER_CONFIRM" | "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" | "DELIVERY_COMPLETE";
         /** @description A page of orders. */
@@ -7203,7 +7212,7 @@ export interface components {
             /** @description Those that were done, by their ids (purchases: numbers). */
             done: string[];
             /** @description Those that were not. */
-            failed: components["schemas"]["Failed"][];
+            failed: components["schemas"]["BulkFailure"][];
             /** @description Behind which of them it goes on; none: that was all. */
             next?: string | null;
         };
@@ -7343,7 +7352,7 @@ export interface components {
             url: string;
         };
         /** @description Response to a placed order. */
-        Placed: {
+        PlaceOrderAnswer: {
             /** @description A guest's token for this order. */
             guestToken?: string | null;
             /** @description The order. */
@@ -8394,7 +8403,7 @@ export interface components {
         /** @description What would go back, one command after the other: the later ones see what the earlier ones gave back. */
         RefundsAnswer: {
             /** @description Purchases for which it would be refused, and why. */
-            failed: components["schemas"]["Failed"][];
+            failed: components["schemas"]["BulkFailure"][];
             /** @description Purchases of one order that are canceled together, or those of one claim. */
             refunds: components["schemas"]["OneRefund"][];
             /** @description The sums of all of them. */
@@ -8410,13 +8419,6 @@ export interface components {
             retries: components["schemas"]["RetryView"][];
             /** @description Of the deadlines. */
             summary: components["schemas"]["Summary"];
-        };
-        /** @description Data by which a guest finds an order. */
-        Remembered: {
-            /** @description Order number. */
-            orderNo: string;
-            /** @description Phone number of the order. */
-            phone: string;
         };
         /**
          * @description What can be done with the records of a kind.
@@ -8776,16 +8778,6 @@ export interface components {
              * @description Everything up to here is in its index; none: it is away, or busy taking in a lot.
              */
             position?: number | null;
-        };
-        /** @description What I looked at: one product, or many. */
-        Seen: {
-            /** @default null */
-            _product: components["schemas"]["ProductId"] | null;
-            /**
-             * @description The products, the one looked at last first. Those not for sale any more are left out.
-             * @default []
-             */
-            _products: components["schemas"]["ProductId"][];
         };
         /** @description A seller. */
         Seller: {
@@ -9509,6 +9501,11 @@ export interface components {
              */
             diff?: number | null;
         };
+        /** @description What was counted. */
+        TermCountAnswer: {
+            /** @description It. */
+            log: components["schemas"]["CountedTerm"];
+        };
         /** @description A term somebody looked for. */
         TermForm: {
             /** @description `SEARCH` or `TAG`, in small or capital letters. */
@@ -9842,13 +9839,6 @@ export interface components {
              */
             url: string | null;
         };
-        /** @description One of the two, or both. */
-        Wanted: {
-            /** @description A nickname (spec V142, V143). */
-            nickname?: string | null;
-            /** @description A sign-in name (spec V128, V129). */
-            username?: string | null;
-        };
         /** @description A warehouse goods are sent from. */
         Warehouse: {
             /** @description Address. */
@@ -9862,6 +9852,16 @@ export interface components {
             name: string;
             /** @description Five digits. */
             postcode?: string | null;
+        };
+        /** @description What I looked at: one product, or many. */
+        WatchForm: {
+            /** @default null */
+            _product: components["schemas"]["ProductId"] | null;
+            /**
+             * @description The products, the one looked at last first. Those not for sale any more are left out.
+             * @default []
+             */
+            _products: components["schemas"]["ProductId"][];
         };
         /** @description A product I looked at. */
         WatchView: {
@@ -10482,7 +10482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10870,7 +10870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11260,7 +11260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12032,7 +12032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12420,7 +12420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13167,7 +13167,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13820,7 +13820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14204,7 +14204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15088,7 +15088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15812,7 +15812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -16990,7 +16990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17372,7 +17372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17754,7 +17754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18413,7 +18413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Imported"];
+                    "application/json": components["schemas"]["ImportReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19237,7 +19237,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Followed"];
+                "application/json": components["schemas"]["ClickForm"];
             };
         };
         responses: {
@@ -19448,7 +19448,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Marked"];
+                "application/json": components["schemas"]["AlarmForm"];
             };
         };
         responses: {
@@ -19560,7 +19560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Added"];
+                    "application/json": components["schemas"]["CartAddAnswer"];
                 };
             };
             /** @description invalid */
@@ -19762,7 +19762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Drawn"];
+                    "application/json": components["schemas"]["DrawAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -20844,7 +20844,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Confirmed"];
+                "application/json": components["schemas"]["ConfirmForm"];
             };
         };
         responses: {
@@ -21604,7 +21604,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["WatchForm"];
             };
         };
         responses: {
@@ -22358,7 +22358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Counted"];
+                    "application/json": components["schemas"]["TermCountAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22389,7 +22389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Counted"];
+                    "application/json": components["schemas"]["TermCountAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -22425,7 +22425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Placed"];
+                    "application/json": components["schemas"]["PlaceOrderAnswer"];
                 };
             };
             /** @description invalid, with every field that has to be typed again */
@@ -22466,7 +22466,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Remembered"];
+                "application/json": components["schemas"]["OrderLookupForm"];
             };
         };
         responses: {
@@ -23155,7 +23155,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Counted"];
+                    "application/json": components["schemas"]["TermCountAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -23273,7 +23273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Joined"];
+                    "application/json": components["schemas"]["JoinAnswer"];
                 };
             };
             /** @description invalid, with every field that has to be typed again */
@@ -23343,7 +23343,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wanted"];
+                "application/json": components["schemas"]["ExistenceForm"];
             };
         };
         responses: {

@@ -58,11 +58,13 @@ const stored = localItem(NAME, hasShape<StoredSession>({ state: hasShape<Session
 
 /** What is stored, over an empty session: what another tab has cleared must not survive here. */
 function storedSession(): SessionState {
-  const kept = { ...NOBODY, ...stored.read()?.state }
+  const session = { ...NOBODY, ...stored.read()?.state }
   // An earlier version stored bare ids there.
   return {
-    ...kept,
-    watches: (isList<RecentProduct>(kept.watches) ? kept.watches : []).filter((watch) => typeof watch === 'object'),
+    ...session,
+    watches: (isList<RecentProduct>(session.watches) ? session.watches : []).filter(
+      (watch) => typeof watch === 'object',
+    ),
   }
 }
 

@@ -32,7 +32,7 @@ export const forgetStale = (path: string): boolean => behind.delete(path)
 export function keyReadsPath(key: readonly unknown[], path: string): boolean {
   const [method, template] = key
   if (method !== 'get' || typeof template !== 'string') return false
-  const wanted = template.split('/')
+  const pattern = template.split('/')
   const given = path.split('/')
-  return wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
+  return pattern.length === given.length && pattern.every((part, i) => part.startsWith('{') || part === given[i])
 }

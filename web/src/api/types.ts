@@ -36,7 +36,7 @@ export type Party = S['Party']
 export type Destination = S['DestinationView']
 export type PayMethod = S['PaymentMethod']
 export type OrderForm = RequestBody<S['OrderForm']>
-export type PlacedOrder = S['Placed']
+export type PlacedOrder = S['PlaceOrderAnswer']
 
 /** What the reader may do next, as the server says it. */
 export type NextAction = S['Action']

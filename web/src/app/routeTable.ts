@@ -26,10 +26,11 @@ export function addRoutes(routes: readonly AppRoute[]): void {
 
 /** The route of an address; a static segment wins over a parameter. */
 export function routeOf(pathname: string): AppRoute | undefined {
-  const asked = segmentsOf(pathname)
+  const requested = segmentsOf(pathname)
   return table.find(
     ({ segments }) =>
-      segments.length === asked.length && segments.every((segment, i) => isParameter(segment) || segment === asked[i]),
+      segments.length === requested.length &&
+      segments.every((segment, i) => isParameter(segment) || segment === requested[i]),
   )?.route
 }
 

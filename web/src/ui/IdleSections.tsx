@@ -8,8 +8,8 @@ function whenIdle(what: () => void): () => void {
     const timer = setTimeout(what, 0)
     return () => clearTimeout(timer)
   }
-  const asked = requestIdleCallback(what, { timeout: PATIENCE_MS })
-  return () => cancelIdleCallback(asked)
+  const handle = requestIdleCallback(what, { timeout: PATIENCE_MS })
+  return () => cancelIdleCallback(handle)
 }
 
 /** Scroll restoration needs the whole page at once. */

@@ -7,17 +7,17 @@ export type Change = 'new' | 'up' | 'down' | 'same'
 const SAID: Record<Change, string> = { new: '신규 진입', up: '상승', down: '하락', same: '변동 없음' }
 
 export function RankDelta({ change, by, className }: { change: Change; by?: number; className?: string }) {
-  const said = `${SAID[change]}${by && change !== 'same' ? ` ${Math.abs(by)}` : ''}`
+  const label = `${SAID[change]}${by && change !== 'same' ? ` ${Math.abs(by)}` : ''}`
   return (
     <span
-      title={said}
+      title={label}
       className={cn(
         'figures inline-flex items-center gap-0.5 font-semibold text-xs',
         { new: 'text-accent', up: 'text-accent', down: 'text-info', same: 'text-ink-3' }[change],
         className,
       )}
     >
-      <span className="sr-only">{said}</span>
+      <span className="sr-only">{label}</span>
       <span aria-hidden className="inline-flex items-center">
         {change === 'new' && '신규'}
         {change === 'up' && <ArrowUp className="size-3.5" />}

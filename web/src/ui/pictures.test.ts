@@ -6,8 +6,8 @@ const read = (path: string) => readFileSync(path, 'utf8')
 
 describe('the sizes of pictures', () => {
   it('are those of the server', () => {
-    const told = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/files/blob_store.rs'))?.[1]
-    expect(told).toBe(WIDTHS.join(', '))
+    const widths = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/files/blob_store.rs'))?.[1]
+    expect(widths).toBe(WIDTHS.join(', '))
   })
   it('are of pictures of the shop only', () => {
     expect(srcsetOf('/pictures/A-1.webp')).toBe(

@@ -27,13 +27,13 @@ type ErrorStateProps = { error: unknown; title?: string; onRetry?: () => void; c
 
 /** A failed reading: the server's message, the number to give to the shop, and another try. */
 export function ErrorState({ error, title = ko.state.errorTitle, onRetry, className }: ErrorStateProps) {
-  const told: ErrorDetails = typeof error === 'object' && error !== null ? error : {}
+  const details: ErrorDetails = typeof error === 'object' && error !== null ? error : {}
   return (
     <div role="alert" className={cn('flex flex-col items-center px-6 py-16 text-center', className)}>
       <TriangleAlert aria-hidden className="mb-4 size-10 stroke-[1.4] text-danger" />
       <p className="font-semibold text-lg">{title}</p>
-      <p className="mt-1 max-w-md text-ink-2">{told.message || ko.state.errorText}</p>
-      {told.requestId && <p className="mt-1 text-ink-3 text-sm">{ko.state.requestId(told.requestId)}</p>}
+      <p className="mt-1 max-w-md text-ink-2">{details.message || ko.state.errorText}</p>
+      {details.requestId && <p className="mt-1 text-ink-3 text-sm">{ko.state.requestId(details.requestId)}</p>}
       {onRetry && (
         <Button variant="outline" className="mt-6" onClick={onRetry}>
           {ko.action.retry}

@@ -10,7 +10,7 @@ use domain::member::{Dealings, LeavingReason, LeavingWish, Member, MemberCommand
 use domain::record::{Document, Record, RecordCommand, RecordError};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Purpose};
-use event_store::{Opened, StreamId, TransactionStep};
+use event_store::{SealContent, StreamId, TransactionStep};
 use projections::state::{erasure, files, order_contacts, search_rebuilds};
 use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
@@ -113,11 +113,11 @@ impl TransactionStep<AppError> for ClosingReads<'_> {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.ok_or_else(AppError::not_found)?;
         let names = match app.keys.open(&sealed).await? {
-            Opened::Value(profile) => Some((
+            SealContent::Value(profile) => Some((
                 username_hash(&app.keys, &profile.username),
                 nickname_hash(&app.keys, &profile.nickname),
             )),
-            Opened::Erased => None,
+            SealContent::Erased => None,
         };
         let current = app
             .wait_until_current(&[orders::NAME, order_timeline::NAME])

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use domain::Purpose;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberType, Profile};
-use event_store::Opened;
+use event_store::SealContent;
 use projections::SellerRef;
 use projections::members::MemberRow;
 
@@ -26,8 +26,8 @@ pub async fn member_with_profile(app: &App, id: MemberId) -> AppResult<(Member, 
     let member = app.store.load::<Member>(&id.to_string()).await?.state;
     let sealed = member.profile.as_ref().ok_or_else(AppError::not_found)?;
     match app.keys.open(sealed).await? {
-        Opened::Value(profile) => Ok((member, profile)),
-        Opened::Erased => Ok((member, Profile::default())),
+        SealContent::Value(profile) => Ok((member, profile)),
+        SealContent::Erased => Ok((member, Profile::default())),
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::MemberId;
 use domain::member::{Member, MemberCommand, Profile};
-use event_store::Opened;
+use event_store::SealContent;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -127,7 +127,7 @@ pub async fn revise(
     let done = app.executor.transact(command, |context| async move {
         let loaded = app.store.load::<Member>(&member.to_string()).await?;
         let sealed = loaded.state.profile.as_ref();
-        let Opened::Value(old) = app
+        let SealContent::Value(old) = app
             .keys
             .open(sealed.ok_or_else(AppError::not_found)?)
             .await?

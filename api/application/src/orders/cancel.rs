@@ -41,7 +41,7 @@ impl Cancel {
             order,
             by,
             purchase_nos,
-            reason: CancelReason::said(CANCELED),
+            reason: CancelReason::plain(CANCELED),
             shown: None,
         }
     }
@@ -144,7 +144,7 @@ impl Approve {
 /// # Errors
 /// `not_found` if that key is destroyed; database errors.
 pub async fn reason_of_buyer(app: &App, found: &FoundOrder, text: &str) -> AppResult<CancelReason> {
-    if let Some(reason) = CancelReason::chosen(text) {
+    if let Some(reason) = CancelReason::standard(text) {
         return Ok(reason);
     }
     let subject = found.order.state.terms()?.sender.subject;
@@ -164,7 +164,7 @@ pub async fn cancel(
     request: &Cancel,
 ) -> AppResult<CommandOutcome> {
     let command = match &request.reason {
-        CancelReason::Said(why) => command.clone().with_reason(why.clone()),
+        CancelReason::Plain(why) => command.clone().with_reason(why.clone()),
         // Sealed text must not appear in the metadata.
         CancelReason::Sealed(_) => command.clone(),
     };
@@ -191,7 +191,7 @@ pub async fn back_into_cart(
         order: found.id,
         by: CanceledBy::Buyer,
         purchase_nos: None,
-        reason: CancelReason::said(BACK_INTO_CART),
+        reason: CancelReason::plain(BACK_INTO_CART),
         shown: None,
     };
     let rows = CartRows {

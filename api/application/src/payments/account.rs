@@ -29,7 +29,7 @@ pub async fn look(app: &App, attempt: &Attempt) -> AppResult<Status> {
     let tid = attempt.payment.state.tid.clone();
     let tid = tid.ok_or_else(AppError::not_found)?;
     match app.gateway.query(&tid).await {
-        Outcome::Done(answer) => said(app, attempt, &answer).await,
+        Outcome::Done(answer) => record_status(app, attempt, &answer).await,
         Outcome::Refused { code, .. } => Err(AppError::unavailable(anyhow::anyhow!(
             "the service does not say what came into the account: {code}"
         ))),
@@ -38,7 +38,7 @@ pub async fn look(app: &App, attempt: &Attempt) -> AppResult<Status> {
     }
 }
 
-async fn said(app: &App, attempt: &Attempt, answer: &Answer) -> AppResult<Status> {
+async fn record_status(app: &App, attempt: &Attempt, answer: &Answer) -> AppResult<Status> {
     if answer.order_id != attempt.gateway_order_id() {
         return Err(AppError::unavailable(anyhow::anyhow!(
             "the service tells of another order's payment"
@@ -49,7 +49,7 @@ async fn said(app: &App, attempt: &Attempt, answer: &Answer) -> AppResult<Status
     if has_come {
         let command = record::answer_to(app, "record-deposit", attempt.id).await?;
         record::deposited(app, &command, attempt.id, answer).await?;
-        refund::told(app, &Attempt::load(app, attempt.id).await?, answer).await?;
+        refund::complete_reported(app, &Attempt::load(app, attempt.id).await?, answer).await?;
         return Ok(Status::Paid);
     }
     let reason = match answer.status {
@@ -99,7 +99,7 @@ pub async fn close(app: &App, id: PaymentId) -> AppResult<()> {
         refund_account: None,
     };
     match app.gateway.cancel(&request).await {
-        Outcome::Done(answer) => said(app, &attempt, &answer).await.map(drop),
+        Outcome::Done(answer) => record_status(app, &attempt, &answer).await.map(drop),
         Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
         Outcome::Refused { .. } | Outcome::Unknown { .. } => {
             match look(app, &Attempt::load(app, id).await?).await? {
@@ -128,7 +128,7 @@ pub async fn noticed(
     let why = if !own {
         "transaction"
     } else if state.stage == PaymentStage::Approved {
-        return refund::told(app, attempt, answer).await;
+        return refund::complete_reported(app, attempt, answer).await;
     } else if !may_bring_money(attempt) {
         // The approval is still in progress; its caller determines the outcome.
         return if state.is_open() {
@@ -139,7 +139,7 @@ pub async fn noticed(
             doubt(app, attempt, notice, "stage").await
         };
     } else {
-        let stands = said(app, attempt, answer).await?;
+        let stands = record_status(app, attempt, answer).await?;
         if notice.status != Status::Paid || stands == Status::Paid {
             return Ok(());
         }

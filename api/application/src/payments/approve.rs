@@ -8,7 +8,7 @@ use domain::order::Order;
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use domain::unit_of_work::UnitOfWork;
 use integrations::payment::{
-    Authenticated, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
+    AuthenticatedPayment, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
 };
 use serde_json::json;
 use tokio::time::{Instant, sleep};
@@ -61,7 +61,7 @@ fn not_permitted(error: &ReturnError) -> AppError {
 }
 
 /// Records the intention to request approval. Only one request succeeds; all others are rejected here.
-async fn intend(app: &App, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
+async fn intend(app: &App, attempt: &Attempt, permission: &AuthenticatedPayment) -> AppResult<()> {
     let id = attempt.id;
     let command = record::answer_to(app, "request-approval", id).await?;
     let request = |work: &mut UnitOfWork| {
@@ -78,7 +78,7 @@ async fn intend(app: &App, attempt: &Attempt, permission: &Authenticated) -> App
 }
 
 /// Requests approval and records the outcome.
-async fn charge(app: &App, attempt: &Attempt, permission: &Authenticated) -> AppResult<()> {
+async fn charge(app: &App, attempt: &Attempt, permission: &AuthenticatedPayment) -> AppResult<()> {
     let gateway_order_id = attempt.gateway_order_id();
     let outcome = app
         .gateway

@@ -2,7 +2,7 @@
 
 use domain::checkout::payments::payment_id;
 use domain::ids::{OrderId, PaymentId};
-use domain::payment::{Payment, Started};
+use domain::payment::{Payment, PaymentTerms};
 use event_store::Versioned;
 
 use crate::app::App;
@@ -17,7 +17,7 @@ pub struct Attempt {
     /// The payment, loaded from the log.
     pub payment: Versioned<Payment>,
     /// Terms of the payment.
-    pub started: Started,
+    pub started: PaymentTerms,
 }
 
 impl Attempt {

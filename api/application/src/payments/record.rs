@@ -1,6 +1,6 @@
 //! Records responses of the gateway, by the decisions of [`domain::checkout::payments`].
 
-use domain::checkout::payments::{self, Received};
+use domain::checkout::payments::{self, ReceivedPayment};
 use domain::ids::PaymentId;
 use domain::payment::{Payment, PaymentCommand, PaymentError, gateway_order_id};
 use domain::unit_of_work::UnitOfWork;
@@ -121,8 +121,8 @@ fn is_about(work: &mut UnitOfWork, id: PaymentId, answer: &Answer) -> AppResult<
     }
 }
 
-fn received(answer: &Answer) -> Received {
-    Received {
+fn received(answer: &Answer) -> ReceivedPayment {
+    ReceivedPayment {
         tid: answer.tid.clone(),
         amount: answer.amount,
         approve_no: answer.approve_no.clone(),

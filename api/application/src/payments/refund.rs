@@ -252,7 +252,7 @@ async fn note(app: &App, id: PaymentId, input: PaymentCommand) -> AppResult<()> 
 ///
 /// # Errors
 /// Database errors.
-pub async fn told(app: &App, found: &Attempt, answer: &Answer) -> AppResult<()> {
+pub async fn complete_reported(app: &App, found: &Attempt, answer: &Answer) -> AppResult<()> {
     for refund in &found.payment.state.refunds {
         let open = matches!(refund.stage, RefundStage::Requested | RefundStage::Unknown);
         let named = answer

@@ -59,7 +59,7 @@ pub async fn attempt(app: &App, id: PaymentId) -> AppResult<()> {
         return Ok(());
     };
     match app.gateway.query(&tid).await {
-        Outcome::Done(answer) => said(app, &found, &tid, &answer).await,
+        Outcome::Done(answer) => record_answer(app, &found, &tid, &answer).await,
         refused @ Outcome::Refused { .. } => refused_to_say(app, id, refused).await,
         Outcome::Unknown { why } => Err(AppError::unavailable(why)),
         Outcome::NotSent { why } => Err(AppError::unavailable(anyhow::anyhow!(why))),
@@ -79,7 +79,7 @@ async fn refused_to_say(app: &App, id: PaymentId, outcome: Outcome) -> AppResult
     }
 }
 
-async fn said(app: &App, found: &Attempt, tid: &str, answer: &Answer) -> AppResult<()> {
+async fn record_answer(app: &App, found: &Attempt, tid: &str, answer: &Answer) -> AppResult<()> {
     if answer.order_id != found.gateway_order_id() {
         return not_its_own(app, found, answer).await;
     }

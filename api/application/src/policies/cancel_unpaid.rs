@@ -30,7 +30,7 @@ impl Deadline for CancelUnpaid {
             order,
             by: CanceledBy::Deadline,
             purchase_nos: None,
-            reason: CancelReason::said("결제 기한 경과"),
+            reason: CancelReason::plain("결제 기한 경과"),
             shown: None,
         };
         cancel(app, &command, &request).await?;

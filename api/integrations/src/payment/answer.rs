@@ -61,7 +61,7 @@ pub struct Answer {
     /// Virtual account to pay into, for method vbank.
     pub virtual_account: Option<VirtualAccount>,
     /// All refunds so far.
-    pub cancels: Vec<Cancelled>,
+    pub cancels: Vec<CompletedRefund>,
     /// Result code.
     pub code: String,
     /// Message.
@@ -71,7 +71,7 @@ pub struct Answer {
 /// A completed refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Cancelled {
+pub struct CompletedRefund {
     /// Transaction id of the refund.
     pub tid: String,
     /// Amount.
@@ -123,7 +123,7 @@ impl Answer {
     pub fn unrecorded_cancels<'a>(
         &'a self,
         recorded: &'a [String],
-    ) -> impl Iterator<Item = &'a Cancelled> {
+    ) -> impl Iterator<Item = &'a CompletedRefund> {
         self.cancels
             .iter()
             .filter(|cancel| !recorded.contains(&cancel.tid))
@@ -191,7 +191,7 @@ impl AnswerBody {
                 .map_err(|error| UnknownReason::Unreadable(error.to_string()))
         };
         let cancels = self.cancels.unwrap_or_default().into_iter().map(|cancel| {
-            Ok(Cancelled {
+            Ok(CompletedRefund {
                 tid: cancel.tid,
                 amount: amount(cancel.amount)?,
                 at: parse_time(cancel.cancelled_at.as_deref())?,

@@ -18,9 +18,9 @@ pub mod window;
 use async_trait::async_trait;
 use domain::Amount;
 
-pub use answer::{Answer, Cancelled, Status, VirtualAccount};
+pub use answer::{Answer, CompletedRefund, Status, VirtualAccount};
 pub use notice::{Notice, NoticeError, NoticeKey};
-pub use return_form::{Authenticated, ReturnError, ReturnForm};
+pub use return_form::{AuthenticatedPayment, ReturnError, ReturnForm};
 pub use window::{WindowError, WindowOptions, WindowRequest};
 
 /// Result of a call.
@@ -129,7 +129,7 @@ pub trait PaymentGateway: Send + Sync {
         form: &ReturnForm,
         order_id: &str,
         amount: Amount,
-    ) -> Result<Authenticated, ReturnError>;
+    ) -> Result<AuthenticatedPayment, ReturnError>;
 
     /// Verifies and parses a notice (webhook). The caller compares order and amount with its own records, and detects
     /// duplicates by [`Notice::key`].

@@ -15,7 +15,7 @@ use super::codes::{self, Call, Verdict};
 use super::sign::{self, SecretKey};
 use super::units::Currency;
 use super::{
-    Authenticated, CancelRequest, Notice, NoticeError, Outcome, PaymentGateway, ReturnError,
+    AuthenticatedPayment, CancelRequest, Notice, NoticeError, Outcome, PaymentGateway, ReturnError,
     ReturnForm, UnknownReason, WindowError, WindowOptions, WindowRequest,
 };
 
@@ -182,7 +182,7 @@ impl PaymentGateway for NiceClient {
         form: &ReturnForm,
         order_id: &str,
         amount: Amount,
-    ) -> Result<Authenticated, ReturnError> {
+    ) -> Result<AuthenticatedPayment, ReturnError> {
         form.check(
             &self.secret,
             &self.client_key,

@@ -33,7 +33,7 @@ pub struct ReturnForm {
 
 /// A payment that the buyer has authenticated and the shop may approve.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Authenticated {
+pub struct AuthenticatedPayment {
     /// Transaction id.
     pub tid: String,
     /// Order id.
@@ -75,7 +75,7 @@ impl ReturnForm {
         currency: &Currency,
         order_id: &str,
         amount: Amount,
-    ) -> Result<Authenticated, ReturnError> {
+    ) -> Result<AuthenticatedPayment, ReturnError> {
         if self.auth_result_code != "0000" {
             return Err(ReturnError::NotAuthenticated {
                 code: self.auth_result_code.clone(),
@@ -103,7 +103,7 @@ impl ReturnForm {
         if self.amount != asked.0.to_string() {
             return Err(ReturnError::Differs("amount"));
         }
-        Ok(Authenticated {
+        Ok(AuthenticatedPayment {
             tid: self.tid.clone(),
             order_id: self.order_id.clone(),
             amount,
@@ -134,7 +134,7 @@ mod tests {
     fn check(
         change: impl FnOnce(&mut ReturnForm),
         amount: i64,
-    ) -> Result<Authenticated, ReturnError> {
+    ) -> Result<AuthenticatedPayment, ReturnError> {
         let secret = SecretKey::new("secret");
         let usd = Currency::new("USD", 2, Amount::new(1)).unwrap();
         let mut form = form(&secret);

@@ -198,7 +198,7 @@ pub async fn whole_order(app: &AppState, id: &str) -> AppResult<Vec<Explanation>
 ///
 /// # Errors
 /// When there is no such thing or amount.
-pub async fn told(
+pub async fn explanation_text(
     app: &AppState,
     of: Explainable,
     id: &str,

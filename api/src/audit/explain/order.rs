@@ -27,7 +27,7 @@ use application::orders::find::FoundOrder;
 use application::orders::place::numbered;
 
 /// An order with everything its amounts came from.
-struct Priced {
+struct PricedOrder {
     found: FoundOrder,
     terms: OrderTerms,
     /// What happened to it and because of it.
@@ -36,7 +36,7 @@ struct Priced {
     again: Option<(Basket, PriceTrace)>,
 }
 
-impl Priced {
+impl PricedOrder {
     async fn of(app: &AppState, id: &str, moment: Moment) -> AppResult<Self> {
         let found = FoundOrder::by_id_or_no(app, id).await?;
         let terms = found.order.state.terms()?.clone();
@@ -261,7 +261,7 @@ impl Sources {
     async fn event(
         &mut self,
         app: &AppState,
-        order: &Priced,
+        order: &PricedOrder,
         source: ContributionSource,
     ) -> AppResult<Option<StoredEvent>> {
         let version_of = |kind: &str, id: &str| {
@@ -373,7 +373,7 @@ pub async fn amounts(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<
 
 /// Every amount of an order with what made it.
 pub async fn whole(app: &AppState, id: &str, moment: Moment) -> AppResult<Vec<Explanation>> {
-    let order = Priced::of(app, id, moment).await?;
+    let order = PricedOrder::of(app, id, moment).await?;
     let mut all = Vec::new();
     for name in order.names() {
         all.push(order.explain(app, &name).await?);
@@ -388,7 +388,7 @@ pub async fn explain(
     amount: &str,
     moment: Moment,
 ) -> AppResult<Explanation> {
-    Priced::of(app, id, moment)
+    PricedOrder::of(app, id, moment)
         .await?
         .explain(app, amount)
         .await

@@ -24,9 +24,9 @@ pub struct BannerTotals {
     clicks: i64,
 }
 
-/// What a click went to, as long as it is known.
+/// Target of a click, as far as it is known.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Known {
+pub struct ClickTarget {
     /// Name of the popup, or headline of the slide, or the banner's name.
     name: Option<String>,
     /// The banner's place.
@@ -45,7 +45,7 @@ pub struct FollowedBanner {
     count: BannerCount,
     /// What is known of it.
     #[serde(flatten)]
-    known: Known,
+    target: ClickTarget,
 }
 
 /// A page of them.
@@ -69,13 +69,13 @@ pub(crate) async fn list(
     page: Page,
 ) -> ApiResult<Json<BannerAnalytics>> {
     let counts = banner_logs::counts(app.pool(), period.from()?, period.to()?).await?;
-    let known = known(&app).await?;
+    let targets = click_targets(&app).await?;
     let clicks = counts.iter().map(|count| count.count).sum();
     let total_count = i64::try_from(counts.len()).unwrap_or(i64::MAX);
     let banners = page
         .of(counts)
         .map(|count| FollowedBanner {
-            known: known
+            target: targets
                 .get(&count.target.to_string())
                 .cloned()
                 .unwrap_or_default(),
@@ -90,27 +90,27 @@ pub(crate) async fn list(
 }
 
 /// Everything that can be followed, by its id.
-async fn known(app: &AppState) -> AppResult<HashMap<String, Known>> {
-    let mut known = HashMap::new();
+async fn click_targets(app: &AppState) -> AppResult<HashMap<String, ClickTarget>> {
+    let mut targets = HashMap::new();
     for found in records::all::<Popup>(app.pool()).await? {
-        let popup = Known {
+        let popup = ClickTarget {
             name: Some(found.data.name),
             image: found.data.image,
-            ..Known::default()
+            ..ClickTarget::default()
         };
-        known.insert(found.id, popup);
+        targets.insert(found.id, popup);
     }
     for found in records::all::<Banner>(app.pool()).await? {
         for slide in found.data.slides {
             let title = Some(slide.meta.title).filter(|title| !title.is_empty());
-            let followed = Known {
+            let target = ClickTarget {
                 name: title.or_else(|| Some(found.data.name.clone())),
                 code: Some(found.data.code.clone()),
                 device: Some(found.data.device),
                 image: Some(slide.image),
             };
-            known.insert(slide.id.to_string(), followed);
+            targets.insert(slide.id.to_string(), target);
         }
     }
-    Ok(known)
+    Ok(targets)
 }

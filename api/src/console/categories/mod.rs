@@ -48,9 +48,9 @@ pub struct CategoryAnswer {
     version: u64,
 }
 
-/// What a repeat answers.
+/// Stored result, returned when the idempotency key is replayed.
 #[derive(Serialize, Deserialize)]
-struct Touched {
+struct CategoryResult {
     category: CategoryId,
 }
 
@@ -97,7 +97,7 @@ async fn change(
             let events = loaded.state.decide_all(acts, &context)?;
             let expected = Expected::Exact(loaded.version);
             let append = StreamAppend::new::<CategoryTree>(STREAM_ID, expected, &events)?;
-            AppendBatch::of([append]).with_result(Touched { category })
+            AppendBatch::of([append]).with_result(CategoryResult { category })
         })
         .await
 }
@@ -142,7 +142,7 @@ fn pictured(before: Option<&Category>, acts: &[CategoryTreeCommand]) -> AppResul
 
 /// The category a command was about, as it is now.
 async fn after(app: &AppState, done: &CommandOutcome) -> AppResult<CategoryAnswer> {
-    let Touched { category } = done.result()?;
+    let CategoryResult { category } = done.result()?;
     let tree = tree(app).await?;
     Ok(CategoryAnswer {
         category: branch(&tree.state, category),

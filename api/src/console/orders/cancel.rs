@@ -54,7 +54,7 @@ pub(crate) async fn cancel_order(
         order: found.id,
         by: CanceledBy::Staff,
         purchase_nos,
-        reason: CancelReason::said(body.reason),
+        reason: CancelReason::plain(body.reason),
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;

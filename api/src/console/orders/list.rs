@@ -12,11 +12,11 @@ use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOr
 use crate::shop::Summary;
 use crate::shop::orders::detail::open_purchases;
 
-/// Which ones.
+/// Filters of the order list.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct OrderListQuery {
     /// A number, a product's name, or exactly a person's name or phone.
     search_value: Option<String>,
     /// `-createdAt` (usual) or `createdAt`.
@@ -47,12 +47,12 @@ pub struct ConsoleOrder {
 /// Orders.
 #[utoipa::path(
     get, path = "/api/console/shop/orders", tag = "console", operation_id = "listConsoleOrders",
-    params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
+    params(OrderListQuery, Period, Page), security(("access" = [])), responses((status = OK, body = OrdersAnswer))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: StaffOrSeller,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<OrderListQuery>,
     Query(period): Query<Period>,
     page: Page,
     wait: ConsistencyToken,
@@ -62,8 +62,8 @@ pub(crate) async fn list(
         from: period.from()?,
         to: period.to()?,
         seller: who.rows.seller(),
-        oldest_first: wanted.sort.as_deref() == Some("createdAt"),
-        ..searching(&app, wanted.search_value.as_deref())
+        oldest_first: query.sort.as_deref() == Some("createdAt"),
+        ..searching(&app, query.search_value.as_deref())
     };
     let found = console_orders(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);

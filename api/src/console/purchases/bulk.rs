@@ -7,7 +7,7 @@ use projections::orders::console_purchase_nos_behind;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::filter::Wanted;
+use super::filter::PurchaseListQuery;
 use super::revise::{PurchaseChange, change_one};
 use crate::app::AppState;
 use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
@@ -54,8 +54,8 @@ pub(crate) async fn bulk(
     if let Some(done) = app.executor.stored_outcome(&whole).await? {
         return Ok(done.answer(done.result()?));
     }
-    let (wanted, period) = Wanted::matching(body.matching)?;
-    let filter = wanted.filter(&app, who.rows, &period)?;
+    let (query, period) = PurchaseListQuery::matching(body.matching)?;
+    let filter = query.filter(&app, who.rows, &period)?;
     let after = body.after.unwrap_or_default();
     let found = console_purchase_nos_behind(app.pool(), &filter, &after, PART_ASKED).await?;
     let (nos, next) = first_part(found);

@@ -5,7 +5,7 @@ use projections::orders::{self, PurchaseTab, TabCounts, tab_counts};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::filter::Wanted;
+use super::filter::PurchaseListQuery;
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query, StaffOrSeller};
@@ -20,18 +20,18 @@ pub struct DashboardAnswer {
 /// How many purchases the list would show in each tab, whichever it is asked for.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/dashboard/{manage}", tag = "console", operation_id = "purchaseDashboard",
-    params(("manage" = inline(PurchaseTab), Path), Wanted, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
+    params(("manage" = inline(PurchaseTab), Path), PurchaseListQuery, Period), security(("access" = [])), responses((status = OK, body = DashboardAnswer))
 )]
 pub(crate) async fn dashboard(
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(_manage): Path<PurchaseTab>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<PurchaseListQuery>,
     Query(period): Query<Period>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<DashboardAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = wanted.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period)?;
     Ok(fresh.answer(DashboardAnswer {
         counts: tab_counts(app.pool(), &filter).await?,
     }))

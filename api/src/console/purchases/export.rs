@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::IntoParams;
 
-use super::filter::Wanted;
+use super::filter::PurchaseListQuery;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
@@ -30,7 +30,7 @@ pub struct As {
 /// Purchases as a file: what their list can show of them, and no more of anybody.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/export", tag = "console", operation_id = "exportConsolePurchases",
-    params(Wanted, Period, As), security(("access" = [])),
+    params(PurchaseListQuery, Period, As), security(("access" = [])),
     responses(
         (status = OK, content((String = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), (String = "text/csv"))),
         (status = BAD_REQUEST, description = "invalid_query; too_many: more rows than a file takes")
@@ -39,12 +39,12 @@ pub struct As {
 pub(crate) async fn export(
     State(app): State<AppState>,
     who: StaffOrSeller,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<PurchaseListQuery>,
     Query(period): Query<Period>,
     Query(as_): Query<As>,
     wait: ConsistencyToken,
 ) -> ApiResult<Response> {
-    let filter = wanted.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period)?;
     let format = Format::of(as_.format.as_deref())?;
     wait.until(&app, &[orders::NAME]).await?;
     let columns = purchase_columns();

@@ -13,11 +13,11 @@ use crate::console::records::bulk::Matching;
 use crate::console::records::list_query::refused;
 use crate::http::{AppResult, RowScope};
 
-/// Which ones.
+/// Filters of the purchase list.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct PurchaseListQuery {
     /// The tab.
     #[serde(default)]
     #[param(inline)]
@@ -45,7 +45,7 @@ struct Filters {
     created_at_to: Option<String>,
 }
 
-impl Wanted {
+impl PurchaseListQuery {
     /// What a list says when all of it is meant. A condition nobody knows is refused: without it more would be meant than was
     /// shown.
     ///
@@ -55,14 +55,14 @@ impl Wanted {
         let filters = said.filters.into_iter().collect();
         let filters: Filters = serde_json::from_value(filters)
             .map_err(|_| refused("filters", "unknown_filter", "알 수 없는 조회 조건입니다."))?;
-        let wanted = Self {
+        let query = Self {
             tab: filters.tab,
             sold_by: filters.sold_by,
             search_value: said.search_value,
             sort: None,
         };
         let period = Period::of(filters.created_at_from, filters.created_at_to);
-        Ok((wanted, period))
+        Ok((query, period))
     }
 
     /// As the read model takes it.

@@ -5,7 +5,7 @@ use projections::orders::{self, ConsolePurchase, console_purchases};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::filter::Wanted;
+use super::filter::PurchaseListQuery;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
@@ -23,18 +23,18 @@ pub struct PurchasesAnswer {
 /// Purchases.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases", tag = "console", operation_id = "listConsolePurchases",
-    params(Wanted, Period, Page), security(("access" = [])), responses((status = OK, body = PurchasesAnswer))
+    params(PurchaseListQuery, Period, Page), security(("access" = [])), responses((status = OK, body = PurchasesAnswer))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: StaffOrSeller,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<PurchaseListQuery>,
     Query(period): Query<Period>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<PurchasesAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let filter = wanted.filter(&app, who.rows, &period)?;
+    let filter = query.filter(&app, who.rows, &period)?;
     let found = console_purchases(app.pool(), &filter, reader(who.rows), page.into()).await?;
     let summary = Summary::of(&found);
     Ok(fresh.answer(PurchasesAnswer {

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::commands::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
-use crate::console::records::bulk::{Failed, failed};
+use crate::console::records::bulk::{BulkFailure, failed};
 use crate::http::{ApiResult, AppError, AppResult, Json, StaffOrSeller, ValidJson};
 use application::orders::cancel::{Approve, Cancel};
 
@@ -59,7 +59,7 @@ pub struct RefundsAnswer {
     /// The sums of all of them.
     sums: ShownRefund,
     /// Purchases for which it would be refused, and why.
-    failed: Vec<Failed>,
+    failed: Vec<BulkFailure>,
 }
 
 /// What goes back together.

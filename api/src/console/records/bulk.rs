@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::cell_format::put;
 use super::input::{asking, may_keep};
 use super::kinds::AdminResource;
-use super::list_query::{Pairs, SEARCH, wanted};
+use super::list_query::{Pairs, SEARCH, list_query};
 use super::restore::restore_one;
 use super::write::{Edit, edit_one, remove_one, told_once};
 use crate::app::AppState;
@@ -94,9 +94,9 @@ impl Validate for Many {
 
 const TOO_MANY: &str = "한 번에 1,000건까지 처리할 수 있습니다. 조건을 좁혀 주세요.";
 
-/// A record that stayed as it was, and why.
+/// A record that was not changed, and why.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Failed {
+pub struct BulkFailure {
     /// Which one.
     pub id: String,
     /// The code of the refusal.
@@ -111,7 +111,7 @@ pub struct Outcome {
     /// Those that were done, by their ids (purchases: numbers).
     pub done: Vec<String>,
     /// Those that were not.
-    pub failed: Vec<Failed>,
+    pub failed: Vec<BulkFailure>,
     /// Behind which of them it goes on; none: that was all.
     pub next: Option<String>,
 }
@@ -205,9 +205,9 @@ pub(crate) fn part(origin: &RequestOrigin, of: &str) -> RequestOrigin {
 }
 
 /// What a person is told of a refusal.
-pub(crate) fn failed(id: String, error: &AppError) -> Failed {
+pub(crate) fn failed(id: String, error: &AppError) -> BulkFailure {
     let field = error.fields().first();
-    Failed {
+    BulkFailure {
         id,
         code: error.code().as_str().to_owned(),
         message: field.map_or_else(|| error.message().to_owned(), |field| field.message.clone()),
@@ -254,12 +254,12 @@ async fn matched<R: AdminResource>(
         pairs.push((name, text));
     }
     pairs.extend(matching.search_value.map(|text| (SEARCH.to_owned(), text)));
-    let wanted = wanted::<R>(app, who.rows, &pairs).await?;
+    let query = list_query::<R>(app, who.rows, &pairs).await?;
     if !after.is_empty() && !R::SOURCE.may_have(after) {
         let error = FieldError::new("after", "type", "형식이 올바르지 않습니다.");
         return Err(AppError::invalid(vec![error]));
     }
-    Ok(narrowed_ids_behind(app.pool(), &wanted, after, PART_ASKED).await?)
+    Ok(narrowed_ids_behind(app.pool(), &query, after, PART_ASKED).await?)
 }
 
 #[cfg(test)]

@@ -15,9 +15,9 @@ use crate::http::{
 };
 use application::executor::{CommandContext, CommandOutcome};
 
-/// What a repeat answers.
+/// Stored result, returned when the idempotency key is replayed.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Made {
+pub(super) struct CreateResult {
     /// The record that was made.
     pub id: String,
 }
@@ -74,10 +74,10 @@ pub(crate) async fn make<R: AdminResource>(
                 let act = RecordCommand::Create(Box::new(record.clone()));
                 let change =
                     to_do::<R>(&app, &id, &loaded, act, &record, &counts, &context).await?;
-                change.with_result(Made { id })
+                change.with_result(CreateResult { id })
             }
         })
         .await?;
-    let Made { id } = done.result()?;
+    let CreateResult { id } = done.result()?;
     Ok((id, done))
 }

@@ -8,7 +8,7 @@ use super::export_file::{Format, KEYS_ASKED, Table, written};
 use super::input::may_keep;
 use super::kinds::AdminResource;
 use super::list::listed;
-use super::list_query::{Pairs, last, wanted};
+use super::list_query::{Pairs, last, list_query};
 use super::row_mapping::{columns, headings};
 use crate::app::AppState;
 use crate::http::{ApiResult, ConsistencyToken, Query, StaffOrSeller};
@@ -24,7 +24,7 @@ pub(crate) async fn export<R: AdminResource>(
     wait: ConsistencyToken,
 ) -> ApiResult<Response> {
     may_keep::<R>(&who)?;
-    let wanted = wanted::<R>(&app, who.rows, &pairs).await?;
+    let query = list_query::<R>(&app, who.rows, &pairs).await?;
     let format = Format::of(last(&pairs, "format"))?;
     wait.until(&app, R::READS).await?;
     let columns = columns(&R::DESCRIPTION);
@@ -32,9 +32,9 @@ pub(crate) async fn export<R: AdminResource>(
         name: R::MANY,
         headings: headings(&columns),
         columns,
-        keys: narrowed_ids(app.pool(), &wanted, KEYS_ASKED).await?,
+        keys: narrowed_ids(app.pool(), &query, KEYS_ASKED).await?,
     };
-    let removed = wanted.removed;
+    let removed = query.removed;
     Ok(written(
         app,
         format,

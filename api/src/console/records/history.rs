@@ -30,13 +30,13 @@ pub(crate) async fn history<R: AdminResource>(
     let mut events = Vec::with_capacity(record.steps.len());
     for step in &record.steps {
         let after = step.after.document.clone().unwrap_or_default();
-        events.push(told(step, &before, &after)?);
+        events.push(history_event(step, &before, &after)?);
         before = after;
     }
     Ok(Json(history::answer(&app, events).await?))
 }
 
-fn told<R: AdminResource>(
+fn history_event<R: AdminResource>(
     step: &Step<R>,
     before: &Document,
     after: &Document,

@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::cell_format::{at, in_unit, place, put, read, text};
-use super::create::{Made, make};
+use super::create::{CreateResult, make};
 use super::import_batches::{self, PartLine};
 use super::input::{
     Draft, acceptable, asking, begun_by, may_keep, reaches, record_of, reservation,
@@ -99,9 +99,9 @@ pub struct ImportSummary {
     pub errors: usize,
 }
 
-/// What became, or would become, of a part of a table.
+/// Outcome of importing a part of a table.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-pub struct Imported {
+pub struct ImportReport {
     /// The table: its other parts are asked for by this, for a day.
     pub table: Uuid,
     /// Rows of the whole table.
@@ -132,14 +132,14 @@ pub(super) struct Importer {
     pub rows: RowScope,
 }
 
-/// Where the table is.
-enum Sent {
+/// Source of the table.
+enum TableSource {
     Now(Bytes),
     Before(Uuid),
 }
 
-/// A cell that says something: of which field, as it is written, and as a value.
-pub(super) type Said<'a> = (Field, &'a String, Option<Value>);
+/// A cell that is not empty: its field, its text and its value.
+pub(super) type FilledCell<'a> = (Field, &'a String, Option<Value>);
 
 /// A row that is understood.
 struct Plan {
@@ -161,7 +161,7 @@ pub(crate) async fn import<R: AdminResource>(
     who: StaffOrSeller,
     Query(asked): Query<Asking>,
     request: Request,
-) -> ApiResult<ApiResponse<Imported>> {
+) -> ApiResult<ApiResponse<ImportReport>> {
     may_keep::<R>(&who)?;
     let importer = Importer {
         by: asking(&who),
@@ -170,13 +170,13 @@ pub(crate) async fn import<R: AdminResource>(
     let (origin, sent) = match asked.table {
         None => {
             let (origin, file) = uploaded(request, &app).await?;
-            (origin, Sent::Now(file))
+            (origin, TableSource::Now(file))
         }
         Some(table) => {
             let (mut parts, _) = request.into_parts();
             let mut origin = RequestMeta::from_request_parts(&mut parts, &app).await?.0;
             origin.body_hash = Sha256::digest(format!("{table}/{}", asked.after)).into();
-            (origin, Sent::Before(table))
+            (origin, TableSource::Before(table))
         }
     };
     let whole = CommandContext::new(R::COMMANDS.import, who.actor(), &origin);
@@ -186,18 +186,18 @@ pub(crate) async fn import<R: AdminResource>(
         return Ok(done.answer(done.result()?));
     }
     let (table, part) = match sent {
-        Sent::Now(file) => import_batches::keep::<R>(&app, importer, file).await?,
-        Sent::Before(table) => {
-            let part = import_batches::kept::<R>(&app, importer.by, table, asked.after).await?;
+        TableSource::Now(file) => import_batches::keep::<R>(&app, importer, file).await?,
+        TableSource::Before(table) => {
+            let part = import_batches::load::<R>(&app, importer.by, table, asked.after).await?;
             (table, part)
         }
     };
     let columns = part.columns::<R>();
-    let mut imported = Imported {
+    let mut imported = ImportReport {
         table,
         total: part.total,
         next: part.next,
-        ..Imported::default()
+        ..ImportReport::default()
     };
     let mut position = None;
     for line in part.lines {
@@ -283,7 +283,7 @@ async fn plan<R: AdminResource>(
     line: PartLine,
 ) -> AppResult<Plan> {
     let cell = |name| cell_of(columns, &line.cells, name);
-    let (written, errors) = said(columns, &line.cells);
+    let (written, errors) = filled_cells(columns, &line.cells);
     let outcome = RowOutcome {
         row: line.row,
         action: RowAction::Create,
@@ -305,7 +305,7 @@ async fn plan<R: AdminResource>(
             Some((scope, hash)) => plan.id = app.store.reserved_by(scope, &hash).await?,
             None => {
                 if let Some(done) = app.executor.stored_outcome(&making).await? {
-                    plan.id = Some(done.result::<Made>()?.id);
+                    plan.id = Some(done.result::<CreateResult>()?.id);
                     gone = "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
                 }
                 plan.making = Some(making);
@@ -376,10 +376,10 @@ pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -
 }
 
 /// What the cells of a row say, and which of them nobody can read.
-pub(super) fn said<'a>(
+pub(super) fn filled_cells<'a>(
     columns: &[Option<Field>],
     cells: &'a [String],
-) -> (Vec<Said<'a>>, Vec<FieldError>) {
+) -> (Vec<FilledCell<'a>>, Vec<FieldError>) {
     let (mut written, mut errors) = (Vec::new(), Vec::new());
     for (field, cell) in columns.iter().zip(cells) {
         let Some(field) = field.filter(|field| !field.read_only) else {
@@ -411,7 +411,7 @@ fn unit_of(columns: &[Option<Field>], cells: &[String], field: &Field) -> Option
 pub(super) fn code_of<R: AdminResource>(
     keys: &KeyRing,
     importer: Importer,
-    written: &[Said<'_>],
+    written: &[FilledCell<'_>],
 ) -> Option<(&'static str, [u8; 32])> {
     R::UNIQUE?;
     let mut document = Document::new();
@@ -532,7 +532,7 @@ fn wrong(outcome: &mut RowOutcome, error: &AppError) -> AppResult<()> {
     Ok(())
 }
 
-fn count(imported: &mut Imported, plan: Plan) {
+fn count(imported: &mut ImportReport, plan: Plan) {
     let summary = &mut imported.summary;
     let one_more = |number: &mut usize| *number = number.saturating_add(1);
     one_more(&mut summary.rows);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::import::{Importer, cell_of, code_of, said};
+use super::import::{Importer, cell_of, code_of, filled_cells};
 use super::kinds::AdminResource;
 use super::row_mapping::{ID, columns};
 use super::schema::Field;
@@ -106,7 +106,7 @@ pub(super) async fn keep<R: AdminResource>(
 ///
 /// # Errors
 /// `invalid` when it is not kept any more, or never was.
-pub(super) async fn kept<R: AdminResource>(
+pub(super) async fn load<R: AdminResource>(
     app: &AppState,
     owner: MemberId,
     id: Uuid,
@@ -137,7 +137,7 @@ fn understood<R: AdminResource>(
     let code = |(_, cells): &Line| {
         // without a unique code the row need not be read here
         R::UNIQUE?;
-        let code = code_of::<R>(keys, importer, &said(&columns, cells).0);
+        let code = code_of::<R>(keys, importer, &filled_cells(&columns, cells).0);
         code.map(|(_, hash)| hash)
     };
     let codes = lines.iter().map(code).collect();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::input::may_see;
 use super::kinds::AdminResource;
-use super::list_query::{Pairs, wanted};
+use super::list_query::{Pairs, list_query};
 use super::load::{label, moment, named};
 use crate::app::AppState;
 use crate::http::{
@@ -26,9 +26,9 @@ pub(crate) async fn list<R: AdminResource>(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Document>> {
     let rows = may_see::<R>(&who)?;
-    let wanted = wanted::<R>(&app, rows, &pairs).await?;
+    let query = list_query::<R>(&app, rows, &pairs).await?;
     let fresh = wait.until(&app, R::READS).await?;
-    let found = narrowed(app.pool(), &wanted, page.into()).await?;
+    let found = narrowed(app.pool(), &query, page.into()).await?;
     let rows = R::enrich_list(&app, found.rows).await?;
     let many: Vec<Value> = rows
         .into_iter()

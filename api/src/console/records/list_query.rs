@@ -3,7 +3,7 @@
 use domain::business_day;
 use domain::record::FieldError;
 use projections::categories::category_tree;
-use projections::records::{Column, Order, Test, Wanted};
+use projections::records::{Column, Order, RecordListQuery, Test};
 
 use super::kinds::AdminResource;
 use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};
@@ -28,11 +28,11 @@ const BESIDE: [&str; 7] = [SEARCH, SORT, REMOVED, "skip", "limit", "format", "dr
 ///
 /// # Errors
 /// `invalid_query` naming what is not declared or of another shape.
-pub(crate) async fn wanted<R: AdminResource>(
+pub(crate) async fn list_query<R: AdminResource>(
     app: &AppState,
     rows: RowScope,
     pairs: &[(String, String)],
-) -> AppResult<Wanted> {
+) -> AppResult<RecordListQuery> {
     let said = R::DESCRIPTION;
     let unknown: Vec<FieldError> = pairs
         .iter()
@@ -60,7 +60,7 @@ pub(crate) async fn wanted<R: AdminResource>(
         (columns.collect(), text.to_owned())
     });
     let removed = last(pairs, REMOVED).unwrap_or("false").parse();
-    Ok(Wanted {
+    Ok(RecordListQuery {
         source: R::SOURCE,
         seller: rows.seller(),
         search,

@@ -11,7 +11,7 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::bulk::{self, Many, Outcome};
-use super::import::{self, ImportForm, Imported};
+use super::import::{self, ImportForm, ImportReport};
 use super::kinds::AdminResource;
 use super::list_query::{SEARCH, SORT};
 use super::restore::{self, Earlier};
@@ -48,13 +48,13 @@ pub struct RecordVersion {
     pub version: u64,
 }
 
-type Named = (String, RefOr<Schema>);
+type NamedSchema = (String, RefOr<Schema>);
 
-fn named<T: ToSchema>() -> Named {
+fn named<T: ToSchema>() -> NamedSchema {
     (T::name().into_owned(), T::schema())
 }
 
-fn with<T: ToSchema>(schemas: &mut Vec<Named>) {
+fn with<T: ToSchema>(schemas: &mut Vec<NamedSchema>) {
     schemas.push(named::<T>());
     T::schemas(schemas);
 }
@@ -108,7 +108,7 @@ pub fn describe<R: AdminResource>(document: &mut utoipa::openapi::OpenApi) {
     with::<Many>(&mut schemas);
     with::<Outcome>(&mut schemas);
     with::<ImportForm>(&mut schemas);
-    with::<Imported>(&mut schemas);
+    with::<ImportReport>(&mut schemas);
     R::beside_schemas(&mut schemas);
     let shown = both(of(&name), of("RecordLabel"));
     let asked = both(nothing_required(R::schema()), of("RecordVersion"));
@@ -200,7 +200,7 @@ pub fn describe<R: AdminResource>(document: &mut utoipa::openapi::OpenApi) {
             Action::Import => call("import", &under("import"), HttpMethod::Post)
                 .with("multipart/form-data", &form)
                 .asking(["dryRun", "table", "after"].map(str::to_owned).to_vec())
-                .answering("200", "Imported")
+                .answering("200", "ImportReport")
                 .by(import::import::<R>),
             Action::Export => {
                 let narrowed = queries.iter().cloned().chain(["format".to_owned()]);

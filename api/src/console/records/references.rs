@@ -15,8 +15,8 @@ use super::{missing, others};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 
-/// What a field names.
-struct Named {
+/// Keys that a field refers to.
+struct RecordReference {
     field: String,
     kind: &'static str,
     own: bool,
@@ -28,7 +28,7 @@ struct Named {
 ///
 /// # Errors
 /// `invalid` with every field that names what nobody has, or another seller.
-pub(crate) async fn known<R: AdminResource>(
+pub(crate) async fn check_references<R: AdminResource>(
     app: &AppState,
     before: Option<&R>,
     after: &R,
@@ -42,7 +42,7 @@ pub(crate) async fn known<R: AdminResource>(
         .collect();
     let moved = before.is_some_and(|before| before.seller() != after.seller());
     let mut errors = Vec::new();
-    for Named {
+    for RecordReference {
         field,
         kind,
         own,
@@ -101,7 +101,7 @@ fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
 }
 
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
-fn named<R: AdminResource>(record: &R) -> AppResult<Vec<Named>> {
+fn named<R: AdminResource>(record: &R) -> AppResult<Vec<RecordReference>> {
     let mut found = Vec::new();
     if let Value::Object(document) = serde_json::to_value(record)? {
         collect(R::DESCRIPTION.fields, &document, "", &mut found);
@@ -109,7 +109,12 @@ fn named<R: AdminResource>(record: &R) -> AppResult<Vec<Named>> {
     Ok(found)
 }
 
-fn collect(fields: &'static [Field], document: &Document, within: &str, found: &mut Vec<Named>) {
+fn collect(
+    fields: &'static [Field],
+    document: &Document,
+    within: &str,
+    found: &mut Vec<RecordReference>,
+) {
     for field in fields.iter().filter(|field| !field.read_only) {
         let Some(value) = at(document, field.name) else {
             continue;
@@ -119,7 +124,7 @@ fn collect(fields: &'static [Field], document: &Document, within: &str, found: &
         if let Some(kind) = field.resource {
             let keys = many.map_or(std::slice::from_ref(value), Vec::as_slice);
             let keys = keys.iter().filter_map(Value::as_str);
-            found.push(Named {
+            found.push(RecordReference {
                 field: name,
                 kind,
                 own: field.own,

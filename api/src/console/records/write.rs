@@ -11,7 +11,7 @@ use super::addresses;
 use super::cell_format::at;
 use super::input::{Count, acceptable, may_change, may_remove, reaches, reservation};
 use super::kinds::AdminResource;
-use super::references::known;
+use super::references::check_references;
 use super::revise::unchanged_since;
 use super::schema::{ADDRESS_MOST, Field, FieldType};
 use crate::app::AppState;
@@ -189,7 +189,7 @@ pub(crate) async fn allowed<R: AdminResource>(
     after: &R,
 ) -> AppResult<()> {
     within_limits(before, after)?;
-    known(app, before, after).await?;
+    check_references(app, before, after).await?;
     after.consistent(app, id, before).await
 }
 

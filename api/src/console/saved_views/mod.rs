@@ -28,10 +28,10 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(revise, remove))
 }
 
-/// Of which page.
+/// Page of the saved views.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct SavedViewListQuery {
     /// The page, e.g. the name of a resource.
     page: String,
 }
@@ -158,15 +158,15 @@ async fn keep(
 /// Saved views of a page.
 #[utoipa::path(
     get, path = "/api/console/views", tag = "console", operation_id = "listViews",
-    params(Wanted), security(("access" = [])), responses((status = OK, body = ViewsAnswer))
+    params(SavedViewListQuery), security(("access" = [])), responses((status = OK, body = ViewsAnswer))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: StaffOrSeller,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<SavedViewListQuery>,
 ) -> ApiResult<Json<ViewsAnswer>> {
     let asker = who.session.user;
-    let found = saved_views::list(app.pool(), asker, &wanted.page, is_staff(&who)).await?;
+    let found = saved_views::list(app.pool(), asker, &query.page, is_staff(&who)).await?;
     let views = found
         .into_iter()
         .map(|view| View::of(view, asker))

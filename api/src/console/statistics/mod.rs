@@ -58,7 +58,11 @@ impl Days {
 ///
 /// # Errors
 /// `invalid_query`: no period, or longer than a year.
-fn asked(app: &AppState, rows: RowScope, period: &Period) -> AppResult<(Days, SalesFilter)> {
+fn days_and_filter(
+    app: &AppState,
+    rows: RowScope,
+    period: &Period,
+) -> AppResult<(Days, SalesFilter)> {
     let tomorrow = business_day::day(app.clock.now() + Duration::DAY);
     let to = match period.to()? {
         Some(to) => to,

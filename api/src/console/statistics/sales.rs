@@ -9,7 +9,7 @@ use projections::orders::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Days, asked};
+use super::{Days, days_and_filter};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::http::{
@@ -100,22 +100,22 @@ pub struct ProductsAnswer {
     products_sales: Vec<ProductSales>,
 }
 
-/// The sums of a period, and all of it together.
-struct Found {
+/// Sales of a period: the rows and their sum.
+struct PeriodSales {
     days: Days,
     summary: Sales,
     rows: Vec<KeyedSales>,
 }
 
-async fn found(
+async fn period_sales(
     app: &AppState,
     who: &StaffOrSeller,
     period: &Period,
     by: SalesBy,
     limit: i64,
-) -> AppResult<Found> {
-    let (days, filter): (Days, SalesFilter) = asked(app, who.rows, period)?;
-    Ok(Found {
+) -> AppResult<PeriodSales> {
+    let (days, filter): (Days, SalesFilter) = days_and_filter(app, who.rows, period)?;
+    Ok(PeriodSales {
         days,
         summary: sales_in_all(app.pool(), &filter).await?,
         rows: sales_by(app.pool(), by, &filter, limit).await?,
@@ -141,7 +141,7 @@ pub(crate) async fn daily(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<DailyAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let found = found(&app, &who, &period, SalesBy::Day, ALL).await?;
+    let found = period_sales(&app, &who, &period, SalesBy::Day, ALL).await?;
     let sold = by_key(found.rows);
     let daily_sales = found
         .days
@@ -174,7 +174,7 @@ pub(crate) async fn monthly(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MonthlyAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let found = found(&app, &who, &period, SalesBy::Month, ALL).await?;
+    let found = period_sales(&app, &who, &period, SalesBy::Month, ALL).await?;
     let monthly_sales = found
         .rows
         .into_iter()
@@ -205,7 +205,7 @@ pub(crate) async fn weekdays(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<WeekdaysAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let found = found(&app, &who, &period, SalesBy::Weekday, ALL).await?;
+    let found = period_sales(&app, &who, &period, SalesBy::Weekday, ALL).await?;
     let sold = by_key(found.rows);
     let day_of_week_sales = (1..=7)
         .map(|day_of_week: u8| WeekdaySales {
@@ -238,7 +238,7 @@ pub(crate) async fn products(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<ProductsAnswer>> {
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let found = found(&app, &who, &period, SalesBy::Product, PRODUCTS).await?;
+    let found = period_sales(&app, &who, &period, SalesBy::Product, PRODUCTS).await?;
     let mut products_sales = Vec::with_capacity(found.rows.len());
     for row in found.rows {
         products_sales.push(ProductSales {

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use event_store::Projection;
 use event_store::projection::{
-    OnPoison, ParkedStream, ProjectionState, RebuildState, Resumed, Writer,
+    OnPoison, ParkedStream, ProjectionState, RebuildState, ResumeOutcome, Writer,
 };
 use projections::search_documents::{self, Waiting};
 use projections::state::search_rebuilds::{self, SearchRebuild};
@@ -492,7 +492,7 @@ pub(crate) async fn resume(
     _who: Staff,
     Path(name): Path<String>,
 ) -> ApiResult<Json<ResumedAnswer>> {
-    let Resumed {
+    let ResumeOutcome {
         stopped,
         caught_up,
         still_parked,

@@ -42,38 +42,41 @@ const LONGEST: Duration = Duration::from_secs(600);
 
 /// The cached sitemap. Building it reads all public records, so concurrent requests wait for one build.
 #[derive(Clone, Default)]
-pub(super) struct Sitemap(Arc<Mutex<Option<Made>>>);
+pub(super) struct Sitemap(Arc<Mutex<Option<CachedSitemap>>>);
 
 /// A sitemap with the positions of the read models it was built from.
-struct Made {
+struct CachedSitemap {
     positions: Vec<i64>,
-    made: Instant,
-    asked: Instant,
+    built: Instant,
+    checked: Instant,
     files: Arc<Files>,
 }
 
 impl Sitemap {
     async fn files(&self, app: &AppState) -> AppResult<Arc<Files>> {
-        let mut kept = self.0.lock().await;
-        if let Some(made) = kept.as_mut().filter(|made| made.made.elapsed() < LONGEST) {
-            if made.asked.elapsed() < UNASKED {
-                return Ok(Arc::clone(&made.files));
+        let mut cache = self.0.lock().await;
+        if let Some(sitemap) = cache
+            .as_mut()
+            .filter(|sitemap| sitemap.built.elapsed() < LONGEST)
+        {
+            if sitemap.checked.elapsed() < UNASKED {
+                return Ok(Arc::clone(&sitemap.files));
             }
-            made.asked = Instant::now();
-            if made.positions == positions(app).await? {
-                return Ok(Arc::clone(&made.files));
+            sitemap.checked = Instant::now();
+            if sitemap.positions == positions(app).await? {
+                return Ok(Arc::clone(&sitemap.files));
             }
         }
         // Read before the rows, so that concurrent changes are noticed at the next check.
         let positions = positions(app).await?;
         let files = Files::of(&app.settings.server.public_url, &entries(app).await?, MOST);
-        let made = kept.insert(Made {
+        let sitemap = cache.insert(CachedSitemap {
             positions,
-            made: Instant::now(),
-            asked: Instant::now(),
+            built: Instant::now(),
+            checked: Instant::now(),
             files: Arc::new(files),
         });
-        Ok(Arc::clone(&made.files))
+        Ok(Arc::clone(&sitemap.files))
     }
 }
 

@@ -202,7 +202,7 @@ async fn home(app: &AppState, site: &Site, page: &Page) -> AppResult<About> {
 }
 
 /// The value of a query parameter, if present.
-fn said(query: Option<&str>, name: &str) -> Option<String> {
+fn query_parameter(query: Option<&str>, name: &str) -> Option<String> {
     form_urlencoded::parse(query.unwrap_or_default().as_bytes())
         .find(|(found, value)| found == name && !value.is_empty())
         .map(|(_, value)| value.into_owned())
@@ -216,7 +216,7 @@ async fn list(
     query: Option<&str>,
 ) -> AppResult<About> {
     let (tree, _) = category_tree(app.pool()).await?;
-    let requested = said(query, "category");
+    let requested = query_parameter(query, "category");
     let category = requested
         .as_deref()
         .and_then(|code| tree.by_code(code))
@@ -224,7 +224,7 @@ async fn list(
     if requested.is_some() && category.is_none() {
         return Ok(missing(path, StatusCode::NOT_FOUND));
     }
-    let number = said(query, "page").and_then(|text| text.parse::<i64>().ok());
+    let number = query_parameter(query, "page").and_then(|text| text.parse::<i64>().ok());
     let number = number.unwrap_or(1).clamp(1, 10_000);
     let filter = ProductFilter {
         categories: category
@@ -271,7 +271,7 @@ async fn list(
     let picture = category.and_then(|category| category.facts.visual.url.clone());
     Ok(About {
         // Search pages are not indexed: there is one for every text.
-        index: said(query, "searchValue").is_none(),
+        index: query_parameter(query, "searchValue").is_none(),
         picture: picture.or_else(|| pictured(&cards)),
         // Any other order has a different product on top.
         first: pictured(&cards)

@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, Page, Query};
 
-/// Which.
+/// Filters of the notification list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct AlarmListQuery {
     /// Of this type, e.g. `ORDER_PAID`.
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -58,18 +58,18 @@ pub struct Alarms {
 
 /// My alarms.
 #[utoipa::path(
-    get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(Wanted),
+    get, path = "/api/v1/me/alarms", tag = "me", operation_id = "listMyAlarms", security(("access" = [])), params(AlarmListQuery),
     responses((status = OK, body = Alarms))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: CurrentMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<AlarmListQuery>,
     page: Page,
 ) -> ApiResult<Json<Alarms>> {
     let filter = AlarmFilter {
-        category: wanted.category.as_deref(),
-        kind: wanted.kind.as_deref(),
+        category: query.category.as_deref(),
+        kind: query.kind.as_deref(),
     };
     let listed = notifications::list(app.pool(), who.member(), filter, page.into()).await?;
     Ok(Json(Alarms {

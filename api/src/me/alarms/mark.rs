@@ -11,14 +11,14 @@ use super::list::AlarmView;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, CurrentMember, Json, Path, ValidJson};
 
-/// What becomes of it.
+/// New state of a notification.
 #[derive(Deserialize, ToSchema)]
-pub struct Marked {
+pub struct AlarmForm {
     /// It is unread.
     shows: bool,
 }
 
-impl Validate for Marked {
+impl Validate for AlarmForm {
     /// Its type says it all.
     fn check(&self, _checks: &mut FormErrors) {}
 }
@@ -33,14 +33,14 @@ pub struct AlarmAnswer {
 /// Mark an alarm as read.
 #[utoipa::path(
     put, path = "/api/v1/me/alarms/{id}", tag = "me", operation_id = "markMyAlarm", security(("access" = [])),
-    params(("id" = Uuid, Path)), request_body = Marked,
+    params(("id" = Uuid, Path)), request_body = AlarmForm,
     responses((status = OK, body = AlarmAnswer), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn mark(
     State(app): State<AppState>,
     who: CurrentMember,
     Path(id): Path<Uuid>,
-    ValidJson { body, .. }: ValidJson<Marked>,
+    ValidJson { body, .. }: ValidJson<AlarmForm>,
 ) -> ApiResult<Json<AlarmAnswer>> {
     let alarm = notifications::mark(app.pool(), who.member(), id, body.shows)
         .await?

@@ -33,9 +33,9 @@ pub struct PutIn {
     carts: Vec<LineForm>,
 }
 
-/// What is in it now.
+/// The lines that were added to.
 #[derive(Serialize, ToSchema)]
-pub struct Added {
+pub struct CartAddAnswer {
     /// The line, if one thing was put in.
     #[serde(skip_serializing_if = "Option::is_none")]
     cart: Option<CartView>,
@@ -81,13 +81,13 @@ impl Validate for PutIn {
 /// Put into my cart.
 #[utoipa::path(
     post, path = "/api/v1/me/carts", tag = "me", operation_id = "addToMyCart", security(("access" = [])), request_body = PutIn,
-    responses((status = OK, body = Added), (status = BAD_REQUEST, description = "invalid"))
+    responses((status = OK, body = CartAddAnswer), (status = BAD_REQUEST, description = "invalid"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
     who: CurrentMember,
     ValidJson { body, .. }: ValidJson<PutIn>,
-) -> ApiResult<Json<Added>> {
+) -> ApiResult<Json<CartAddAnswer>> {
     if let Some(product) = body.product {
         let line = LineForm {
             product,
@@ -95,7 +95,7 @@ pub(crate) async fn add(
             quantity: body.quantity.unwrap_or(1),
         };
         let added = put(&app, &who, &line).await?;
-        return Ok(Json(Added {
+        return Ok(Json(CartAddAnswer {
             cart: views(&app, vec![added]).await?.pop(),
             carts: None,
         }));
@@ -110,7 +110,7 @@ pub(crate) async fn add(
         }
     }
     let lines = carts::lines(app.pool(), who.member()).await?;
-    Ok(Json(Added {
+    Ok(Json(CartAddAnswer {
         cart: None,
         carts: Some(views(&app, lines).await?),
     }))

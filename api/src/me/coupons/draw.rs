@@ -27,9 +27,9 @@ pub struct Draw {
     coupon: CouponId,
 }
 
-/// It is in the box.
+/// The downloaded coupon.
 #[derive(Serialize, ToSchema)]
-pub struct Drawn {
+pub struct DrawAnswer {
     /// It.
     coupon: BoxedCoupon,
 }
@@ -41,13 +41,13 @@ impl Validate for Draw {
 /// Download a coupon.
 #[utoipa::path(
     post, path = "/api/v1/me/coupons", tag = "me", operation_id = "drawCoupon", security(("access" = [])), request_body = Draw,
-    responses((status = CREATED, body = Drawn), (status = CONFLICT, description = "coupon_used_up, coupon_drawn, coupon_expired"))
+    responses((status = CREATED, body = DrawAnswer), (status = CONFLICT, description = "coupon_used_up, coupon_drawn, coupon_expired"))
 )]
 pub(crate) async fn draw(
     State(app): State<AppState>,
     who: CurrentMember,
     ValidJson { body, origin }: ValidJson<Draw>,
-) -> ApiResult<ApiResponse<Drawn>> {
+) -> ApiResult<ApiResponse<DrawAnswer>> {
     let command = CommandContext::new("draw-coupon", who.actor(), &origin);
     let done = coupons::draw(&app, &command, who.member(), body.coupon).await?;
     // So that an order sheet asked for next knows the coupon; the answer itself does not depend on the box.
@@ -63,7 +63,7 @@ pub(crate) async fn draw(
         ))
         .await?;
     let first = told.first().ok_or_else(AppError::not_found)?;
-    Ok(done.created(Drawn {
+    Ok(done.created(DrawAnswer {
         coupon: IssuedRow::issued(first)?.boxed(app.clock.now()),
     }))
 }

@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
 
-/// Which tab.
+/// Tab of the coupon list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct MyCouponListQuery {
     /// Usable ones unless another is asked for.
     #[param(inline)]
     tab: Option<CouponTab>,
@@ -37,18 +37,18 @@ pub struct CouponsSummary {
 
 /// My coupons.
 #[utoipa::path(
-    get, path = "/api/v1/me/coupons", tag = "me", operation_id = "listMyCoupons", security(("access" = [])), params(Wanted, Page),
+    get, path = "/api/v1/me/coupons", tag = "me", operation_id = "listMyCoupons", security(("access" = [])), params(MyCouponListQuery, Page),
     responses((status = OK, body = MyCoupons))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: CurrentMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<MyCouponListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MyCoupons>> {
     let fresh = wait.until(&app, &[member_coupons::NAME]).await?;
-    let tab = wanted.tab.unwrap_or_default();
+    let tab = query.tab.unwrap_or_default();
     let (member, now) = (who.member(), app.clock.now());
     let listed = member_coupons::coupon_box(app.pool(), member, tab, now, page.into()).await?;
     let summary = CouponsSummary {

@@ -10,7 +10,7 @@ use crate::http::{
     ValidJson,
 };
 use crate::shop::Summary;
-use crate::shop::inquires::ask::{NewInquire, asked};
+use crate::shop::inquires::ask::{NewInquire, create_inquire};
 use crate::shop::inquires::change::changed;
 use crate::shop::inquires::list::Inquires;
 use crate::shop::inquires::remove::{removed, restored};
@@ -63,7 +63,7 @@ pub(crate) async fn ask(
     who: CurrentMember,
     ValidJson { body, origin }: ValidJson<NewInquire>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(asked(&app, &who, body, &origin).await?)
+    Ok(create_inquire(&app, &who, body, &origin).await?)
 }
 
 /// Change an inquiry of mine that was not answered yet.

@@ -13,30 +13,30 @@ use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 
-/// What is confirmed.
+/// Purchases to confirm.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Confirmed {
+pub struct ConfirmForm {
     /// The purchase; without one everything that can be.
     #[serde(default)]
     purchase_no: Option<String>,
 }
 
-impl Validate for Confirmed {
+impl Validate for ConfirmForm {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
 /// Confirm purchases.
 #[utoipa::path(
     post, path = "/api/v1/me/orders/{id}/confirm", tag = "me", operation_id = "confirmMyOrder", security(("access" = [])),
-    params(("id" = String, Path)), request_body = Confirmed,
+    params(("id" = String, Path)), request_body = ConfirmForm,
     responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn confirm(
     State(app): State<AppState>,
     who: OrderViewer,
     Path(id): Path<String>,
-    ValidJson { body, origin }: ValidJson<Confirmed>,
+    ValidJson { body, origin }: ValidJson<ConfirmForm>,
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let id = FoundOrder::own(&app, &id, &who).await?.id;
     let command = CommandContext::new("confirm-purchase", who.actor(), &origin);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Sliced;
+use super::OrderFilterQuery;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Page, Query,
@@ -19,9 +19,9 @@ const MONTH: Duration = Duration::days(31);
 /// Months anybody may look back.
 const MONTHS_MOST: u16 = 120;
 
-/// Of when.
+/// Period of the order list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct MyOrderListQuery {
     /// Of the last so many months.
     months: Option<u16>,
 }
@@ -94,20 +94,20 @@ impl From<StatusCounts> for OrderCounts {
 
 /// My orders.
 #[utoipa::path(
-    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(Sliced, Wanted, Page),
+    get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(OrderFilterQuery, MyOrderListQuery, Page),
     responses((status = OK, body = MyOrders))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: CurrentMember,
-    Query(sliced): Query<Sliced>,
-    Query(wanted): Query<Wanted>,
+    Query(filter): Query<OrderFilterQuery>,
+    Query(query): Query<MyOrderListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MyOrders>> {
-    let slice = sliced.slice()?;
+    let slice = filter.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
-    let since = wanted.months.map(|months| since(app.clock.now(), months));
+    let since = query.months.map(|months| since(app.clock.now(), months));
     let mut listed = orders::my_orders(app.pool(), who.member(), slice, since, page.into()).await?;
     open_purchases(
         &app,

@@ -14,10 +14,10 @@ use utoipa::IntoParams;
 
 use crate::http::{AppError, AppResult, Code};
 
-/// Which list of my orders, as the query says it (spec V100-V105).
+/// List of orders or claims, and a step of it (spec V100-V105).
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Sliced {
+pub struct OrderFilterQuery {
     /// Which list.
     #[param(inline)]
     filter: Option<OrderFilter>,
@@ -26,7 +26,7 @@ pub struct Sliced {
     step: Option<ClaimStep>,
 }
 
-impl Sliced {
+impl OrderFilterQuery {
     /// As the read model takes it.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
-use crate::me::orders::Sliced;
+use crate::me::orders::OrderFilterQuery;
 use crate::shop::Summary;
 use crate::shop::orders::detail::open_purchases;
 
@@ -22,17 +22,17 @@ pub struct MyPurchases {
 
 /// My purchases.
 #[utoipa::path(
-    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(Sliced, Page),
+    get, path = "/api/v1/me/purchases", tag = "me", operation_id = "listMyPurchases", security(("access" = [])), params(OrderFilterQuery, Page),
     responses((status = OK, body = MyPurchases))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: CurrentMember,
-    Query(sliced): Query<Sliced>,
+    Query(filter): Query<OrderFilterQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<MyPurchases>> {
-    let slice = sliced.slice()?;
+    let slice = filter.slice()?;
     let fresh = wait.until(&app, &[orders::NAME]).await?;
     let listed = orders::my_purchases(app.pool(), who.member(), slice, page.into()).await?;
     let summary = Summary::of(&listed);

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{Found, MyReviewAnswer, ReviewForm};
+use super::{LoadedReview, MyReviewAnswer, ReviewForm};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Path, Respond, ValidJson};
 use application::executor::CommandContext;
@@ -26,13 +26,16 @@ pub(crate) async fn change(
     let done = app.executor.transact(&command, |context| {
         let (app, body) = (&app, &body);
         async move {
-            let found = Found::own(app, id, member).await?;
+            let found = LoadedReview::own(app, id, member).await?;
             let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
             let review = row.review()?.saying(body.words());
             found.change(RecordCommand::Revise(Box::new(review)), &context)
         }
     });
     let done = done.await?;
-    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    let shown = LoadedReview::own(&app, id, member)
+        .await?
+        .shown(&app)
+        .await?;
     Ok(done.answer(shown))
 }

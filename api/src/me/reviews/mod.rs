@@ -82,14 +82,14 @@ pub fn id_of_review(purchase_no: &str) -> Uuid {
     derived_id(&format!("review of {purchase_no}"))
 }
 
-/// A review as the log has it.
-struct Found {
+/// A review loaded from the log.
+struct LoadedReview {
     id: Uuid,
     record: Versioned<Record<Review>>,
     row: Option<ReviewRow>,
 }
 
-impl Found {
+impl LoadedReview {
     async fn by_id(app: &AppState, id: Uuid) -> AppResult<Self> {
         let events = app
             .store

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{Found, MyReviewAnswer};
+use super::{LoadedReview, MyReviewAnswer};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, Code, CurrentMember, Path, RequestMeta, Respond,
@@ -27,12 +27,15 @@ pub(crate) async fn remove(
     let done = app.executor.transact(&command, |context| {
         let app = &app;
         async move {
-            let found = Found::own(app, id, member).await?;
+            let found = LoadedReview::own(app, id, member).await?;
             found.change(RecordCommand::Remove, &context)
         }
     });
     let done = done.await?;
-    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    let shown = LoadedReview::own(&app, id, member)
+        .await?
+        .shown(&app)
+        .await?;
     Ok(done.answer(shown))
 }
 
@@ -57,7 +60,7 @@ pub(crate) async fn restore(
     let done = app.executor.transact(&command, |context| {
         let app = &app;
         async move {
-            let found = Found::own(app, id, member).await?;
+            let found = LoadedReview::own(app, id, member).await?;
             let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
             if row.barred && row.removed {
                 return Err(AppError::new(Code::NotAllowedNow));
@@ -66,6 +69,9 @@ pub(crate) async fn restore(
         }
     });
     let done = done.await?;
-    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    let shown = LoadedReview::own(&app, id, member)
+        .await?
+        .shown(&app)
+        .await?;
     Ok(done.answer(shown))
 }

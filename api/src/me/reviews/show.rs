@@ -3,7 +3,7 @@
 use axum::extract::State;
 use uuid::Uuid;
 
-use super::{Found, MyReviewAnswer};
+use super::{LoadedReview, MyReviewAnswer};
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, Path};
 
@@ -17,6 +17,6 @@ pub(crate) async fn show(
     who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<MyReviewAnswer>> {
-    let found = Found::own(&app, id, who.member()).await?;
+    let found = LoadedReview::own(&app, id, who.member()).await?;
     Ok(Json(found.shown(&app).await?))
 }

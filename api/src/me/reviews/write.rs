@@ -11,7 +11,7 @@ use event_store::StreamId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Found, MyReviewAnswer, ReviewForm, id_of_review};
+use super::{LoadedReview, MyReviewAnswer, ReviewForm, id_of_review};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Respond, ValidJson,
@@ -43,7 +43,7 @@ impl Validate for NewReview {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct WriteReviewResult {
     id: uuid::Uuid,
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn write(
             let order = FoundOrder::by_id_or_no(app, order_no).await?;
             let state = &order.order.state;
             let review = Review::of_purchase(state, purchase_no, member, said.words())?;
-            let found = Found::by_id(app, id_of_review(purchase_no)).await?;
+            let found = LoadedReview::by_id(app, id_of_review(purchase_no)).await?;
             let act = match &found.row {
                 None => RecordCommand::Create(Box::new(review)),
                 Some(row) if !row.removed => return Err(AppError::new(Code::ReviewWritten)),
@@ -90,12 +90,15 @@ pub(crate) async fn write(
             found
                 .change(act, &context)?
                 .require(StreamId::of::<Order>(order.id), order.order.version)
-                .with_result(Written { id: found.id })
+                .with_result(WriteReviewResult { id: found.id })
         }
     });
     let done = done.await?;
-    let Written { id } = done.result()?;
-    let shown = Found::own(&app, id, member).await?.shown(&app).await?;
+    let WriteReviewResult { id } = done.result()?;
+    let shown = LoadedReview::own(&app, id, member)
+        .await?
+        .shown(&app)
+        .await?;
     Ok(done.created(shown))
 }
 

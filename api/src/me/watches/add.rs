@@ -14,10 +14,10 @@ use crate::http::{ApiResult, AppError, CurrentMember, ValidJson};
 /// Products of one call.
 const AT_ONCE: usize = 50;
 
-/// What I looked at: one product, or many.
+/// Viewed products: one, or many.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct Seen {
+pub struct WatchForm {
     /// The product.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
@@ -26,7 +26,7 @@ pub struct Seen {
     products: Vec<ProductId>,
 }
 
-impl Validate for Seen {
+impl Validate for WatchForm {
     fn check(&self, checks: &mut FormErrors) {
         checks
             .when(
@@ -46,13 +46,13 @@ impl Validate for Seen {
 
 /// Note what I looked at.
 #[utoipa::path(
-    post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = Seen,
+    post, path = "/api/v1/me/watches", tag = "me", operation_id = "addToMyWatches", security(("access" = [])), request_body = WatchForm,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
     who: CurrentMember,
-    ValidJson { body, .. }: ValidJson<Seen>,
+    ValidJson { body, .. }: ValidJson<WatchForm>,
 ) -> ApiResult<StatusCode> {
     let one = body.product;
     let products: Vec<ProductId> = one.into_iter().chain(body.products).collect();

@@ -54,14 +54,14 @@ pub(crate) async fn ask(
     who: CurrentMember,
     ValidJson { body, origin }: ValidJson<NewInquire>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(asked(&app, &who, body, &origin).await?)
+    Ok(create_inquire(&app, &who, body, &origin).await?)
 }
 
 /// Asks.
 ///
 /// # Errors
 /// `not_found` for a product nobody sees; `invalid`.
-pub(crate) async fn asked(
+pub(crate) async fn create_inquire(
     app: &AppState,
     who: &CurrentMember,
     body: NewInquire,

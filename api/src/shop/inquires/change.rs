@@ -5,7 +5,7 @@ use domain::inquire::{AnswerState, Inquire};
 use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{Found, InquireAnswer, InquireForm, own};
+use super::{InquireAnswer, InquireForm, LoadedInquire, own};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Path, RequestMeta, Respond,
@@ -44,13 +44,13 @@ pub(crate) async fn changed(
     origin: &RequestMeta,
 ) -> AppResult<ApiResponse<InquireAnswer>> {
     let member = who.member();
-    Found::own(app, id, member).await?;
+    LoadedInquire::own(app, id, member).await?;
     let question = form.sealed(app, member).await?;
     let command = CommandContext::new("change-inquire", who.actor(), origin);
     let done = app.executor.transact(&command, |context| {
         let question = question.clone();
         async move {
-            let found = Found::own(app, id, member).await?;
+            let found = LoadedInquire::own(app, id, member).await?;
             let before = found.row.inquire()?;
             if before.state == AnswerState::AnswerComplete {
                 return Err(AppError::new(Code::NotAllowedNow));

@@ -12,9 +12,9 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 use crate::shop::Summary;
 
-/// Which inquiries.
+/// Filters of the inquiry list.
 #[derive(Deserialize, IntoParams)]
-pub struct WantedInquires {
+pub struct InquireListQuery {
     /// About this product; about any without it.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
@@ -37,22 +37,22 @@ pub struct Inquires {
 
 /// Inquiries, the newest first; of secret ones only that they are there.
 #[utoipa::path(
-    get, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "listInquires", params(WantedInquires, Page),
+    get, path = "/api/v1/shop/inquires", tag = "shop", operation_id = "listInquires", params(InquireListQuery, Page),
     security((), ("access" = [])), responses((status = OK, body = Inquires))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
-    Query(wanted): Query<WantedInquires>,
+    Query(query): Query<InquireListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Inquires>> {
     let fresh = wait.until(&app, &[inquires::NAME]).await?;
     let filter = InquireFilter {
-        product: wanted.product,
+        product: query.product,
         author: None,
-        state: wanted.state,
-        public_only: wanted.public,
+        state: query.state,
+        public_only: query.public,
     };
     let listed = inquires::inquires(app.pool(), &filter, page.into()).await?;
     let reader = Reading::by(who.0.as_ref());

@@ -169,14 +169,14 @@ pub(crate) async fn views(
     Ok(views)
 }
 
-/// An inquiry as the log has it.
-struct Found {
+/// An inquiry loaded from the log.
+struct LoadedInquire {
     id: Uuid,
     record: Versioned<Record<Inquire>>,
     row: InquireRow,
 }
 
-impl Found {
+impl LoadedInquire {
     /// If `member` asked it.
     async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<Self> {
         let stream = StreamId::of::<Record<Inquire>>(id);
@@ -206,7 +206,7 @@ impl Found {
 /// # Errors
 /// `not_found`, also for somebody else's.
 pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> AppResult<InquireAnswer> {
-    let found = Found::own(app, id, session.user).await?;
+    let found = LoadedInquire::own(app, id, session.user).await?;
     let views = views(app, Reading::by(Some(session)), &[found.row]).await?;
     let inquire = views.into_iter().next().ok_or_else(AppError::not_found)?;
     Ok(InquireAnswer { inquire })

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{Found, InquireAnswer, own};
+use super::{InquireAnswer, LoadedInquire, own};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Path, RequestMeta, Respond,
@@ -38,7 +38,7 @@ pub(crate) async fn removed(
     let member = who.member();
     let command = CommandContext::new("remove-inquire", who.actor(), origin);
     let done = app.executor.transact(&command, |context| async move {
-        let found = Found::own(app, id, member).await?;
+        let found = LoadedInquire::own(app, id, member).await?;
         found.change(RecordCommand::Remove, &context)
     });
     let done = done.await?;
@@ -58,7 +58,7 @@ pub(crate) async fn restored(
     let member = who.member();
     let command = CommandContext::new("restore-inquire", who.actor(), origin);
     let done = app.executor.transact(&command, |context| async move {
-        let found = Found::own(app, id, member).await?;
+        let found = LoadedInquire::own(app, id, member).await?;
         if found.row.removed && found.row.barred {
             return Err(AppError::new(Code::NotAllowedNow));
         }

@@ -16,7 +16,7 @@ use application::orders::find::FoundOrder;
 /// Data by which a guest finds an order.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Remembered {
+pub struct OrderLookupForm {
     /// Order number.
     order_no: String,
     /// Phone number of the order.
@@ -33,7 +33,7 @@ pub struct GuestOrder {
     guest_token: String,
 }
 
-impl Validate for Remembered {
+impl Validate for OrderLookupForm {
     fn check(&self, errors: &mut FormErrors) {
         errors
             .text("orderNo", &self.order_no, forms::REQUIRED)
@@ -43,12 +43,12 @@ impl Validate for Remembered {
 
 /// Find a guest's order.
 #[utoipa::path(
-    post, path = "/api/v1/shop/orders/lookup", tag = "shop", operation_id = "lookupOrder", request_body = Remembered,
+    post, path = "/api/v1/shop/orders/lookup", tag = "shop", operation_id = "lookupOrder", request_body = OrderLookupForm,
     responses((status = OK, body = GuestOrder), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn lookup(
     State(app): State<AppState>,
-    ValidJson { body, .. }: ValidJson<Remembered>,
+    ValidJson { body, .. }: ValidJson<OrderLookupForm>,
 ) -> ApiResult<Json<GuestOrder>> {
     let found = FoundOrder::by_id_or_no(&app, &body.order_no).await?;
     let hash = contact_hash(&app.keys, &body.phone);

@@ -14,7 +14,7 @@ use crate::http::{ApiResponse, ApiResult, AppResult, OptionalMember, Respond, Va
 /// Response to a placed order.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Placed {
+pub struct PlaceOrderAnswer {
     /// The order.
     order: PlacedOrder,
     /// A guest's token for this order.
@@ -26,7 +26,7 @@ pub struct Placed {
 #[utoipa::path(
     post, path = "/api/v1/shop/orders", tag = "shop", operation_id = "placeOrder", request_body = OrderForm,
     responses(
-        (status = CREATED, body = Placed),
+        (status = CREATED, body = PlaceOrderAnswer),
         (status = BAD_REQUEST, description = "invalid, with every field that has to be typed again"),
         (status = CONFLICT, description = "price_changed (details.quote), cart_ordered (details.orderNo), cart_changed, sold_out, coupon_*, points_short, not_on_sale, unpaid_limit")
     )
@@ -39,7 +39,7 @@ pub(crate) async fn place(
         body: PlacedForm(form),
         origin,
     }: ValidJson<PlacedForm>,
-) -> ApiResult<ApiResponse<Placed>> {
+) -> ApiResult<ApiResponse<PlaceOrderAnswer>> {
     let command = CommandContext::new("place-order", who.actor(), &origin);
     if let Some(done) = app.executor.stored_outcome(&command).await? {
         return Ok(answer(&app, &who, &form, &done).await?);
@@ -57,12 +57,12 @@ async fn answer(
     who: &OptionalMember,
     form: &OrderForm,
     done: &CommandOutcome,
-) -> AppResult<ApiResponse<Placed>> {
+) -> AppResult<ApiResponse<PlaceOrderAnswer>> {
     let order: PlacedOrder = done.result()?;
     let guest_token = match who.member() {
         Some(_) => None,
         None if done.replayed && !is_contact(app, order.id, form).await? => None,
         None => Some(app.tokens.guest(order.id, app.clock.now())?),
     };
-    Ok(done.created(Placed { order, guest_token }))
+    Ok(done.created(PlaceOrderAnswer { order, guest_token }))
 }

@@ -10,7 +10,7 @@ use domain::record::Resource;
 use domain::storefront::Brand;
 use projections::products::{self, Facets, ProductCard, ProductFilter, ProductSort};
 use projections::records::rounding;
-use projections::{Listed, records, stock};
+use projections::{ListPage, records, stock};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -19,12 +19,12 @@ use crate::http::{
     ApiResponse, ApiResult, AppResult, ConsistencyToken, OptionalMember, Page, Query,
 };
 use crate::shop::cards::dress;
-use crate::shop::products::search::{Asked, found, suggested};
+use crate::shop::products::search::{ProductSearch, search_page, suggestions};
 
-/// Which products.
+/// Filters and order of the product list.
 #[derive(Clone, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
-pub struct Wanted {
+pub struct ProductListQuery {
     /// Of this category or one under it (code).
     category: Option<String>,
     /// Of one of these categories or under it (codes with commas between them).
@@ -89,42 +89,42 @@ pub struct Products {
 
 /// Products.
 #[utoipa::path(
-    get, path = "/api/v1/shop/products", tag = "shop", operation_id = "listProducts", params(Wanted, Page),
+    get, path = "/api/v1/shop/products", tag = "shop", operation_id = "listProducts", params(ProductListQuery, Page),
     responses((status = OK, body = Products))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<ProductListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Products>> {
     let fresh = wait.until(&app, &[products::NAME, stock::NAME]).await?;
-    let wanted = wanted.in_steps(&app).await?;
-    let mut filter = wanted.filter(&app).await?;
-    let searching = filter.search.is_some() && wanted.code.is_none() && wanted.id.is_none();
+    let query = query.in_steps(&app).await?;
+    let mut filter = query.filter(&app).await?;
+    let searching = filter.search.is_some() && query.code.is_none() && query.id.is_none();
     let (mut listed, facets, suggestions) = if searching {
-        let asked = Asked {
+        let search = ProductSearch {
             filter: &filter,
-            sort: wanted.sort,
-            free_fare: wanted.free_shipping,
-            facets: wanted.facets,
+            sort: query.sort,
+            free_fare: query.free_shipping,
+            facets: query.facets,
         };
         let text = filter.search.as_deref().unwrap_or_default();
         let (found, suggestions) =
-            tokio::try_join!(found(&app, asked, page), suggested(&app, text))?;
+            tokio::try_join!(search_page(&app, search, page), suggestions(&app, text))?;
         let rows = products::shown_cards(app.pool(), &found.ids, app.clock.now()).await?;
         let total_count = found.total_count;
         (
-            Listed { total_count, rows },
+            ListPage { total_count, rows },
             found.facets,
             Some(suggestions),
         )
     } else {
-        if wanted.free_shipping {
+        if query.free_shipping {
             filter.ids = Some(free(&app, &filter).await?);
         }
-        let facets = match wanted.facets {
+        let facets = match query.facets {
             true => Some(products::facets(app.pool(), &filter).await?),
             false => None,
         };
@@ -157,7 +157,7 @@ fn parts(text: Option<&String>) -> Vec<String> {
         .collect()
 }
 
-impl Wanted {
+impl ProductListQuery {
     /// Bounds of the price at whole steps of the currency, as prices are shown.
     async fn in_steps(self, app: &AppState) -> AppResult<Self> {
         if self.price_min.is_none() && self.price_max.is_none() {

@@ -15,8 +15,8 @@ use crate::metrics;
 /// Suggestions shown.
 const SUGGESTIONS: usize = 8;
 
-/// What a search finds.
-pub struct Found {
+/// A page of search results.
+pub struct ProductSearchPage {
     /// This page's.
     pub ids: Vec<ProductId>,
     /// How many that is in all.
@@ -25,8 +25,8 @@ pub struct Found {
     pub facets: Option<Facets>,
 }
 
-/// What is looked for: the search of a filter, narrowed by all else in it but `ids` and `code`.
-pub struct Asked<'a> {
+/// A product search: the text of a filter, narrowed by all else in it but `ids` and `code`.
+pub struct ProductSearch<'a> {
     /// What is wanted.
     pub filter: &'a ProductFilter,
     /// The order; none: the best match first.
@@ -41,10 +41,14 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> AppResult<Found> {
+pub(crate) async fn search_page(
+    app: &AppState,
+    search: ProductSearch<'_>,
+    page: Page,
+) -> AppResult<ProductSearchPage> {
     let began = Instant::now();
-    let filter = asked.filter.clone();
-    let free_in = match asked.free_fare {
+    let filter = search.filter.clone();
+    let free_in = match search.free_fare {
         true => products::seasons_now(app.pool(), app.clock.now()).await?,
         false => Vec::new(),
     };
@@ -62,7 +66,7 @@ pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> AppRe
             },
             in_stock: filter.in_stock,
             free_in,
-            sort: match asked.sort {
+            sort: match search.sort {
                 None => Sort::Relevance,
                 Some(ProductSort::Review) => Sort::Review,
                 Some(ProductSort::Latest) => Sort::Latest,
@@ -72,7 +76,7 @@ pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> AppRe
             },
             skip: usize::try_from(page.skip).unwrap_or(usize::MAX),
             limit: usize::try_from(page.limit).unwrap_or(Query::PAGE),
-            facets: asked.facets,
+            facets: search.facets,
             ..Query::default()
         })
         .await?;
@@ -81,7 +85,7 @@ pub(crate) async fn found(app: &AppState, asked: Asked<'_>, page: Page) -> AppRe
         Some(facets) => Some(named(app, facets).await?),
         None => None,
     };
-    Ok(Found {
+    Ok(ProductSearchPage {
         ids: found.ids.into_iter().map(ProductId).collect(),
         total_count: whole(found.total),
         facets,
@@ -111,6 +115,6 @@ fn whole(count: u64) -> i64 {
 ///
 /// # Errors
 /// `search_unavailable` when the engine is away.
-pub(crate) async fn suggested(app: &AppState, text: &str) -> AppResult<Vec<String>> {
+pub(crate) async fn suggestions(app: &AppState, text: &str) -> AppResult<Vec<String>> {
     Ok(app.search.suggest(text, SUGGESTIONS).await?)
 }

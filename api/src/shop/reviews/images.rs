@@ -18,9 +18,9 @@ use crate::http::{
 };
 use crate::shop::Summary;
 
-/// Whose pictures.
+/// Filters of the review picture list.
 #[derive(Deserialize, IntoParams)]
-pub struct WantedImages {
+pub struct ReviewImageQuery {
     /// Of reviews of this product; of all without it.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
@@ -52,18 +52,18 @@ pub struct ReviewImages {
 
 /// Pictures of reviews, of the newest first.
 #[utoipa::path(
-    get, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "listReviewImages", params(WantedImages, Page),
+    get, path = "/api/v1/shop/review-images", tag = "shop", operation_id = "listReviewImages", params(ReviewImageQuery, Page),
     responses((status = OK, body = ReviewImages))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<WantedImages>,
+    Query(query): Query<ReviewImageQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<ReviewImages>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let filter = ReviewFilter {
-        product: wanted.product,
+        product: query.product,
         pictured: true,
         sort: ReviewSort::Latest,
         ..ReviewFilter::default()

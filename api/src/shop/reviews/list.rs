@@ -10,9 +10,9 @@ use super::{ReviewSummary, ReviewView, views};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
 
-/// Which reviews.
+/// Filters of the review list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct ReviewListQuery {
     /// Of this product; of all without it.
     #[serde(rename = "_product")]
     product: Option<ProductId>,
@@ -38,26 +38,26 @@ pub struct Reviews {
 
 /// Reviews.
 #[utoipa::path(
-    get, path = "/api/v1/shop/reviews", tag = "shop", operation_id = "listReviews", params(Wanted, Page),
+    get, path = "/api/v1/shop/reviews", tag = "shop", operation_id = "listReviews", params(ReviewListQuery, Page),
     security((), ("access" = [])), responses((status = OK, body = Reviews))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
     who: OptionalMember,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<ReviewListQuery>,
     page: Page,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<Reviews>> {
     let fresh = wait.until(&app, &[reviews::NAME]).await?;
     let filter = ReviewFilter {
-        product: wanted.product,
+        product: query.product,
         author: None,
-        star: wanted.star.map(i32::from),
-        pictured: wanted.photo,
-        sort: wanted.sort,
+        star: query.star.map(i32::from),
+        pictured: query.photo,
+        sort: query.sort,
     };
     let listed = reviews::reviews(app.pool(), &filter, page.into()).await?;
-    let product: Vec<ProductId> = wanted.product.into_iter().collect();
+    let product: Vec<ProductId> = query.product.into_iter().collect();
     let stars = reviews::stars(app.pool(), &product).await?;
     Ok(fresh.answer(Reviews {
         summary: ReviewSummary::of(stars.first(), listed.total_count),

@@ -4,7 +4,7 @@ pub mod list;
 pub mod show;
 
 use domain::shipping::ShippingGroup;
-use projections::records::Found;
+use projections::records::TypedRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,8 +19,8 @@ pub struct ShippingGroupView {
     group: ShippingGroup,
 }
 
-impl From<Found<ShippingGroup>> for ShippingGroupView {
-    fn from(found: Found<ShippingGroup>) -> Self {
+impl From<TypedRecord<ShippingGroup>> for ShippingGroupView {
+    fn from(found: TypedRecord<ShippingGroup>) -> Self {
         Self {
             id: found.id,
             group: found.data,

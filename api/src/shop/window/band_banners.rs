@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
 
-/// Which.
+/// Filter of the band banner list.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct BandBannerListQuery {
     /// Of this place: `main` (spec V211).
     code: Option<String>,
 }
@@ -37,12 +37,12 @@ pub struct BandBanners {
 
 /// Band banners.
 #[utoipa::path(
-    get, path = "/api/v1/bandBanners", tag = "shop", operation_id = "listBandBanners", params(Wanted),
+    get, path = "/api/v1/bandBanners", tag = "shop", operation_id = "listBandBanners", params(BandBannerListQuery),
     responses((status = OK, body = BandBanners))
 )]
 pub(crate) async fn list(
     State(app): State<AppState>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<BandBannerListQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<BandBanners>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
@@ -51,7 +51,7 @@ pub(crate) async fn list(
         .await?
         .into_iter()
         .filter(|found| {
-            let here = wanted
+            let here = query
                 .code
                 .as_ref()
                 .is_none_or(|code| *code == found.data.code);

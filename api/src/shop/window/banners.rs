@@ -9,9 +9,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Path, Query};
 
-/// For which screen.
+/// Screen a banner is for.
 #[derive(Deserialize, IntoParams)]
-pub struct Wanted {
+pub struct BannerQuery {
     /// `PC` unless it says `MOBILE`.
     #[serde(default)]
     device: Device,
@@ -37,13 +37,13 @@ pub struct BannerAnswer {
 
 /// A banner.
 #[utoipa::path(
-    get, path = "/api/v1/banners/{code}", tag = "shop", operation_id = "showBanner", params(("code" = String, Path), Wanted),
+    get, path = "/api/v1/banners/{code}", tag = "shop", operation_id = "showBanner", params(("code" = String, Path), BannerQuery),
     responses((status = OK, body = BannerAnswer))
 )]
 pub(crate) async fn show(
     State(app): State<AppState>,
     Path(code): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<BannerQuery>,
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<BannerAnswer>> {
     let fresh = wait.until(&app, &[records::NAME]).await?;
@@ -51,7 +51,7 @@ pub(crate) async fn show(
     let found = records::all::<Banner>(app.pool()).await?.into_iter();
     let mut fitting = found.filter(|found| {
         let banner = &found.data;
-        banner.code == code && banner.device == wanted.device && banner.display.shown_at(now)
+        banner.code == code && banner.device == query.device && banner.display.shown_at(now)
     });
     let banner = fitting.next().map(|found| BannerView {
         id: found.id,

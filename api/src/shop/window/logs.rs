@@ -11,9 +11,9 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, ValidJson};
 
-/// What was followed: exactly one of them (spec V208).
+/// Target of a click: exactly one of them (spec V208).
 #[derive(Deserialize, ToSchema)]
-pub struct Followed {
+pub struct ClickForm {
     /// A popup.
     #[serde(rename = "_popup")]
     popup: Option<Uuid>,
@@ -28,7 +28,7 @@ pub struct Followed {
     story_card: Option<Uuid>,
 }
 
-impl Followed {
+impl ClickForm {
     fn named(&self) -> impl Iterator<Item = (BannerSubject, Uuid)> {
         [
             (BannerSubject::Popup, self.popup),
@@ -41,7 +41,7 @@ impl Followed {
     }
 }
 
-impl Validate for Followed {
+impl Validate for ClickForm {
     fn check(&self, checks: &mut FormErrors) {
         checks.when(
             self.named().count() == 1,
@@ -54,12 +54,12 @@ impl Validate for Followed {
 
 /// Note that a banner was followed.
 #[utoipa::path(
-    post, path = "/api/v1/bannerLogs", tag = "shop", operation_id = "logBanner", request_body = Followed,
+    post, path = "/api/v1/bannerLogs", tag = "shop", operation_id = "logBanner", request_body = ClickForm,
     responses((status = NO_CONTENT), (status = BAD_REQUEST, description = "invalid"), (status = NOT_FOUND, description = "not_found"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,
-    ValidJson { body, .. }: ValidJson<Followed>,
+    ValidJson { body, .. }: ValidJson<ClickForm>,
 ) -> ApiResult<StatusCode> {
     let (subject, target) = body.named().next().ok_or_else(AppError::not_found)?;
     if !banner_logs::is_there(app.pool(), subject, target).await? {

@@ -9,7 +9,7 @@ use time::{Date, Duration};
 use crate::support::TestApp;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-struct Sold {
+struct DayTotals {
     orders: i64,
     quantity: i64,
     sales: i64,
@@ -17,7 +17,7 @@ struct Sold {
 }
 
 /// What each Seoul day sold, read from the events alone.
-async fn folded(shop: &TestApp) -> BTreeMap<Date, Sold> {
+async fn folded(shop: &TestApp) -> BTreeMap<Date, DayTotals> {
     let events = shop.app.store.read_all(0, i64::MAX, 10_000).await.unwrap();
     let mut lines: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut paid: BTreeMap<String, Date> = BTreeMap::new();
@@ -45,7 +45,7 @@ async fn folded(shop: &TestApp) -> BTreeMap<Date, Sold> {
             gone.extend(claims.get(done["claim"].as_str().unwrap()).unwrap().clone());
         }
     }
-    let mut days: BTreeMap<Date, Sold> = BTreeMap::new();
+    let mut days: BTreeMap<Date, DayTotals> = BTreeMap::new();
     for (order, day) in paid {
         let sold = days.entry(day).or_default();
         sold.orders += 1;
@@ -61,9 +61,9 @@ async fn folded(shop: &TestApp) -> BTreeMap<Date, Sold> {
     days
 }
 
-fn told(row: &Value) -> Sold {
+fn totals(row: &Value) -> DayTotals {
     let of = |name: &str| row[name].as_i64().unwrap();
-    Sold {
+    DayTotals {
         orders: of("orders"),
         quantity: of("quantity"),
         sales: of("sales"),
@@ -114,11 +114,11 @@ async fn sales_are_what_the_log_says() {
     let expected = folded(&shop).await;
     assert_eq!(expected.len(), 2, "two days were sold on");
     let daily = read("dailySales").await;
-    let days: BTreeMap<String, Sold> = daily["dailySales"]
+    let days: BTreeMap<String, DayTotals> = daily["dailySales"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|row| (row["day"].as_str().unwrap().to_owned(), told(row)))
+        .map(|row| (row["day"].as_str().unwrap().to_owned(), totals(row)))
         .collect();
     assert_eq!(days.len(), 30, "days without sales are there too");
     for (day, sold) in &days {
@@ -129,7 +129,7 @@ async fn sales_are_what_the_log_says() {
             .unwrap_or_default();
         assert_eq!(*sold, wanted, "{day}");
     }
-    let mut all = Sold::default();
+    let mut all = DayTotals::default();
     for sold in expected.values() {
         all.orders += sold.orders;
         all.quantity += sold.quantity;
@@ -137,7 +137,7 @@ async fn sales_are_what_the_log_says() {
         all.canceled += sold.canceled;
     }
     assert!(all.canceled > 0 && all.canceled < all.sales);
-    assert_eq!(told(&daily["summary"]), all);
+    assert_eq!(totals(&daily["summary"]), all);
 
     let weekdays = read("dayOfWeekSales").await;
     let rows = weekdays["dayOfWeekSales"].as_array().unwrap();
@@ -148,16 +148,16 @@ async fn sales_are_what_the_log_says() {
             .iter()
             .find(|row| row["dayOfWeek"] == json!(number))
             .unwrap();
-        assert_eq!(told(row), *sold, "{day}");
+        assert_eq!(totals(row), *sold, "{day}");
     }
     let products = read("productsSales").await;
     let row = &products["productsSales"][0];
-    assert_eq!((told(row), &row["_product"]), (all, &product["_id"]));
+    assert_eq!((totals(row), &row["_product"]), (all, &product["_id"]));
 
     let days: Vec<&Date> = expected.keys().collect();
     let first = read(&format!("monthlySales?from={0}&to={0}", days[0])).await;
-    assert_eq!(told(&first["summary"]), expected[days[0]]);
-    assert_eq!(told(&first["monthlySales"][0]), expected[days[0]]);
+    assert_eq!(totals(&first["summary"]), expected[days[0]]);
+    assert_eq!(totals(&first["monthlySales"][0]), expected[days[0]]);
     assert_eq!(
         first["days"],
         json!({ "from": days[0].to_string(), "to": days[0].to_string() })
@@ -176,7 +176,7 @@ async fn a_seller_sees_their_own_sales_and_a_period_has_an_end() {
     shop.paid_order(&buyer, &product).await;
     let path = "/api/console/statistics/dailySales";
     let stranger = shop.get(path).as_(&other).send().await.expect(200);
-    assert_eq!(told(&stranger.body["summary"]), Sold::default());
+    assert_eq!(totals(&stranger.body["summary"]), DayTotals::default());
     shop.get(path).as_(&buyer).send().await.expect(403);
     for query in ["from=2020-01-01", "from=2026-03-02&to=2026-03-01", "from=x"] {
         let reply = shop

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use api::app::AppBuilder;
 use api::router::router;
 use image::{DynamicImage, ImageFormat};
-use search_index::Embedded;
+use search_index::EmbeddedEngine;
 use serde_json::{Value, json};
 
 use crate::support::pictures::{BOUNDARY, fetched, form, give, giving, on_disk, picture, written};
@@ -318,7 +318,7 @@ async fn files_are_there_after_a_restart() {
     let url = kept.body["file"]["url"].as_str().unwrap();
     let again = AppBuilder::new((*shop.app.settings).clone(), &shop.database)
         .clock(shop.clock.clone())
-        .search(std::sync::Arc::new(Embedded::in_memory().unwrap()))
+        .search(std::sync::Arc::new(EmbeddedEngine::in_memory().unwrap()))
         .connections(4)
         .build()
         .await

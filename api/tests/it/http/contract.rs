@@ -19,11 +19,11 @@ struct Operation {
     method: Method,
     /// The parts of its path; a place is `{name}`.
     path: Vec<String>,
-    answers: Vec<Documented>,
+    answers: Vec<DocumentedAnswer>,
 }
 
-/// What the document says of one status.
-struct Documented {
+/// A documented status.
+struct DocumentedAnswer {
     status: String,
     headers: BTreeSet<String>,
 }
@@ -37,7 +37,7 @@ impl Operation {
                 None => answer,
             };
             let headers = answer["headers"].as_object().into_iter().flatten();
-            Documented {
+            DocumentedAnswer {
                 status: status.clone(),
                 headers: headers.map(|(name, _)| name.to_lowercase()).collect(),
             }
@@ -131,8 +131,8 @@ fn what_the_document_does_not_tell_is_noticed() {
     assert_eq!(says(Method::GET, "/not/a/call", 418, &none), None);
 }
 
-/// A call as the document has it, to be asked.
-struct Asked {
+/// A documented call.
+struct DocumentedCall {
     method: Method,
     /// Its places are filled with an id that belongs to nothing.
     path: String,
@@ -143,7 +143,7 @@ struct Asked {
     parameters: BTreeSet<String>,
 }
 
-impl Asked {
+impl DocumentedCall {
     fn all() -> Vec<Self> {
         let document = serde_json::to_value(api::router::openapi()).unwrap();
         let mut all = Vec::new();
@@ -199,7 +199,7 @@ async fn a_call_takes_the_token_its_document_says() {
     let shop = TestApp::start().await;
     let mut wrong = Vec::new();
     let (mut optional, mut needed) = (0, 0);
-    for call in Asked::all() {
+    for call in DocumentedCall::all() {
         let ways: Vec<Vec<&str>> = call
             .security
             .iter()
@@ -235,7 +235,7 @@ async fn a_page_has_the_rows_its_document_says() {
     let staff = shop.console().await;
     let mut wrong = Vec::new();
     let mut lists = 0;
-    for call in Asked::all()
+    for call in DocumentedCall::all()
         .iter()
         .filter(|call| call.method == Method::GET)
     {
@@ -267,7 +267,7 @@ async fn a_read_waits_for_a_position_where_its_document_says_so() {
     let staff = shop.console().await;
     let mut wrong = Vec::new();
     let mut waiting = 0;
-    for call in Asked::all() {
+    for call in DocumentedCall::all() {
         if call.method != Method::GET {
             assert!(!call.has("WaitPosition"), "{}", call.name);
             continue;

@@ -8,7 +8,7 @@ use domain::member::Profile;
 use domain::personal::{BankAccount, DepositTerms, Party};
 use domain::{Purpose, SealLabel, Sealed};
 use event_store::testing::Database;
-use event_store::{KeyRing, MasterKey, Opened};
+use event_store::{KeyRing, MasterKey, SealContent};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -26,7 +26,7 @@ async fn opens<T: Serialize + DeserializeOwned + SealLabel>(ring: &KeyRing, fixt
         .find(|one| one["label"] == T::LABEL)
         .unwrap_or_else(|| panic!("no seal was made as {}", T::LABEL));
     let seal: Sealed<T> = serde_json::from_value(one["seal"].clone()).unwrap();
-    let Opened::Value(value) = ring.open(&seal).await.unwrap() else {
+    let SealContent::Value(value) = ring.open(&seal).await.unwrap() else {
         panic!("the seal of {} is erased", T::LABEL);
     };
     let shown = serde_json::to_value(&value).unwrap();

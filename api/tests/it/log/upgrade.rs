@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use domain::order::{Order, PurchaseStatus};
 use domain::registry::{KINDS, knows};
 use domain::upcasting::UPCASTERS;
@@ -137,7 +137,7 @@ async fn a_cancellation_of_yesterday_still_says_why() {
     let seen = shop.my_order(&buyer.token, &order.id).await;
     assert_eq!(seen["purchases"][0]["claim"]["reason"], "색이 달라요");
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 }
 
 /// A log that an earlier version wrote in goes on: ledgers, read models and policies see its events in today's words.
@@ -174,5 +174,5 @@ async fn an_event_of_yesterday_is_read_in_todays_words() {
     let again = shop.post(&again, &json!({})).as_(&buyer).send().await;
     assert!(again.status < 500, "{}", again.text);
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 }

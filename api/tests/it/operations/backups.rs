@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use api::backup::{backup, backup_keys, restore, restore_keys};
 use event_store::testing::Server;
 use event_store::{KeyRing, MasterKey, Store, StoreOptions};
@@ -146,7 +146,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
         ..VerifyOptions::default()
     };
     let report = verify_as(&store, &asked, |_| {}).await.unwrap();
-    assert_eq!(report.differences, known, "{}", told(&report));
+    assert_eq!(report.differences, known, "{}", report_text(&report));
 
     // without keys: the shop works, names are erased
     let settings = place.settings.clone();
@@ -176,7 +176,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     let report = verify_as(&second.app.store, &asked_of(&second), |_| {})
         .await
         .unwrap();
-    assert_eq!(report.differences, known, "{}", told(&report));
+    assert_eq!(report.differences, known, "{}", report_text(&report));
     assert_eq!(on_disk(&second), on_disk(&shop));
 
     // with them: names are back, but not of who was forgotten since
@@ -233,7 +233,7 @@ async fn a_shop_comes_back_on_another_cluster_and_who_was_forgotten_does_not() {
     )
     .await
     .unwrap();
-    assert_eq!(report.differences, known, "{}", told(&report));
+    assert_eq!(report.differences, known, "{}", report_text(&report));
 }
 
 #[tokio::test(flavor = "multi_thread")]

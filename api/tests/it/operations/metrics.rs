@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::app::AppBuilder;
 use api::audit::seal;
 use api::metrics::Search;
-use search_index::Embedded;
+use search_index::EmbeddedEngine;
 use serde_json::{Value, json};
 
 use crate::support::shop::id_of;
@@ -99,7 +99,7 @@ async fn an_index_that_is_behind_says_by_how_much() {
     .await;
     // beside it an empty one, which nobody feeds; what it waits for first is an hour old
     let behind = AppBuilder::new((*shop.app.settings).clone(), &shop.database)
-        .search(Arc::new(Embedded::in_memory().unwrap()))
+        .search(Arc::new(EmbeddedEngine::in_memory().unwrap()))
         .build()
         .await
         .unwrap();

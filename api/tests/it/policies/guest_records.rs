@@ -1,6 +1,6 @@
 //! What is known of a guest is erased when the law's time is over.
 
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use api::backup::{backup_keys, restore_keys};
 use projections::verify::{VerifyOptions, verify_as};
 use serde_json::Value;
@@ -60,7 +60,7 @@ async fn who_a_guest_was_is_forgotten_five_years_after_the_last_thing_that_happe
         ..VerifyOptions::default()
     };
     let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 
     // the log knows it, too: where the mark of the destroyed key is lost, an older backup does not bring the key back
     sqlx::query("DELETE FROM keys.data_key WHERE subject = $1::uuid")

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::support::{Account, TestApp, until};
 
-/// What the program said.
-struct Said {
+/// Output of the program.
+struct ProgramOutput {
     code: Option<i32>,
     /// On its standard output.
     out: String,
@@ -16,7 +16,7 @@ struct Said {
     err: String,
 }
 
-impl Said {
+impl ProgramOutput {
     /// It ended well, and said this; nobody watches, so it draws no progress.
     #[track_caller]
     fn well(&self, words: &[&str]) {
@@ -43,7 +43,7 @@ impl Said {
 }
 
 /// `jangbu LINE` with the settings and the database of a shop.
-async fn says(shop: &TestApp, line: &str) -> Said {
+async fn says(shop: &TestApp, line: &str) -> ProgramOutput {
     let (folder, database) = (shop.app.settings.data_folder.clone(), shop.database.clone());
     let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let run = move || {
@@ -56,7 +56,7 @@ async fn says(shop: &TestApp, line: &str) -> Said {
             .unwrap()
     };
     let done = tokio::task::spawn_blocking(run).await.unwrap();
-    Said {
+    ProgramOutput {
         code: done.status.code(),
         out: String::from_utf8(done.stdout).unwrap(),
         err: String::from_utf8(done.stderr).unwrap(),

@@ -1,7 +1,7 @@
 //! The demonstration: what is in it, that nobody in it can be read from a dump, and that verify sees what is wrong.
 
 use api::audit::seal;
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use api::command_titles::command_title;
 use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
 use api::seed::{Seeded, more_orders, seed};
@@ -256,7 +256,7 @@ async fn shop_stock(shop: &TestApp, page: &Value) -> Vec<i64> {
 async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_tampered_with() {
     let shop = TestApp::seeded().await;
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
     assert!(report.events > 500 && report.entries_checked > 1_000);
 
     // more orders in the shop that is there
@@ -269,7 +269,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
         .unwrap();
     assert_eq!(orders, 42);
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 
     // the past, too: sealed, and as it was half-way
     // (on a slow machine the shop's own sealer has been there)
@@ -277,7 +277,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     assert!(sealed.unwrap().newest.unwrap().position >= report.position);
     for at in [None, Some(report.position / 2)] {
         let report = proven(&shop, at).await;
-        assert!(report.is_clean(), "{at:?}: {}", told(&report));
+        assert!(report.is_clean(), "{at:?}: {}", report_text(&report));
         assert!(report.sealed_to > at && report.entries_checked > 500);
     }
     // an order is written with its stock, its points and its coupons: no position is between them
@@ -288,7 +288,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     .await
     .unwrap();
     let report = proven(&shop, Some(within)).await;
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
     assert!(report.position < within);
     the_past_is_tampered_with(&shop).await;
 
@@ -321,7 +321,7 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
     for model in ["orders", "stock", "members"] {
         assert!(models.contains(&model), "{model} in {models:?}");
     }
-    assert!(told(&report).contains("platinum"));
+    assert!(report_text(&report).contains("platinum"));
     let differing: Vec<Value> = report
         .differences
         .iter()
@@ -359,7 +359,7 @@ async fn the_past_is_tampered_with(shop: &TestApp) {
             .differences
             .iter()
             .any(|one| one.model == model && one.key.contains(key));
-        assert!(there, "{model} {key}: {}", told(&report));
+        assert!(there, "{model} {key}: {}", report_text(&report));
     };
     sqlx::query("CREATE TABLE kept AS SELECT * FROM events e WHERE event_type = 'PointsGranted' AND sequence = 1
              AND EXISTS (SELECT FROM events n WHERE n.aggregate_id = e.aggregate_id AND n.sequence = 2) ORDER BY global_position LIMIT 1")

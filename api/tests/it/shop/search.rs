@@ -4,7 +4,7 @@ use api::search_feed::rebuild_from_outside;
 use domain::business_day;
 use projections::state::search_terms::forget_old;
 use projections::verify::verify;
-use search_index::{Embedded, Engine, ProductDocument, Query};
+use search_index::{EmbeddedEngine, Engine, ProductDocument, Query};
 use serde_json::{Value, json};
 use time::{Duration, Time};
 use uuid::Uuid;
@@ -320,7 +320,9 @@ async fn an_index_is_built_anew_by_the_running_shop_or_without_one() {
         "the running shop had its index in memory"
     );
     rebuild_from_outside(&settings, &database).await.unwrap();
-    let built = Embedded::open(settings.search_folder()).await.unwrap();
+    let built = EmbeddedEngine::open(settings.search_folder())
+        .await
+        .unwrap();
     assert!(built.position().await.unwrap() > 0);
     let found = built.search(everything).await.unwrap();
     assert_eq!(found.total, by_the_shop.total);

@@ -9,7 +9,7 @@ use api::worker::work;
 use application::clock::MovedClock;
 use reqwest::Client;
 use sandbox::Sandbox;
-use search_index::Embedded;
+use search_index::EmbeddedEngine;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
@@ -107,7 +107,7 @@ impl Place {
             settings.search.meilisearch_url.is_none() && !settings.search_folder().exists();
         let mut builder = AppBuilder::new(settings, database);
         if in_memory {
-            builder = builder.search(Arc::new(Embedded::in_memory().unwrap()));
+            builder = builder.search(Arc::new(EmbeddedEngine::in_memory().unwrap()));
         }
         let app = builder
             .clock(clock.clone())

@@ -208,7 +208,7 @@ fn names_and_reasons_are_needed() {
             refund: id(11),
             purchase_nos: lines,
             by: CanceledBy::Buyer,
-            reason: CancelReason::said("변심"),
+            reason: CancelReason::plain("변심"),
         };
         assert_eq!(order.decide(act, &at_noon()), Err(error));
     }
@@ -217,7 +217,7 @@ fn names_and_reasons_are_needed() {
         refund: id(11),
         purchase_nos: vec![no(0)],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said(" "),
+        reason: CancelReason::plain(" "),
     };
     assert_eq!(
         order.decide(act, &at_noon()),
@@ -227,9 +227,12 @@ fn names_and_reasons_are_needed() {
 
 #[test]
 fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
-    let late = CancelReason::said("배송이 늦어요");
-    assert_eq!(CancelReason::chosen(" 배송이 늦어요 "), Some(late.clone()));
-    assert_eq!(CancelReason::chosen("배송이 늦어요, 홍길동"), None);
+    let late = CancelReason::plain("배송이 늦어요");
+    assert_eq!(
+        CancelReason::standard(" 배송이 늦어요 "),
+        Some(late.clone())
+    );
+    assert_eq!(CancelReason::standard("배송이 늦어요, 홍길동"), None);
     let seal = Sealed::from_parts(
         id::<MemberId>(1).0,
         Purpose::Statutory,

@@ -112,7 +112,7 @@ fn cancel(claim: u128, lines: &[usize], by: CanceledBy) -> OrderCommand {
         refund: id(claim + 1),
         purchase_nos: lines.iter().map(|line| no(*line)).collect(),
         by,
-        reason: CancelReason::said("마음이 바뀌었습니다"),
+        reason: CancelReason::plain("마음이 바뀌었습니다"),
     }
 }
 

@@ -10,7 +10,7 @@ fn everybody_sees_their_own_next_actions() {
         claim: id(10),
         purchase_nos: vec![no(0)],
         by: CanceledBy::Buyer,
-        reason: CancelReason::said("변심"),
+        reason: CancelReason::plain("변심"),
         refund: RefundTerms {
             money: Amount::ZERO,
             points: vec![],

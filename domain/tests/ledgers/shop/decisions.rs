@@ -7,7 +7,7 @@ use domain::order::{
     Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, PaymentMethod,
     Reader,
 };
-use domain::payment::{PaymentCommand, PaymentError, Started, VirtualAccount};
+use domain::payment::{PaymentCommand, PaymentError, PaymentTerms, VirtualAccount};
 use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
 use domain::stock::{StockCommand, StockError};
 use domain::unit_of_work::UnitOfWork;
@@ -164,7 +164,7 @@ impl Shop {
             }]
         };
         let asked = [
-            PaymentCommand::Start(Started {
+            PaymentCommand::Start(PaymentTerms {
                 order,
                 order_no: terms.order_no,
                 attempt: 1,

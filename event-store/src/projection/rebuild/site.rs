@@ -12,7 +12,7 @@ use super::report::{RebuildError, RebuildPhase, Rebuilt};
 use super::{Rebuild, segments};
 use crate::error::{StoreError, lock_timed_out, worth_repeating};
 use crate::projection::checkpoint::{self, Key};
-use crate::projection::poison::{self, Parked, apply_around};
+use crate::projection::poison::{self, ParkedStreams, apply_around};
 use crate::projection::replay::{Replay, Segment};
 use crate::projection::schemas::{self, SchemaRole};
 use crate::store::Store;
@@ -182,7 +182,7 @@ impl Site<'_> {
             .await?;
         let full = i64::try_from(page.rows).is_ok_and(|rows| rows >= STEP);
         let new = if full { page.last_position } else { live };
-        let mut parked = Parked::load(transaction, self.key, self.place).await?;
+        let mut parked = ParkedStreams::load(transaction, self.key, self.place).await?;
         let place = (self.key, self.place);
         apply_around(transaction, projection, place, &mut parked, page.events).await?;
         if self.place == SchemaRole::Previous {

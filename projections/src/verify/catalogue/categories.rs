@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::catalogue::tree::{CategoryFacts, CategoryTreeEvent};
 use serde_json::{Value, json};
 
-use crate::verify::compare::Expected;
+use crate::verify::compare::ExpectedRows;
 use crate::verify::decoded_log::{DecodedEvent, Event};
 use crate::verify::{Fold, VerifyError};
 
@@ -127,7 +127,7 @@ impl Fold for Categories {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let row = |(id, node): (&String, &Node)| {
             let path = self.tree.path(id);
             json!({
@@ -136,7 +136,7 @@ impl Fold for Categories {
                 "version": self.version, "position": self.position,
             })
         };
-        Ok(vec![Expected {
+        Ok(vec![ExpectedRows {
             view: "categories",
             key: &["id"],
             rows: self.tree.nodes.iter().map(row).collect(),

@@ -11,11 +11,11 @@ use time::OffsetDateTime;
 
 use super::categories::Tree;
 use super::{after_discount, no_row, set, typed};
-use crate::verify::compare::{Expected, moment};
+use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::{DecodedEvent, Event, RecordEvent};
 use crate::verify::{Fold, VerifyError, id};
 
-struct Shown {
+struct ProductState {
     data: Map<String, Value>,
     product: Product,
     /// What of its stock the document tells is told by these.
@@ -38,7 +38,7 @@ struct InStock {
 /// The documents of the search engine: whether one changed is asked after every event that could change it.
 #[derive(Default)]
 pub struct Documents {
-    shown: BTreeMap<String, Shown>,
+    shown: BTreeMap<String, ProductState>,
     /// Which products look at a ledger, ever.
     watchers: HashMap<String, BTreeSet<String>>,
     /// Which products are made of a product, ever.
@@ -83,7 +83,7 @@ fn ledgers_of(id: &str, product: &Product) -> BTreeSet<String> {
 }
 
 impl Documents {
-    fn is_sold_out(&self, id: &str, shown: &Shown) -> bool {
+    fn is_sold_out(&self, id: &str, shown: &ProductState) -> bool {
         let product = &shown.product;
         let has = |ledger: &str, need: i64| {
             self.available.get(ledger).copied().unwrap_or(0) >= need.max(1)
@@ -138,7 +138,7 @@ impl Documents {
     }
 
     /// Pieces sold, all bits below the highest cleared.
-    fn sells_about(&self, shown: &Shown) -> i64 {
+    fn sells_about(&self, shown: &ProductState) -> i64 {
         let sold = shown.ledgers.iter().filter_map(|own| self.sells.get(own));
         let mut sells = sold.sum::<i64>().max(0);
         while sells & (sells - 1).max(0) != 0 {
@@ -147,7 +147,7 @@ impl Documents {
         sells
     }
 
-    fn in_stock(&self, id: &str, shown: &Shown) -> InStock {
+    fn in_stock(&self, id: &str, shown: &ProductState) -> InStock {
         if shown.removed {
             return InStock::default();
         }
@@ -157,7 +157,7 @@ impl Documents {
         }
     }
 
-    fn document(&self, id: &str, shown: &Shown) -> Value {
+    fn document(&self, id: &str, shown: &ProductState) -> Value {
         if shown.removed {
             return Value::Null;
         }
@@ -202,7 +202,7 @@ impl Documents {
         let id = &told.stream.id;
         if let RecordEvent::Created { data } = paper {
             let before = self.shown.remove(id);
-            let shown = Shown {
+            let shown = ProductState {
                 data: data.clone(),
                 product: typed(data)?,
                 ledgers: BTreeSet::new(),
@@ -266,7 +266,7 @@ impl Documents {
                 }
                 continue;
             }
-            let theirs = |shown: &&mut Shown| shown.product.seller.to_string() == about;
+            let theirs = |shown: &&mut ProductState| shown.product.seller.to_string() == about;
             for shown in self.shown.values_mut().filter(theirs) {
                 shown.position = told.position;
             }
@@ -321,7 +321,7 @@ impl Fold for Documents {
                 self.heard_of(told, paper, "_seller");
             }
             Event::Record(_) if told.stream.kind == "brand" => {
-                let branded = |shown: &&mut Shown| shown.product.brand.is_some();
+                let branded = |shown: &&mut ProductState| shown.product.brand.is_some();
                 for shown in self.shown.values_mut().filter(branded) {
                     shown.position = position;
                 }
@@ -338,7 +338,7 @@ impl Fold for Documents {
             }
             Event::Member(MemberEvent::ProfileRevised { .. } | MemberEvent::MemberLeft { .. }) => {
                 let seller: MemberId = id(told)?;
-                let theirs = |shown: &&mut Shown| shown.product.seller == seller;
+                let theirs = |shown: &&mut ProductState| shown.product.seller == seller;
                 for shown in self.shown.values_mut().filter(theirs) {
                     shown.position = position;
                 }
@@ -348,7 +348,7 @@ impl Fold for Documents {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let rows = self
             .shown
             .iter()
@@ -377,22 +377,22 @@ impl Fold for Documents {
             .collect();
         let tree = self.has_tree.then(|| self.tree.kept());
         Ok(vec![
-            Expected {
+            ExpectedRows {
                 view: "search_documents_tree",
                 key: &["id"],
                 rows: tree.into_iter().collect(),
             },
-            Expected {
+            ExpectedRows {
                 view: "search_documents",
                 key: &["product"],
                 rows,
             },
-            Expected {
+            ExpectedRows {
                 view: "search_documents_ties",
                 key: &["id"],
                 rows: ties,
             },
-            Expected {
+            ExpectedRows {
                 view: "search_documents_stock",
                 key: &["id"],
                 rows: stock,

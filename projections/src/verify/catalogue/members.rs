@@ -6,7 +6,7 @@ use domain::member::MemberEvent;
 use serde_json::{Map, Value, json};
 
 use super::{no_row, object, set, values};
-use crate::verify::compare::{Expected, moment};
+use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::{DecodedEvent, Event};
 use crate::verify::{Fold, VerifyError};
 
@@ -76,8 +76,8 @@ impl Fold for Members {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
-        Ok(vec![Expected {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
+        Ok(vec![ExpectedRows {
             view: "members",
             key: &["id"],
             rows: values(self.rows),

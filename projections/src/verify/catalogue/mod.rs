@@ -12,7 +12,7 @@ use domain::catalogue::{Product, ValueUnit};
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
-use super::compare::Expected;
+use super::compare::ExpectedRows;
 use super::decoded_log::{DecodedEvent, Event, RecordEvent};
 use super::{VerifyError, bad};
 
@@ -93,13 +93,13 @@ impl Papers {
     }
 
     /// How many of each kind there are, of the kinds there ever were.
-    fn counts(&self, view: &'static str) -> Expected {
+    fn counts(&self, view: &'static str) -> ExpectedRows {
         let mut live = BTreeMap::<&str, i64>::new();
         for ((kind, _), document) in &self.rows {
             *live.entry(kind).or_default() += i64::from(!document.removed);
         }
         let row = |(kind, live)| json!({ "kind": kind, "live": live });
-        Expected {
+        ExpectedRows {
             view,
             key: &["kind"],
             rows: live.into_iter().map(row).collect(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::{Papers, after_discount, typed};
-use crate::verify::compare::{Expected, moment};
+use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::DecodedEvent;
 use crate::verify::{Fold, VerifyError};
 
@@ -43,7 +43,7 @@ impl Fold for Products {
         self.documents.take(told)
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let counts = self.documents.counts("products_counts");
         let mut rows = Vec::new();
         let mut options = Vec::new();
@@ -69,12 +69,12 @@ impl Fold for Products {
         }
         Ok(vec![
             counts,
-            Expected {
+            ExpectedRows {
                 view: "products",
                 key: &["id"],
                 rows,
             },
-            Expected {
+            ExpectedRows {
                 view: "products_options",
                 key: &["product", "id"],
                 rows: options,

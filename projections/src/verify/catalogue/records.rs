@@ -7,7 +7,7 @@ use domain::registry::RECORD_KINDS;
 use serde_json::{Value, json};
 
 use super::{Document, Papers};
-use crate::verify::compare::{Expected, moment};
+use crate::verify::compare::{ExpectedRows, moment};
 use crate::verify::decoded_log::{DecodedEvent, Event, RecordEvent};
 use crate::verify::{Fold, VerifyError};
 
@@ -37,7 +37,7 @@ impl Fold for Records {
         self.documents.take(told)
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let row = |((kind, id), document): ((String, String), Document)| {
             json!({
                 "kind": kind, "id": id, "version": document.version, "data": document.data,
@@ -47,7 +47,7 @@ impl Fold for Records {
         };
         Ok(vec![
             self.documents.counts("records_counts"),
-            Expected {
+            ExpectedRows {
                 view: "records",
                 key: &["kind", "id"],
                 rows: self.documents.rows.into_iter().map(row).collect(),
@@ -94,9 +94,9 @@ impl Fold for EarlierCodes {
         Ok(())
     }
 
-    fn expected(self: Box<Self>) -> Result<Vec<Expected>, VerifyError> {
+    fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
         let row = |((kind, code), (id, position))| json!({ "kind": kind, "code": code, "id": id, "position": position });
-        Ok(vec![Expected {
+        Ok(vec![ExpectedRows {
             view: "earlier_codes",
             key: &["kind", "code"],
             rows: self.earlier.into_iter().map(row).collect(),

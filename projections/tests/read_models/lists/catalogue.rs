@@ -10,7 +10,7 @@ use projections::products::{
     ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
 };
 use projections::records::{
-    Column, Order as Sorted, Source, Wanted, all, narrowed, record, site_setting,
+    Column, Order as Sorted, RecordListQuery, Source, all, narrowed, record, site_setting,
 };
 use projections::search_documents::changed_documents;
 use serde_json::Value;
@@ -178,7 +178,7 @@ async fn records_are_read_by_kind() {
     assert_eq!(all::<ShippingGroup>(pool).await.unwrap().len(), alive);
     let listed = narrowed(
         pool,
-        &Wanted {
+        &RecordListQuery {
             source: Source::Records("shipping"),
             seller: None,
             search: None,

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use domain::Decider;
 use domain::ids::OrderId;
 use domain::order::Reader;
-use projections::Listed;
+use projections::ListPage;
 use projections::deadlines::{DeadlineKind, due, next_due};
 use projections::order_timeline::{MASK, history, timeline};
 use projections::orders::{
     ConsoleFilter, OrderView, PurchaseTab, console_orders, console_purchases, order,
     order_of_purchase, payment_by_gateway_id, payments_by, payments_of, tab, tab_counts,
 };
-use projections::records::{Column, Order as Sorted, Source, Wanted, narrowed};
+use projections::records::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
 use projections::state::order_contacts;
 
 use super::{ALL, busy, purchases};
@@ -34,7 +34,7 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
         sqlx::query(&more).execute(pool).await.unwrap();
     }
     for source in [Source::Products, Source::Reviews, Source::Inquires] {
-        let wanted = Wanted {
+        let query = RecordListQuery {
             source,
             seller: None,
             search: None,
@@ -46,13 +46,13 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
                 nullable: false,
             },
         };
-        let all = narrowed(pool, &wanted, ALL).await.unwrap().total_count;
+        let all = narrowed(pool, &query, ALL).await.unwrap().total_count;
         assert!(all > 1_000_000, "{source:?}: {all}");
-        let wanted = Wanted {
+        let query = RecordListQuery {
             removed: true,
-            ..wanted
+            ..query
         };
-        let removed = narrowed(pool, &wanted, ALL).await.unwrap().total_count;
+        let removed = narrowed(pool, &query, ALL).await.unwrap().total_count;
         assert!(removed < 1_000_000, "{source:?}: {removed} removed");
     }
     let everything = ConsoleFilter::default();
@@ -173,7 +173,7 @@ async fn orders_are_found_by_number_name_and_contact() {
         search: Some(text.to_owned()),
         ..ConsoleFilter::default()
     };
-    let of = async |filter: ConsoleFilter| -> Listed<_> {
+    let of = async |filter: ConsoleFilter| -> ListPage<_> {
         console_purchases(pool, &filter, Reader::Staff, ALL)
             .await
             .unwrap()

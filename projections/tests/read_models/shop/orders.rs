@@ -311,7 +311,7 @@ impl Shop {
             by,
             reason: match by {
                 CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
-                CanceledBy::Staff | CanceledBy::Deadline => CancelReason::said("재고 없음"),
+                CanceledBy::Staff | CanceledBy::Deadline => CancelReason::plain("재고 없음"),
             },
         };
         self.decide(|work| checkout::request_cancel(work, order, request.clone()))

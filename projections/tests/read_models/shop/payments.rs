@@ -2,7 +2,7 @@
 
 use domain::ids::{OrderId, PaymentId, RefundId};
 use domain::order::{Order, OrderCommand, PaymentMethod};
-use domain::payment::{Doubt, Payment, PaymentCommand, Started, VirtualAccount};
+use domain::payment::{Doubt, Payment, PaymentCommand, PaymentTerms, VirtualAccount};
 use domain::{Amount, Decider, Purpose};
 use time::Duration;
 
@@ -36,7 +36,7 @@ impl Shop {
         let tid = format!("tid-{id}");
         // by its number and not by chance: what is paid, and when, is the same either way
         let by_deposit = attempt.is_multiple_of(2) || id.0.as_u128().is_multiple_of(4);
-        let start = PaymentCommand::Start(Started {
+        let start = PaymentCommand::Start(PaymentTerms {
             order,
             order_no: terms.order_no.clone(),
             attempt,
@@ -161,7 +161,7 @@ impl Shop {
         let tid = format!("tid-{id}");
         let attempt = self.next_attempt(order);
         let mut payment = Payment::default();
-        let start = PaymentCommand::Start(Started {
+        let start = PaymentCommand::Start(PaymentTerms {
             order,
             order_no: terms.order_no,
             attempt,

@@ -8,8 +8,8 @@ import { type JOINED, Step } from './Step'
 
 export function Component() {
   const t = joinWords
-  const told: Partial<typeof JOINED> | null = useLocation().state
-  const joined = told?.joined === true
+  const state: Partial<typeof JOINED> | null = useLocation().state
+  const joined = state?.joined === true
   return (
     <Step at={joined ? 3 : 0} title={joined ? t.doneTitle : t.title} text={joined ? t.doneText : t.notYet}>
       {joined && <CircleCheck aria-hidden className="mb-8 size-14 stroke-[1.4] text-success" />}

@@ -37,8 +37,8 @@ export function MegaMenu() {
     clearTimeout(resting.current)
     resting.current = setTimeout(() => setOpen(next), REST_MS)
   }
-  const asked = useRef(false)
-  asked.current ||= open
+  const wasOpened = useRef(false)
+  wasOpened.current ||= open
   return (
     <nav
       aria-label={t.main}
@@ -93,7 +93,7 @@ export function MegaMenu() {
         onPointerEnter={() => soon(true)}
         className="absolute inset-x-0 top-full max-h-[70dvh] animate-fade overflow-y-auto border-line border-y bg-raised shadow-pop"
       >
-        {asked.current && <MegaPanel categories={categories} at={at} />}
+        {wasOpened.current && <MegaPanel categories={categories} at={at} />}
       </div>
     </nav>
   )

@@ -22,16 +22,16 @@ import { SkipLink } from './SkipLink'
 import { useScrollThreshold } from './useScrollThreshold'
 
 /** A layer whose code fails to load is reported and can be opened again. */
-const told = {
+const withFailureToast = {
   onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
     onClose()
   },
 }
-const CategoryDrawer = optional(() => import('./CategoryDrawer'), told)
+const CategoryDrawer = optional(() => import('./CategoryDrawer'), withFailureToast)
 const Footer = optional(() => import('./Footer'))
-const MobileSearch = optional(() => import('./MobileSearch'), told)
-const NotificationDrawer = optional(() => import('./NotificationDrawer'), told)
+const MobileSearch = optional(() => import('./MobileSearch'), withFailureToast)
+const NotificationDrawer = optional(() => import('./NotificationDrawer'), withFailureToast)
 const RankTicker = optional(() => import('./RankTicker'))
 const FloatingSidebar = optional(() => import('./FloatingSidebar'))
 

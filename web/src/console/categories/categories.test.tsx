@@ -117,7 +117,7 @@ describe('a category that is moved', () => {
     })
   }
   const handle = (name: string) => screen.findByRole('button', { name: `${name} 끌어서 옮기기` })
-  const said = () => document.querySelector('[aria-live="assertive"].sr-only')?.textContent
+  const announcement = () => document.querySelector('[aria-live="assertive"].sr-only')?.textContent
   /** Drops `name` onto the middle of another row, by a finger. */
   const drop = async (name: string, onto: string) => {
     const from = await handle(name)
@@ -129,7 +129,7 @@ describe('a category that is moved', () => {
     fireEvent.pointerMove(document, at(start.top + 40))
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     fireEvent.pointerMove(document, at(target.top + 50))
-    await waitFor(() => expect(said()).toContain(name))
+    await waitFor(() => expect(announcement()).toContain(name))
     fireEvent.pointerUp(document, at(target.top + 50))
   }
   afterEach(() => {
@@ -147,15 +147,15 @@ describe('a category that is moved', () => {
     grip.focus()
     await press('Space')
     await press('ArrowUp')
-    expect(said()).toBe('주스: ‘자전거’ 안의 2번째 자리입니다.')
+    expect(announcement()).toBe('주스: ‘자전거’ 안의 2번째 자리입니다.')
     await press('ArrowUp')
-    expect(said()).toBe('주스: ‘자전거 › 로드’ 안의 1번째 자리입니다.')
+    expect(announcement()).toBe('주스: ‘자전거 › 로드’ 안의 1번째 자리입니다.')
     await press('ArrowUp')
-    expect(said()).toBe('주스: ‘자전거’ 안의 1번째 자리입니다.')
+    expect(announcement()).toBe('주스: ‘자전거’ 안의 1번째 자리입니다.')
     await press('ArrowUp')
-    expect(said()).toBe('주스: 맨 위 단계의 1번째 자리입니다.')
+    expect(announcement()).toBe('주스: 맨 위 단계의 1번째 자리입니다.')
     await press('Escape')
-    expect(said()).toBe('')
+    expect(announcement()).toBe('')
     expect(moved).toEqual([])
     grip.focus()
     await press('Space')

@@ -77,7 +77,7 @@ export function Component() {
     for (const read of [PATH, `${ONE}/history`])
       void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
   }
-  const told = (thrown: unknown) => {
+  const showRefusal = (thrown: unknown) => {
     const refusal = toApiError(thrown)
     if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
   }
@@ -98,7 +98,7 @@ export function Component() {
       call('PUT', ONE, { path: { id: moving._id }, body: { ...more, ...to, version } }).finally(touched)
     const answer = await send(place, data?.version, form)
     const back = () =>
-      send(before, answer.version).then(() => void toast(historyWords.restored, { tone: 'success' }), told)
+      send(before, answer.version).then(() => void toast(historyWords.restored, { tone: 'success' }), showRefusal)
     void toast(t.moved(form.name ?? moving.name, pathOf(tree, place.parent), nthAt(tree, moving, place)), {
       tone: 'success',
       // One step after the other is one message.
@@ -118,11 +118,11 @@ export function Component() {
       !(await confirmDialog({ title: t.moveAsk(moving.name, to ?? ''), text: t.movesFrom(from ?? ''), yes: t.move }))
     )
       return
-    await move(tree, moving, place).catch(told)
+    await move(tree, moving, place).catch(showRefusal)
   }
   const step = (tree: readonly Branch[], moving: Branch, by: -1 | 1) => {
     const place = neighbouring(tree, moving, by)
-    if (place) void move(tree, moving, place).catch(told)
+    if (place) void move(tree, moving, place).catch(showRefusal)
   }
   const save = ({ branch }: EditedBranch, tree: readonly Branch[], form: CategoryForm, parent: string) =>
     branch && parent !== placeOf(tree, branch).parent

@@ -40,13 +40,13 @@ type BulkProps = { kind: ResourceSchema; chosen: Choice<Row>; onDone: () => void
 
 /** Restores removed records and reports how many could not be. */
 async function bringBack(kind: ResourceSchema, ids: readonly string[], onDone: () => void) {
-  const told = { done: 0, failed: 0 }
+  const counts = { done: 0, failed: 0 }
   try {
     await runInBatches(bulkRequest(kind.path, { action: 'restore' }, { ids }), ({ done, failed }) => {
-      told.done += done.length
-      told.failed += failed.length
+      counts.done += done.length
+      counts.failed += failed.length
     })
-    void toast(k.bulkDone(told.done, told.failed), { tone: told.failed > 0 ? 'error' : 'success' })
+    void toast(k.bulkDone(counts.done, counts.failed), { tone: counts.failed > 0 ? 'error' : 'success' })
   } catch (thrown) {
     void toast(toApiError(thrown).told, { tone: 'error' })
   }

@@ -28,12 +28,12 @@ const pictureOf = (picture: Document, place: number) => <Picture key={place} pic
 
 /** Falls back to the file's name as alternative text. */
 const Picture = ({ picture: { url, alt } }: { picture: Document }) => {
-  const said = String(alt || String(url).split('/').at(-1))
+  const altText = String(alt || String(url).split('/').at(-1))
   return (
     <img
       src={String(url)}
-      alt={said}
-      title={said}
+      alt={altText}
+      title={altText}
       loading="lazy"
       className="inline-block size-11 rounded-sm bg-picture object-contain align-middle"
     />
@@ -49,9 +49,9 @@ const isNothing = (value: unknown): boolean =>
 
 /** The parts of an item, a line each, without empty ones. */
 function Parts({ fields, item }: { fields: readonly Field[]; item: Document }) {
-  const told = fields.filter((part) => part.name !== '_id' && !isNothing(getIn(item, part.name)))
-  if (told.length === 0) return '-'
-  return told.map((part) => (
+  const filledParts = fields.filter((part) => part.name !== '_id' && !isNothing(getIn(item, part.name)))
+  if (filledParts.length === 0) return '-'
+  return filledParts.map((part) => (
     <span key={part.name} className="block border-line border-l-2 pl-3">
       <span className="text-ink-3">{part.label}:</span> <FieldValue field={part} value={getIn(item, part.name)} />
     </span>

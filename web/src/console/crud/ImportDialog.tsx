@@ -79,14 +79,14 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
     const file = new FormData()
     file.append('file', chosen, chosen.name)
     void during('looking', (isOn) => {
-      let told: ImportReport | undefined
+      let report: ImportReport | undefined
       const ask = (after: number | undefined) =>
-        told && after !== undefined
-          ? importRecords(kind.path, { query: { dryRun: 'true', table: told.table, after: String(after) } })
+        report && after !== undefined
+          ? importRecords(kind.path, { query: { dryRun: 'true', table: report.table, after: String(after) } })
           : importRecords(kind.path, { query: { dryRun: 'true' }, file })
       const take = (part: ImportReport) => {
-        told = mergeReports(told, part)
-        if (isOn()) setPlan(told)
+        report = mergeReports(report, part)
+        if (isOn()) setPlan(report)
       }
       return runInBatches(ask, take, () => !isOn())
     })
@@ -95,24 +95,24 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
   const go = ({ table }: ImportReport) => {
     stopped.current = false
     void during('doing', async () => {
-      let told = made
+      let report = made
       const ask = (after = 0) =>
         importRecords(kind.path, {
           query: { table, after: String(after) },
           headers: idempotent(`${key}-${after}`),
         })
       const take = (part: ImportReport) => {
-        told = mergeReports(told, part)
-        setMade(told)
+        report = mergeReports(report, part)
+        setMade(report)
       }
       try {
         await runInBatches(ask, take, () => stopped.current, made?.next ?? undefined)
       } finally {
         onDone()
       }
-      if (!told || !isComplete(told)) return
-      void toast(k.imported(validCount(told)), { tone: 'success' })
-      if (told.summary.errors === 0) onClose()
+      if (!report || !isComplete(report)) return
+      void toast(k.imported(validCount(report)), { tone: 'success' })
+      if (report.summary.errors === 0) onClose()
     })
   }
   const good = plan ? validCount(plan) : 0
@@ -202,13 +202,13 @@ const Failure = ({ error }: { error: Pick<ApiError, 'message' | 'fields'> }) => 
 const TONES = { create: 'good', update: 'busy', error: 'bad' } as const
 
 /** Progress of a file of several batches. */
-const ImportProgress = ({ told }: { told: ImportReport }) =>
-  isComplete(told) ? null : (
+const ImportProgress = ({ report }: { report: ImportReport }) =>
+  isComplete(report) ? null : (
     <ProgressBar
       className="mt-2"
-      value={told.summary.rows}
-      max={told.total}
-      label={k.far(told.summary.rows, told.total)}
+      value={report.summary.rows}
+      max={report.total}
+      label={k.far(report.summary.rows, report.total)}
     />
   )
 
@@ -220,7 +220,7 @@ function Plan({ plan, kind, name, isLooking }: PlanProps) {
       <p role="status" className="font-semibold">
         {name} · {isComplete(plan) ? k.summary(plan.summary) : k.soFar(plan.summary, plan.total)}
       </p>
-      {isLooking && <ImportProgress told={plan} />}
+      {isLooking && <ImportProgress report={plan} />}
       {plan.summary.errors > 0 && validCount(plan) > 0 && <p className="mt-1 text-ink-2 text-sm">{k.withErrors}</p>}
       {isComplete(plan) && validCount(plan) === 0 && <p className="mt-1 text-ink-2 text-sm">{k.nothing}</p>}
       <Rows rows={plan.rows} all={plan.summary.rows - plan.summary.unchanged} kind={kind} />
@@ -235,7 +235,7 @@ function ImportResult({ made, kind }: { made: ImportReport; kind: ResourceSchema
       <p role="status" className="font-semibold">
         {isComplete(made) ? k.left(validCount(made), summary.errors) : k.far(summary.rows, made.total)}
       </p>
-      <ImportProgress told={made} />
+      <ImportProgress report={made} />
       {summary.errors > 0 && (
         <Button
           size="sm"

@@ -247,10 +247,10 @@ function SectionCard({ section, kind, edit, readOnly, within = {}, hints }: Sect
   const [first] = section.fields
   const named = typeof first === 'string' ? fieldOf(kind, first) : undefined
   // A checkbox is nothing without its label.
-  const said = named?.label === section.title && named.type !== 'boolean'
+  const isTitled = named?.label === section.title && named.type !== 'boolean'
   return (
     <Card title={section.title}>
-      <div className={cn('grid gap-4 sm:grid-cols-2', said && FIRST_UNLABELLED)}>
+      <div className={cn('grid gap-4 sm:grid-cols-2', isTitled && FIRST_UNLABELLED)}>
         {section.fields.map((one) => {
           if (typeof one !== 'string') {
             const Edit = one.component

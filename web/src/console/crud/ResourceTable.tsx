@@ -164,9 +164,9 @@ function useChoice<R>({ idOf }: ListDef<R>, rows: readonly R[], total: number, q
     setAll(false)
   }
   // Other conditions, other rows: what was chosen among the old ones is let go.
-  const asked = JSON.stringify(query)
+  const queryKey = JSON.stringify(query)
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the conditions only
-  useEffect(() => take([]), [asked])
+  useEffect(() => take([]), [queryKey])
   const { searchValue, sort: _, ...filters } = query
   const ids = chosen.map(idOf)
   const choice: Choice<R> = {

@@ -17,16 +17,16 @@ export type ImportRow = Omit<S['RowOutcome'], 'changes'> & {
   changes?: Record<string, { from: string; to: string }> | null
 }
 /** Result of a batch of rows, or its preview. */
-export type ImportReport = Omit<S['Imported'], 'rows'> & { rows: ImportRow[] }
+export type ImportReport = Omit<S['ImportReport'], 'rows'> & { rows: ImportRow[] }
 
-export function mergeReports(told: ImportReport | undefined, part: ImportReport): ImportReport {
-  if (!told) return { ...part, rows: kept(part.rows) }
+export function mergeReports(report: ImportReport | undefined, part: ImportReport): ImportReport {
+  if (!report) return { ...part, rows: limitRows(part.rows) }
   const summary = { ...part.summary }
-  for (const name of Object.keys(summary) as (keyof ImportReport['summary'])[]) summary[name] += told.summary[name]
-  return { ...part, summary, rows: kept([...told.rows, ...part.rows]) }
+  for (const name of Object.keys(summary) as (keyof ImportReport['summary'])[]) summary[name] += report.summary[name]
+  return { ...part, summary, rows: limitRows([...report.rows, ...part.rows]) }
 }
 
-function kept(rows: readonly ImportRow[]): ImportRow[] {
+function limitRows(rows: readonly ImportRow[]): ImportRow[] {
   let room = SHOWN
   return rows.filter((row) => {
     if (row.action === 'error') return true

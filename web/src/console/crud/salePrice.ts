@@ -16,7 +16,7 @@ export type Sale = {
  */
 export function saleOf(price: number, { unit, value, limit }: Discount, step: number): Sale {
   const most = typeof limit === 'number' ? limit : price
-  const asked = unit === 'PERCENT' ? Math.ceil((price * Number(value)) / (100 * step)) * step : Number(value)
-  const off = Math.min(asked, most, price)
+  const discount = unit === 'PERCENT' ? Math.ceil((price * Number(value)) / (100 * step)) * step : Number(value)
+  const off = Math.min(discount, most, price)
   return { salePrice: price - off, discountRate: price === 0 ? 0 : Math.floor((off * 100) / price) }
 }

@@ -29,7 +29,7 @@ export function useResourceListState(kind: ResourceSchema, only: Record<string, 
   // What the list is kept to, where the server has no filter for it, is searched for.
   const filtered = Object.entries(only).filter(([name]) => kind.filters.some((filter) => filter.name === name))
   const sought = Object.entries(only).find(([name]) => !kind.filters.some((filter) => filter.name === name))?.[1]
-  const wanted = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
+  const sortParam = sort && kind.sorts.includes(sort.id) ? listing.sortText : undefined
   const canShowRemoved = supportsRestore(kind)
   const showsRemoved = canShowRemoved && params.get('removed') === 'true'
   return {
@@ -44,7 +44,7 @@ export function useResourceListState(kind: ResourceSchema, only: Record<string, 
     /** What the calls are asked with. */
     query: {
       searchValue: sought ?? (search || undefined),
-      sort: wanted ?? (kind.defaultSort || undefined),
+      sort: sortParam ?? (kind.defaultSort || undefined),
       ...filters,
       ...Object.fromEntries(filtered),
       ...(showsRemoved && { removed: 'true' }),

@@ -18,17 +18,17 @@ it('does not go back to where it was when the page comes there late', async () =
   const onAt = vi.fn()
   const slider = (at: number) => <TimeSlider events={events} at={at} onAt={onAt} />
   const { rerender } = render(slider(3))
-  const said = () => screen.getByRole('slider').getAttribute('aria-valuetext')?.split(',')[0]
+  const valueText = () => screen.getByRole('slider').getAttribute('aria-valuetext')?.split(',')[0]
   screen.getByRole('slider').focus()
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
   expect(onAt.mock.calls).toEqual([[2], [1]])
   rerender(slider(2))
-  expect(said()).toBe('결제')
+  expect(valueText()).toBe('결제')
   rerender(slider(1))
-  expect(said()).toBe('결제')
+  expect(valueText()).toBe('결제')
   // A word beside an event leads there at once.
   rerender(slider(0))
-  expect(said()).toBe('주문')
+  expect(valueText()).toBe('주문')
 })
 
 it('follows the page where that does not come', async () => {

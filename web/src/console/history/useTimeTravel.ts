@@ -5,9 +5,9 @@ import type { HistoryEvent } from '../types'
 /** `events` oldest first. `at` is the event's index, `events.length` is now; `position` is undefined now. */
 export function useTimeTravel(events: readonly HistoryEvent[]) {
   const [params, setParams] = useSearchParams()
-  const asked = Number(params.get('position')) || undefined
-  const found = asked === undefined ? -1 : events.findLastIndex((event) => event.position <= asked)
-  const at = asked === undefined || found < 0 ? events.length : found
+  const requested = Number(params.get('position')) || undefined
+  const found = requested === undefined ? -1 : events.findLastIndex((event) => event.position <= requested)
+  const at = requested === undefined || found < 0 ? events.length : found
   const travel = (index: number) => {
     const position = events[index]?.position
     setParams(position === undefined ? {} : { position: String(position) }, {
@@ -15,6 +15,6 @@ export function useTimeTravel(events: readonly HistoryEvent[]) {
       preventScrollReset: true,
     })
   }
-  const isPast = asked !== undefined
-  return { at, isPast, position: isPast ? (events[at]?.position ?? asked) : undefined, travel }
+  const isPast = requested !== undefined
+  return { at, isPast, position: isPast ? (events[at]?.position ?? requested) : undefined, travel }
 }

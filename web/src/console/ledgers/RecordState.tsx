@@ -18,8 +18,8 @@ type RecordChangesProps = {
 
 /** What is different since an earlier event. */
 export function RecordChanges({ kind, id, since, now }: RecordChangesProps) {
-  const wanted = { path: { subject: 'record' as const, id }, query: { position: since } }
-  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', wanted, { enabled: since > 0 })
+  const request = { path: { subject: 'record' as const, id }, query: { position: since } }
+  const { data, error, refetch } = useApiQuery('/api/console/history/{subject}/{id}', request, { enabled: since > 0 })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (since > 0 && !data)
     return (

@@ -122,11 +122,11 @@ function ParkedNotice({ row }: { row: Row }) {
 
 function Progress({ rebuild, name }: { rebuild: Rebuild; name: string }) {
   const { act, phase, done, total, rate, secondsLeft, endedAt, error } = rebuild
-  const told = `${t.acts[act] ?? act}: ${t.phases[phase] ?? phase}`
+  const statusText = `${t.acts[act] ?? act}: ${t.phases[phase] ?? phase}`
   if (phase === 'done') {
     return (
       <p className="text-ink-2 text-sm">
-        {told}
+        {statusText}
         {endedAt && (
           <>
             {' · '}
@@ -140,7 +140,7 @@ function Progress({ rebuild, name }: { rebuild: Rebuild; name: string }) {
   if (phase === 'failed' || phase === 'cut-off') {
     return (
       <Notice tone="warning">
-        <p>{told}</p>
+        <p>{statusText}</p>
         <p className="mt-1 break-words">{error ?? t.lost}</p>
       </Notice>
     )
@@ -148,7 +148,7 @@ function Progress({ rebuild, name }: { rebuild: Rebuild; name: string }) {
   return (
     <div className="grid gap-1.5 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span>{told}</span>
+        <span>{statusText}</span>
         <span className="figures text-ink-2">
           {[t.progress(done, total), rate > 0 && t.rate(rate), secondsLeft != null && t.left(secondsLeft)]
             .filter(Boolean)

@@ -44,14 +44,14 @@ export function Component() {
       await (what === 'back' ? call('POST', `${ONE}/back`, { path }) : call('POST', `${ONE}/rebuild`, { path }))
       return t.asked
     },
-    onSuccess: (told) => void toast(told, { tone: 'success' }),
+    onSuccess: (message) => void toast(message, { tone: 'success' }),
     onError: (thrown) => {
       const refusal = toApiError(thrown)
       if (!refusal.alerted) void toast(refusal.message, { tone: 'error' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiQueryKey(PATH).slice(0, 2) }),
   })
-  const wanted = async (row: Row, what: ProjectionAction) => {
+  const confirmAndRun = async (row: Row, what: ProjectionAction) => {
     const question = {
       rebuild: { title: t.rebuildAsk(row.title), text: t.rebuildText, yes: t.rebuild },
       back: { title: t.backAsk(row.title), text: t.backText, yes: t.back },
@@ -94,7 +94,7 @@ export function Component() {
                       row={row}
                       lags={lags.get(row.name) ?? []}
                       busy={act.isPending}
-                      onAct={(what) => void wanted(row, what)}
+                      onAct={(what) => void confirmAndRun(row, what)}
                     />
                   ))}
               </div>

@@ -47,12 +47,12 @@ function From({ row }: Cell) {
 /** Why the buyer wants it canceled, and who answers where a seller cannot. */
 function ClaimLine({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const asked = row.claimStatus === 'CANCEL_REQUESTED'
+  const isRequested = row.claimStatus === 'CANCEL_REQUESTED'
   return (
     row.claim && (
       <p className="wrap-anywhere text-warning text-xs">
         {orderWords.claim}: {row.claim.reason}
-        {asked && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
+        {isRequested && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
       </p>
     )
   )

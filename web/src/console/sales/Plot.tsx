@@ -7,7 +7,7 @@ import { missing, optional } from '../../ui/Optional'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { NumbersTable } from '../crud/NumbersTable'
 import type { ChartProps } from './Chart'
-import { said, saidShort } from './format'
+import { formatCount, formatShort } from './format'
 import type { Unit } from './types'
 import { salesWords } from './words'
 
@@ -87,8 +87,8 @@ export function Plot<P extends { label: string }>(props: PlotProps<P>) {
               points={points.map((point) => ({ label: point.label, value: drawn.of(point) }))}
               shape={shape}
               name={drawn.name}
-              told={said[drawn.unit]}
-              toldShort={saidShort[drawn.unit]}
+              told={formatCount[drawn.unit]}
+              toldShort={formatShort[drawn.unit]}
               whole={drawn.unit !== 'amount'}
               height={height}
             />
@@ -115,7 +115,7 @@ const PointsTable = <P extends { label: string }>({ title, of, points, figures }
         figure.unit === 'amount' ? (
           <Money key={figure.name} amount={figure.of(point)} />
         ) : (
-          said[figure.unit](figure.of(point))
+          formatCount[figure.unit](figure.of(point))
         ),
       ),
     }))}

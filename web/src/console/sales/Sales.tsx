@@ -5,7 +5,7 @@ import { cn } from '../../lib/cn'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { PeriodPicker, usePeriod } from '../Period'
-import { said } from './format'
+import { formatCount } from './format'
 import { type Figure, Plot } from './Plot'
 import { States } from './States'
 import type { Point } from './types'
@@ -37,12 +37,12 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
   const period = usePeriod()
   const { from, to } = period
   const query = { from, to }
-  const kept = { placeholderData: keepPreviousData }
+  const keepPrevious = { placeholderData: keepPreviousData }
   const long = days(from, to) > MANY_DAYS
-  const daily = useApiQuery('/api/console/statistics/dailySales', { query }, kept)
-  const monthly = useApiQuery('/api/console/statistics/monthlySales', { query }, { ...kept, enabled: long })
-  const weekdays = useApiQuery('/api/console/statistics/dayOfWeekSales', { query }, kept)
-  const products = useApiQuery('/api/console/statistics/productsSales', { query }, kept)
+  const daily = useApiQuery('/api/console/statistics/dailySales', { query }, keepPrevious)
+  const monthly = useApiQuery('/api/console/statistics/monthlySales', { query }, { ...keepPrevious, enabled: long })
+  const weekdays = useApiQuery('/api/console/statistics/dayOfWeekSales', { query }, keepPrevious)
+  const products = useApiQuery('/api/console/statistics/productsSales', { query }, keepPrevious)
   const time = long ? monthly : daily
   const points: Point[] | undefined = long
     ? monthly.data?.monthlySales.map((row) => ({ ...row, label: row.month }))
@@ -58,8 +58,8 @@ export function Sales({ best = BEST, isPage = false }: SalesProps) {
           {[
             { name: t.sales, value: daily.data && <Money amount={daily.data.summary.sales} /> },
             { name: t.canceled, value: daily.data && <Money amount={daily.data.summary.canceled} /> },
-            { name: t.orders, value: daily.data && said.orders(daily.data.summary.orders) },
-            { name: t.quantity, value: daily.data && said.pieces(daily.data.summary.quantity) },
+            { name: t.orders, value: daily.data && formatCount.orders(daily.data.summary.orders) },
+            { name: t.quantity, value: daily.data && formatCount.pieces(daily.data.summary.quantity) },
           ].map(({ name, value }) => (
             <div key={name}>
               <dt className="text-ink-2 text-sm">{name}</dt>

@@ -6,7 +6,7 @@ import { salesWords } from './words'
 
 const { count } = salesWords
 
-export const said: Record<Unit, (value: number) => string> = {
+export const formatCount: Record<Unit, (value: number) => string> = {
   amount: formatMoney,
   orders: (n) => count.orders(grouped(n)),
   pieces: (n) => count.pieces(grouped(n)),
@@ -18,7 +18,7 @@ const compact = new Intl.NumberFormat('ko-KR', { notation: 'compact', maximumFra
 const MANY = 10_000
 const short = (n: number): string => (n < MANY ? whole : compact).format(n)
 
-export const saidShort: Record<Unit, (value: number) => string> = {
+export const formatShort: Record<Unit, (value: number) => string> = {
   amount: (hundredths) => moneySign() + short(hundredths / 100),
   orders: (n) => count.orders(short(n)),
   pieces: (n) => count.pieces(short(n)),

@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { said, saidShort } from './format'
+import { formatCount, formatShort } from './format'
 import { Sales } from './Sales'
 
 withServer()
@@ -73,13 +73,17 @@ it('says that the plots are being read, and that the figures are of the days of 
 })
 
 it('numbers have their unit, and at an axis equal steps stay equal', () => {
-  expect([0, 45_000, 135_000, 999_900, 1_250_000].map(saidShort.amount)).toEqual([
+  expect([0, 45_000, 135_000, 999_900, 1_250_000].map(formatShort.amount)).toEqual([
     '$0',
     '$450',
     '$1,350',
     '$9,999',
     '$1.25만',
   ])
-  expect(saidShort.pieces(15)).toBe('15개')
-  expect([said.amount(135_000), said.orders(1234), said.pieces(4)]).toEqual(['$1,350.00', '1,234건', '4개'])
+  expect(formatShort.pieces(15)).toBe('15개')
+  expect([formatCount.amount(135_000), formatCount.orders(1234), formatCount.pieces(4)]).toEqual([
+    '$1,350.00',
+    '1,234건',
+    '4개',
+  ])
 })

@@ -50,10 +50,10 @@ export function useNotiSetting() {
     mutationFn: (noti: NotiSetting) => call('PUT', '/api/v1/me', { body: { noti } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: apiQueryKey(INFO).slice(0, 2) }),
   })
-  const kept = data?.user.noti
+  const stored = data?.user.noti
   const setting: NotiSetting = {
-    isShow: kept?.isShow ?? true,
-    disabledCategories: kept?.disabledCategories ?? [],
+    isShow: stored?.isShow ?? true,
+    disabledCategories: stored?.disabledCategories ?? [],
   }
   return { setting: save.isPending ? save.variables : setting, save: save.mutate, saving: save.isPending }
 }

@@ -31,29 +31,29 @@ function Writable() {
   const [params, setParams] = useSearchParams()
   const { page, hrefOf } = usePage()
   // A purchase asked for may stand on any page.
-  const asked = params.get('purchase') ?? undefined
+  const requested = params.get('purchase') ?? undefined
   const writable = useApiQuery(
     WRITABLE,
-    { headers: asked ? paged(1, MOST) : paged(page, SIZE) },
+    { headers: requested ? paged(1, MOST) : paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
   const { data } = writable
-  const writing = data?.purchases.find((purchase) => purchase.purchaseNo === asked)
+  const writing = data?.purchases.find((purchase) => purchase.purchaseNo === requested)
   const total = data?.summary.totalCount ?? 0
   const open = (purchase?: string) => setParams(purchase ? { purchase } : {}, { preventScrollReset: true })
   return (
     <MyPage title="후기 쓰기">
       <ReviewTabs writable={total} />
       {data && <ReviewPointsNotice points={data.points} />}
-      {asked && data && !writing && (
+      {requested && data && !writing && (
         <Notice tone="info" className="mt-6">
           이미 후기를 작성했거나 아직 구매를 확정하지 않은 상품입니다.
         </Notice>
       )}
       <PagedList
         query={writable}
-        page={asked ? 1 : page}
-        size={asked ? Math.max(MOST, total) : SIZE}
+        page={requested ? 1 : page}
+        size={requested ? Math.max(MOST, total) : SIZE}
         hrefOf={hrefOf}
         skeletonClass="mt-6 grid gap-4"
         skeleton={

@@ -43,7 +43,7 @@ function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, Pr
 export function useMemberCart(): Cart {
   const queryClient = useQueryClient()
   const { data, error, refetch } = useApiQuery(CARTS, {}, { retry: false })
-  const wanted = useRef(new Map<string, number>())
+  const pending = useRef(new Map<string, number>())
   const running = useRef(false)
   /** What the server is known to have while changes are on their way. */
   const known = useRef<Carts>(undefined)
@@ -60,14 +60,14 @@ export function useMemberCart(): Cart {
     running.current = true
     setWriting(true)
     try {
-      for (let [next] = wanted.current; next; [next] = wanted.current) {
+      for (let [next] = pending.current; next; [next] = pending.current) {
         const [id, quantity] = next
-        wanted.current.delete(id)
+        pending.current.delete(id)
         await put(id, quantity)
         if (known.current) known.current = withQuantity(known.current, id, quantity)
       }
     } catch (thrown) {
-      wanted.current.clear()
+      pending.current.clear()
       // The cart may not be readable either: without a connection it shows what it was.
       queryClient.setQueryData<Carts>(key, known.current)
       const failed = toApiError(thrown)
@@ -88,7 +88,7 @@ export function useMemberCart(): Cart {
     retry: () => void refetch(),
     put: (item, quantity) => {
       if (!running.current) known.current = data
-      wanted.current.set(item.key, quantity)
+      pending.current.set(item.key, quantity)
       // An answer that was asked for before this change would put the old number back.
       void queryClient.cancelQueries({ queryKey: key })
       queryClient.setQueryData<Carts>(key, (now) => now && withQuantity(now, item.key, quantity))

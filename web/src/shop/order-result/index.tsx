@@ -39,8 +39,8 @@ export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? lastOpenedPayment() ?? ''
   const code = params.get('error')
-  const told = code !== null && code !== 'unavailable'
-  const { order, outcome, error, askAgain, asking } = useOrderResult(id, told)
+  const isRefused = code !== null && code !== 'unavailable'
+  const { order, outcome, error, askAgain, asking } = useOrderResult(id, isRefused)
   useTitle(outcome && TITLES[outcome])
   return (
     <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">
@@ -216,7 +216,7 @@ function Sign({ outcome }: { outcome: OrderResultProps['outcome'] }) {
 
 function StatusText({ outcome, order, code }: Pick<OrderResultProps, 'outcome' | 'order' | 'code'>): ReactNode {
   const by = <DateText value={order.payBy} style="datetime" className="figures font-semibold" />
-  const said = {
+  const texts = {
     paid: <>주문해 주셔서 감사합니다. 준비되는 대로 보내 드리겠습니다.</>,
     deposit: <>{by}까지 아래 계좌로 입금해 주세요. 이 화면을 닫아도 주문 상세에서 다시 볼 수 있습니다.</>,
     waiting: <>잠시만 기다려 주세요. 이 화면을 닫아도 주문은 그대로 남습니다.</>,
@@ -229,5 +229,5 @@ function StatusText({ outcome, order, code }: Pick<OrderResultProps, 'outcome' |
     ),
     canceled: <>결제되지 않았거나 취소된 주문입니다. 결제한 금액이 있다면 환불됩니다.</>,
   }
-  return <p className="mt-2 text-ink-2">{said[outcome]}</p>
+  return <p className="mt-2 text-ink-2">{texts[outcome]}</p>
 }

@@ -18,8 +18,8 @@ const isCanceled = (order: OrderDetail): boolean => order.status === 'ORDER_CANC
 
 export type Outcome = 'waiting' | 'deposit' | 'paid' | 'unpaid' | 'canceled'
 
-/** `told`: the payment service has said no already, so there is nothing to wait for. */
-export function useOrderResult(id: string, told: boolean) {
+/** `isRefused`: the payment service has said no already, so there is nothing to wait for. */
+export function useOrderResult(id: string, isRefused: boolean) {
   const queryClient = useQueryClient()
   const queryKey = ['post', PROCESS, id]
   const query = useQuery({
@@ -34,12 +34,12 @@ export function useOrderResult(id: string, told: boolean) {
     retry: false,
     refetchInterval: ({ state }) => {
       const waiting =
-        state.data && isUnpaid(state.data) && !awaited(state.data) && !told && state.dataUpdateCount < TRIES
+        state.data && isUnpaid(state.data) && !awaited(state.data) && !isRefused && state.dataUpdateCount < TRIES
       return waiting ? Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS) : false
     },
   })
   const { data: order } = query
-  const asked = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0
+  const attempts = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0
   const outcome: Outcome | undefined =
     order &&
     (isCanceled(order)
@@ -48,7 +48,7 @@ export function useOrderResult(id: string, told: boolean) {
         ? 'paid'
         : awaited(order)
           ? 'deposit'
-          : told || asked >= TRIES
+          : isRefused || attempts >= TRIES
             ? 'unpaid'
             : 'waiting')
   return { order, outcome, error: query.error, askAgain: query.refetch, asking: query.isFetching }

@@ -22,7 +22,7 @@ export function PositionPart({
       )
       .finally(() => setAsking(false))
   }
-  const said = refused ?? wrong
+  const errorText = refused ?? wrong
   return (
     <Card title="배송지 위치">
       <p className="mb-3 text-ink-2">
@@ -31,9 +31,9 @@ export function PositionPart({
       <Button variant="outline" busy={asking} onClick={ask}>
         {sheet.position ? '현재 위치 다시 입력' : '현재 위치 입력'}
       </Button>
-      {said && (
+      {errorText && (
         <p role="alert" className="mt-3 text-danger text-sm">
-          {said}
+          {errorText}
         </p>
       )}
     </Card>

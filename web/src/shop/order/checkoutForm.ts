@@ -147,7 +147,7 @@ export function orderForm(basket: Checkout, sheet: CheckoutForm, preview: Previe
   return {
     ...form,
     // Only what worked: the preview leaves out a coupon that does not apply and cuts points to what is left to pay.
-    coupons: form.coupons?.filter((wanted) => coupons.some((used) => used._issued === wanted._issued)),
+    coupons: form.coupons?.filter((chosen) => coupons.some((used) => used._issued === chosen._issued)),
     point: totals.points,
     sender: { name: sheet.sender.name.trim(), phone: digits(sheet.sender.phone), email: orNothing(sheet.sender.email) },
     receiver: {
@@ -194,12 +194,12 @@ export const couponUnavailableReason = ({ applicable, why }: CouponChoice): stri
 
 /** Chosen coupons that the preview does not apply (not combinable, below the minimum by now), with the reason. */
 export function ignoredCoupons(sheet: CheckoutForm, preview: Preview): { name: string; why: string }[] {
-  const wanted = [
+  const chosen = [
     ...Object.values(sheet.productCoupons),
     ...Object.values(sheet.fareCoupons),
     sheet.totalCoupon,
   ].filter(Boolean)
-  return wanted.flatMap((issued) => {
+  return chosen.flatMap((issued) => {
     if (preview.quote.coupons.some((used) => used._issued === issued)) return []
     const choice = preview.coupons.find((one) => one._issued === issued)
     return choice ? [{ name: choice.name, why: (choice.why && WHY[choice.why]) || '적용할 수 없음' }] : []

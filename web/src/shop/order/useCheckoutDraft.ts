@@ -14,12 +14,12 @@ const without = (typed: CheckoutDraft, ...names: (keyof CheckoutForm)[]): Checko
   Object.fromEntries(Object.entries(typed).filter(([name]) => !names.some((one) => one === name)))
 
 function keptFor(who: string | undefined, about: string): CheckoutDraft {
-  const kept = sheet.read()
-  if (!kept || kept.who !== who) return {}
+  const stored = sheet.read()
+  if (!stored || stored.who !== who) return {}
   // Coupons and points were for those goods.
-  return kept.about === about
-    ? kept.typed
-    : without(kept.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
+  return stored.about === about
+    ? stored.typed
+    : without(stored.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
 }
 
 /** The entries that override the form's defaults, and their setter. */

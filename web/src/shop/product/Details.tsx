@@ -29,9 +29,9 @@ export function Details({ product }: { product: ProductDetail }) {
   const [tab, setTab] = useState('about')
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const asked = hash.slice(1)
-    if (asked === '' || !TABS.includes(asked)) return
-    setTab(asked)
+    const target = hash.slice(1)
+    if (target === '' || !TABS.includes(target)) return
+    setTab(target)
     place.current?.scrollIntoView()
   }, [hash])
   return (

@@ -28,7 +28,7 @@ use crate::console::records::schema::ResourceSchema;
 use crate::http::body::typed;
 use crate::http::{AppError, AppResult};
 use application::executor::decide;
-use application::pricing_rules::Versioned;
+use application::pricing_rules::VersionedRecord;
 
 impl AdminResource for Product {
     admin_resource!(
@@ -222,7 +222,7 @@ impl AdminResource for Product {
 async fn parts_of(
     app: &AppState,
     product: &Product,
-) -> AppResult<BTreeMap<ProductId, Versioned<Product>>> {
+) -> AppResult<BTreeMap<ProductId, VersionedRecord<Product>>> {
     let parts = Vec::from_iter(product.parts());
     match parts.is_empty() {
         true => Ok(BTreeMap::new()),

@@ -6,7 +6,7 @@ use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp, until};
 
 /// A paid order of two sellers' goods, whose buyer asks to have it canceled while it is prepared.
-struct Mixed {
+struct MixedOrder {
     shop: TestApp,
     sellers: [Account; 2],
     staff: Account,
@@ -15,7 +15,7 @@ struct Mixed {
     number: String,
 }
 
-impl Mixed {
+impl MixedOrder {
     async fn start() -> Self {
         let shop = TestApp::start().await;
         let sellers = [
@@ -100,7 +100,7 @@ fn offers(row: &Value) -> bool {
 
 #[tokio::test]
 async fn a_claim_on_goods_of_several_sellers_is_answered_by_staff() {
-    let here = Mixed::start().await;
+    let here = MixedOrder::start().await;
     here.ask(&[0, 1]).await.expect(200);
     let claims = async || {
         let order = here.shop.my_order(&here.hong.token, &here.order).await;
@@ -138,7 +138,7 @@ async fn a_claim_on_goods_of_several_sellers_is_answered_by_staff() {
 
 #[tokio::test]
 async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
-    let here = Mixed::start().await;
+    let here = MixedOrder::start().await;
     here.ask(&[0]).await.expect(200);
     here.ask(&[1]).await.expect(200);
     for (line, status) in [(0, APPROVE), (1, REJECT)] {
@@ -448,7 +448,7 @@ async fn what_would_come_back_is_shown_to_nobody_else() {
 /// A seller is shown that staff answer a claim on goods of several, and staff what they give back.
 #[tokio::test]
 async fn a_mixed_claim_is_shown_to_staff_alone() {
-    let here = Mixed::start().await;
+    let here = MixedOrder::start().await;
     here.ask(&[0, 1]).await.expect(200);
     let wish = json!({ "action": "approveCancel", "purchaseNos": [here.line(0), here.line(1)] });
     let shown = async |who: &Account| {

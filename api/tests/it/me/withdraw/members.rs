@@ -1,7 +1,7 @@
 //! Members who leave: nothing of them is found anywhere, and the books still balance.
 
 use api::audit::forget;
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use domain::Purpose;
 use domain::ids::ProductId;
 use projections::verify::{VerifyOptions, verify, verify_as};
@@ -106,7 +106,7 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
         ..VerifyOptions::default()
     };
     let report = verify_as(&shop.app.store, &asked, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,7 +217,7 @@ async fn why_a_buyer_cancels_in_their_own_words_stands_nowhere_in_clear() {
         assert!(!text.contains(WHY));
     }
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
 
     let id = buyer.id.parse().unwrap();
     let keys = &shop.app.keys;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use api::audit::forget;
-use api::audit::verify::told;
+use api::audit::verify::report_text;
 use projections::state::search_rebuilds;
 use projections::verify::verify;
 use search_index::Query;
@@ -88,7 +88,7 @@ async fn a_seller_who_left_is_no_longer_in_the_search_engine() {
             .unwrap();
     assert_eq!(reserved, Vec::<String>::new());
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
-    assert!(report.is_clean(), "{}", told(&report));
+    assert!(report.is_clean(), "{}", report_text(&report));
     let page = format!("/api/v1/shop/products/{product}");
     read(&shop, &page, None).await.expect(404);
     shop.ended().await;
