@@ -25,6 +25,7 @@ pub mod coupons;
 pub mod error;
 pub mod executor;
 pub mod files;
+pub mod inquires;
 pub mod members;
 pub mod metrics;
 pub mod orders;
@@ -32,6 +33,7 @@ pub mod payments;
 pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;
+pub mod reviews;
 pub mod terms;
 
 pub use app::{App, AppSettings};

@@ -147,11 +147,13 @@ const ALLOWED: &[(&str, &str)] = &[
         error: reservations
         executor: clock error metrics
         files: access app error executor
+        inquires: app error executor
         members: access app error executor files reservations terms
         orders: access app error executor payments pricing_rules reservations terms
         payments: app error executor orders reservations
         policies: app error executor files members orders payments
         pricing_rules: error
+        reviews: app error executor orders
         terms: app error
         ",
     ),

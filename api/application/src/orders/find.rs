@@ -78,3 +78,14 @@ pub async fn id_of(app: &App, order_no: &str) -> AppResult<OrderId> {
     let owner = owner.ok_or_else(AppError::not_found)?;
     owner.parse().map_err(AppError::internal)
 }
+
+/// The number of the order a purchase is in: everything before the last hyphen.
+///
+/// # Errors
+/// `not_found` for what is no number of a purchase.
+pub fn order_no_of(purchase_no: &str) -> AppResult<&str> {
+    purchase_no
+        .rsplit_once('-')
+        .map(|(order_no, _)| order_no)
+        .ok_or_else(AppError::not_found)
+}

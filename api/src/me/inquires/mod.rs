@@ -11,9 +11,9 @@ use crate::http::{
 };
 use crate::shop::Summary;
 use crate::shop::inquires::ask::{NewInquire, create_inquire};
-use crate::shop::inquires::change::changed;
+use crate::shop::inquires::change::change_inquire;
 use crate::shop::inquires::list::Inquires;
-use crate::shop::inquires::remove::{removed, restored};
+use crate::shop::inquires::remove::{remove_inquire, restore_inquire};
 use crate::shop::inquires::{InquireAnswer, InquireForm, Reading, own, views};
 
 /// My inquiries, the newest first.
@@ -82,7 +82,7 @@ pub(crate) async fn change(
     Path(id): Path<Uuid>,
     ValidJson { body, origin }: ValidJson<InquireForm>,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(changed(&app, &who, id, &body, &origin).await?)
+    Ok(change_inquire(&app, &who, id, body, &origin).await?)
 }
 
 /// Remove an inquiry of mine.
@@ -96,7 +96,7 @@ pub(crate) async fn remove(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(removed(&app, &who, id, &origin).await?)
+    Ok(remove_inquire(&app, &who, id, &origin).await?)
 }
 
 /// Bring an inquiry of mine back, unless staff removed it.
@@ -115,5 +115,5 @@ pub(crate) async fn restore(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(restored(&app, &who, id, &origin).await?)
+    Ok(restore_inquire(&app, &who, id, &origin).await?)
 }

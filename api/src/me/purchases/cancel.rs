@@ -7,14 +7,13 @@ use domain::order::{CanceledBy, Reader};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::show::order_no_of;
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, OrderViewer, ValidJson};
 use crate::me::orders::cancel::PURCHASES_MOST;
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::cancel::{Cancel, cancel, reason_of_buyer};
-use application::orders::find::FoundOrder;
+use application::orders::find::{FoundOrder, order_no_of};
 
 /// Which purchases, and why.
 #[derive(Deserialize, ToSchema)]

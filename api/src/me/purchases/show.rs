@@ -7,26 +7,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResult, AppError, AppResult, Json, OrderViewer, Path};
+use crate::http::{ApiResult, AppError, Json, OrderViewer, Path};
 use crate::shop::orders::detail::open_purchases;
-use application::orders::find::FoundOrder;
+use application::orders::find::{FoundOrder, order_no_of};
 
 /// One purchase.
 #[derive(Serialize, ToSchema)]
 pub struct MyPurchase {
     /// It.
     purchase: PurchaseRow,
-}
-
-/// The number of the order a purchase is in: everything before the last hyphen.
-///
-/// # Errors
-/// `not_found` for what is no number of a purchase.
-pub fn order_no_of(purchase_no: &str) -> AppResult<&str> {
-    purchase_no
-        .rsplit_once('-')
-        .map(|(order_no, _)| order_no)
-        .ok_or_else(AppError::not_found)
 }
 
 /// My purchase.

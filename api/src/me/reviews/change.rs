@@ -1,13 +1,13 @@
 //! PUT /api/v1/me/reviews/{id}: says it in other words.
 
 use axum::extract::State;
-use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{LoadedReview, MyReviewAnswer, ReviewForm};
+use super::{MyReviewAnswer, ReviewForm, own};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, AppError, CurrentMember, Path, Respond, ValidJson};
+use crate::http::{ApiResponse, ApiResult, CurrentMember, Path, Respond, ValidJson};
 use application::executor::CommandContext;
+use application::reviews;
 
 /// Change a review of mine.
 #[utoipa::path(
@@ -23,19 +23,6 @@ pub(crate) async fn change(
 ) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let command = CommandContext::new("change-review", who.actor(), &origin);
-    let done = app.executor.transact(&command, |context| {
-        let (app, body) = (&app, &body);
-        async move {
-            let found = LoadedReview::own(app, id, member).await?;
-            let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
-            let review = row.review()?.saying(body.words());
-            found.change(RecordCommand::Revise(Box::new(review)), &context)
-        }
-    });
-    let done = done.await?;
-    let shown = LoadedReview::own(&app, id, member)
-        .await?
-        .shown(&app)
-        .await?;
-    Ok(done.answer(shown))
+    let done = reviews::change(&app, &command, member, id, body.words()).await?;
+    Ok(done.answer(own(&app, id, member).await?))
 }

@@ -10,10 +10,8 @@ pub mod write;
 use domain::catalogue::Picture;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::MemberId;
-use domain::record::{Record, RecordCommand};
-use domain::review::{Review, ReviewWords};
-use event_store::{StreamId, Versioned};
-use projections::reviews::{self, ReviewRow};
+use domain::review::ReviewWords;
+use projections::reviews::ReviewRow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -21,8 +19,6 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};
 use crate::shop::reviews::{ReviewView, views};
-use application::executor::{AppendBatch, decide};
-use domain::ids::derived_id;
 
 /// A review of mine.
 #[derive(Serialize, ToSchema)]
@@ -77,61 +73,13 @@ impl ReviewForm {
     }
 }
 
-/// The review of a purchase: its id follows from the purchase, so that two of them are one stream, and come to one.
-pub fn id_of_review(purchase_no: &str) -> Uuid {
-    derived_id(&format!("review of {purchase_no}"))
-}
-
-/// A review loaded from the log.
-struct LoadedReview {
-    id: Uuid,
-    record: Versioned<Record<Review>>,
-    row: Option<ReviewRow>,
-}
-
-impl LoadedReview {
-    async fn by_id(app: &AppState, id: Uuid) -> AppResult<Self> {
-        let events = app
-            .store
-            .read_stream(&StreamId::of::<Record<Review>>(id))
-            .await?;
-        Ok(Self {
-            id,
-            record: Versioned::fold(&events)?,
-            row: reviews::of_events(&events)?,
-        })
-    }
-
-    /// If `member` wrote it.
-    async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<Self> {
-        let found = Self::by_id(app, id).await?;
-        match &found.row {
-            Some(row) if row.author == member => Ok(found),
-            _ => Err(AppError::not_found()),
-        }
-    }
-
-    /// What it takes to do this with it.
-    fn change(
-        &self,
-        act: RecordCommand<Review>,
-        context: &domain::Context,
-    ) -> AppResult<AppendBatch> {
-        Ok(AppendBatch::of([decide(
-            self.id,
-            &self.record,
-            act,
-            context,
-        )?]))
-    }
-
-    async fn shown(&self, app: &AppState) -> AppResult<MyReviewAnswer> {
-        let row = self.row.clone().ok_or_else(AppError::not_found)?;
-        let review = mine(app, &[row]).await?.pop();
-        Ok(MyReviewAnswer {
-            review: review.ok_or_else(AppError::not_found)?,
-        })
-    }
+/// A review of mine, from the log, so never behind.
+async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<MyReviewAnswer> {
+    let row = application::reviews::own(app, id, member).await?;
+    let review = mine(app, &[row]).await?.pop();
+    Ok(MyReviewAnswer {
+        review: review.ok_or_else(AppError::not_found)?,
+    })
 }
 
 /// Reviews as their writer sees them.

@@ -1,15 +1,13 @@
 //! DELETE /api/v1/me/reviews/{id}: takes a review back; POST {id}/restore: brings it back as it was.
 
 use axum::extract::State;
-use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{LoadedReview, MyReviewAnswer};
+use super::{MyReviewAnswer, own};
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, Code, CurrentMember, Path, RequestMeta, Respond,
-};
+use crate::http::{ApiResponse, ApiResult, CurrentMember, Path, RequestMeta, Respond};
 use application::executor::CommandContext;
+use application::reviews;
 
 /// Remove a review of mine.
 #[utoipa::path(
@@ -24,19 +22,8 @@ pub(crate) async fn remove(
 ) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let command = CommandContext::new("remove-review", who.actor(), &origin);
-    let done = app.executor.transact(&command, |context| {
-        let app = &app;
-        async move {
-            let found = LoadedReview::own(app, id, member).await?;
-            found.change(RecordCommand::Remove, &context)
-        }
-    });
-    let done = done.await?;
-    let shown = LoadedReview::own(&app, id, member)
-        .await?
-        .shown(&app)
-        .await?;
-    Ok(done.answer(shown))
+    let done = reviews::remove(&app, &command, member, id).await?;
+    Ok(done.answer(own(&app, id, member).await?))
 }
 
 /// Bring a review of mine back, unless staff removed it.
@@ -57,21 +44,6 @@ pub(crate) async fn restore(
 ) -> ApiResult<ApiResponse<MyReviewAnswer>> {
     let member = who.member();
     let command = CommandContext::new("restore-review", who.actor(), &origin);
-    let done = app.executor.transact(&command, |context| {
-        let app = &app;
-        async move {
-            let found = LoadedReview::own(app, id, member).await?;
-            let row = found.row.as_ref().ok_or_else(AppError::not_found)?;
-            if row.barred && row.removed {
-                return Err(AppError::new(Code::NotAllowedNow));
-            }
-            found.change(RecordCommand::Restore(row.data.clone()), &context)
-        }
-    });
-    let done = done.await?;
-    let shown = LoadedReview::own(&app, id, member)
-        .await?
-        .shown(&app)
-        .await?;
-    Ok(done.answer(shown))
+    let done = reviews::restore(&app, &command, member, id).await?;
+    Ok(done.answer(own(&app, id, member).await?))
 }

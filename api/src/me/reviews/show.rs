@@ -3,7 +3,7 @@
 use axum::extract::State;
 use uuid::Uuid;
 
-use super::{LoadedReview, MyReviewAnswer};
+use super::{MyReviewAnswer, own};
 use crate::app::AppState;
 use crate::http::{ApiResult, CurrentMember, Json, Path};
 
@@ -17,6 +17,5 @@ pub(crate) async fn show(
     who: CurrentMember,
     Path(id): Path<Uuid>,
 ) -> ApiResult<Json<MyReviewAnswer>> {
-    let found = LoadedReview::own(&app, id, who.member()).await?;
-    Ok(Json(found.shown(&app).await?))
+    Ok(Json(own(&app, id, who.member()).await?))
 }

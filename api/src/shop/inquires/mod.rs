@@ -7,16 +7,14 @@ pub mod list;
 pub mod remove;
 pub mod show;
 
+use application::inquires::InquireWords;
 use application::members::profiles::nicknames;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire, Question};
 use domain::member::Scope;
-use domain::record::{Record, RecordCommand};
 use domain::shown::masked_nickname;
-use domain::{Context, Purpose, Sealed};
-use event_store::{StreamId, Versioned};
-use projections::inquires::{self, InquireRow};
+use projections::inquires::InquireRow;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -25,7 +23,6 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult};
-use application::executor::{AppendBatch, decide};
 
 /// An inquiry as its reader sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -92,17 +89,12 @@ impl Validate for InquireForm {
 }
 
 impl InquireForm {
-    /// The question, sealed with the asker's key.
-    ///
-    /// # Errors
-    /// `invalid` with every field that is wrong.
-    async fn sealed(&self, app: &AppState, asker: MemberId) -> AppResult<Sealed<Question>> {
-        let question = Question {
-            subject: self.subject.trim().to_owned(),
-            content: self.content.trim().to_owned(),
-        };
-        question.validate().map_err(AppError::invalid)?;
-        Ok(app.keys.seal(asker.0, Purpose::Profile, &question).await?)
+    fn words(self) -> InquireWords {
+        InquireWords {
+            subject: self.subject,
+            content: self.content,
+            secret: self.secret,
+        }
     }
 }
 
@@ -169,45 +161,13 @@ pub(crate) async fn views(
     Ok(views)
 }
 
-/// An inquiry loaded from the log.
-struct LoadedInquire {
-    id: Uuid,
-    record: Versioned<Record<Inquire>>,
-    row: InquireRow,
-}
-
-impl LoadedInquire {
-    /// If `member` asked it.
-    async fn own(app: &AppState, id: Uuid, member: MemberId) -> AppResult<Self> {
-        let stream = StreamId::of::<Record<Inquire>>(id);
-        let events = app.store.read_stream(&stream).await?;
-        let row = inquires::of_events(&events)?
-            .filter(|row| row.author == member)
-            .ok_or_else(AppError::not_found)?;
-        Ok(Self {
-            id,
-            record: Versioned::fold(&events)?,
-            row,
-        })
-    }
-
-    fn change(&self, act: RecordCommand<Inquire>, context: &Context) -> AppResult<AppendBatch> {
-        Ok(AppendBatch::of([decide(
-            self.id,
-            &self.record,
-            act,
-            context,
-        )?]))
-    }
-}
-
 /// An inquiry of a member's own as they see it, from the log.
 ///
 /// # Errors
 /// `not_found`, also for somebody else's.
 pub(crate) async fn own(app: &AppState, id: Uuid, session: &Session) -> AppResult<InquireAnswer> {
-    let found = LoadedInquire::own(app, id, session.user).await?;
-    let views = views(app, Reading::by(Some(session)), &[found.row]).await?;
+    let row = application::inquires::own(app, id, session.user).await?;
+    let views = views(app, Reading::by(Some(session)), &[row]).await?;
     let inquire = views.into_iter().next().ok_or_else(AppError::not_found)?;
     Ok(InquireAnswer { inquire })
 }

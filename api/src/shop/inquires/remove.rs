@@ -1,15 +1,13 @@
 //! DELETE /api/v1/shop/inquires/{id}: takes an inquiry back.
 
 use axum::extract::State;
-use domain::record::RecordCommand;
 use uuid::Uuid;
 
-use super::{InquireAnswer, LoadedInquire, own};
+use super::{InquireAnswer, own};
 use crate::app::AppState;
-use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, CurrentMember, Path, RequestMeta, Respond,
-};
+use crate::http::{ApiResponse, ApiResult, AppResult, CurrentMember, Path, RequestMeta, Respond};
 use application::executor::CommandContext;
+use application::inquires;
 
 /// Remove an inquiry of mine.
 #[utoipa::path(
@@ -22,26 +20,21 @@ pub(crate) async fn remove(
     Path(id): Path<Uuid>,
     origin: RequestMeta,
 ) -> ApiResult<ApiResponse<InquireAnswer>> {
-    Ok(removed(&app, &who, id, &origin).await?)
+    Ok(remove_inquire(&app, &who, id, &origin).await?)
 }
 
 /// Removes it.
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn removed(
+pub(crate) async fn remove_inquire(
     app: &AppState,
     who: &CurrentMember,
     id: Uuid,
     origin: &RequestMeta,
 ) -> AppResult<ApiResponse<InquireAnswer>> {
-    let member = who.member();
     let command = CommandContext::new("remove-inquire", who.actor(), origin);
-    let done = app.executor.transact(&command, |context| async move {
-        let found = LoadedInquire::own(app, id, member).await?;
-        found.change(RecordCommand::Remove, &context)
-    });
-    let done = done.await?;
+    let done = inquires::remove(app, &command, who.member(), id).await?;
     Ok(done.answer(own(app, id, &who.0).await?))
 }
 
@@ -49,22 +42,13 @@ pub(crate) async fn removed(
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`.
-pub(crate) async fn restored(
+pub(crate) async fn restore_inquire(
     app: &AppState,
     who: &CurrentMember,
     id: Uuid,
     origin: &RequestMeta,
 ) -> AppResult<ApiResponse<InquireAnswer>> {
-    let member = who.member();
     let command = CommandContext::new("restore-inquire", who.actor(), origin);
-    let done = app.executor.transact(&command, |context| async move {
-        let found = LoadedInquire::own(app, id, member).await?;
-        if found.row.removed && found.row.barred {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        let document = found.row.data.clone();
-        found.change(RecordCommand::Restore(document), &context)
-    });
-    let done = done.await?;
+    let done = inquires::restore(app, &command, who.member(), id).await?;
     Ok(done.answer(own(app, id, &who.0).await?))
 }
