@@ -9,7 +9,7 @@ pub mod cli;
 pub mod command_titles;
 pub mod console;
 pub mod database;
-pub mod demo;
+pub mod demonstration;
 pub mod files;
 pub mod http;
 pub mod me;

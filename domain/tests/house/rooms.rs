@@ -155,6 +155,20 @@ const ALLOWED: &[(&str, &str)] = &[
         ",
     ),
     (
+        "demo",
+        "
+        coupons: client people
+        feedback: client rng
+        goods: catalogue client people storefront
+        order_plans: goods people rng
+        orders: client coupons feedback goods order_plans people
+        people: catalogue client rng
+        searches: client
+        site: client
+        storefront: client people
+        ",
+    ),
+    (
         "api",
         "
         addresses: app http shop
@@ -162,11 +176,11 @@ const ALLOWED: &[(&str, &str)] = &[
         audit: app command_titles console http metrics settings
         auth: app http
         backup: app audit settings worker
-        cli: app audit backup database demo metrics rebuild refusals seed serve settings users worker
+        cli: app audit backup database demonstration metrics rebuild refusals serve settings users worker
         command_titles: console
         console: app audit command_titles http rebuild shop worker
         database: settings
-        demo: app metrics seed serve settings
+        demonstration: app metrics seed serve settings
         files: app http shop
         http: app metrics settings
         me: app files http shop
@@ -176,9 +190,9 @@ const ALLOWED: &[(&str, &str)] = &[
         rebuild: app http search_feed settings worker
         router: addresses app auth console files http me operations plugins shop users
         search_feed: app http settings
-        seed: app console http router settings worker
+        seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files http metrics seed
+        shop: app files http metrics
         users: app audit files http shop
         worker: app audit console http rebuild
         ",
@@ -241,7 +255,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         console: worker (the console rebuilds what the worker follows)
         rebuild: worker (what follows the log is built anew)
         shop: files (pictures of reviews are files)
-        shop: seed (the demonstration's accounts are shown at the sign-in)
         ",
     ),
 ];

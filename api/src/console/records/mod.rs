@@ -11,7 +11,6 @@ pub mod declared;
 pub mod export;
 pub mod export_file;
 pub mod history;
-pub mod html;
 pub mod import;
 mod import_batches;
 pub mod input;

@@ -23,8 +23,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult};
+use application::access::Session;
 use application::executor::{AppendBatch, decide};
 
 /// An inquiry as its reader sees it.

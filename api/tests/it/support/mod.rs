@@ -29,6 +29,7 @@ use application::members::register::{NewMember, register};
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use demo::{SeedOutcome, Size};
 use domain::Actor;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use event_store::Runner;
@@ -174,8 +175,9 @@ impl TestApp {
     ) -> Self {
         let place = Place::within(settings, folder).await;
         if seeded {
-            let filled = api::seed::seed(&place.settings, database.url(), |_| {}).await;
-            assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
+            let filled =
+                api::seed::seed(Size::Small, &place.settings, database.url(), |_| {}).await;
+            assert_eq!(filled.unwrap(), SeedOutcome::Filled);
         }
         place.open(database.url()).await
     }
