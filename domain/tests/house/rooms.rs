@@ -171,7 +171,7 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "api",
         "
-        addresses: app http shop
+        addresses: app http
         app: http operations settings
         audit: app command_titles console http metrics settings
         auth: app http
@@ -181,7 +181,7 @@ const ALLOWED: &[(&str, &str)] = &[
         console: app audit command_titles http rebuild shop worker
         database: settings
         demonstration: app metrics seed serve settings
-        files: app http shop
+        files: app http
         http: app metrics settings
         me: app files http shop
         metrics: app
@@ -193,7 +193,7 @@ const ALLOWED: &[(&str, &str)] = &[
         seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
         shop: app files http metrics
-        users: app audit files http shop
+        users: app audit files http
         worker: app audit console http rebuild
         ",
     ),
@@ -254,7 +254,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         console: audit (causes are shown in the console and told at a terminal)
         console: worker (the console rebuilds what the worker follows)
         rebuild: worker (what follows the log is built anew)
-        shop: files (pictures of reviews are files)
         ",
     ),
 ];
