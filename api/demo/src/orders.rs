@@ -455,7 +455,19 @@ async fn perform(
                     .await,
             )
         }
-        Step::Prepare | Step::Ship | Step::Delay | Step::Deliver | Step::RejectCancel => {
+        // a claim is answered once, by staff if it is of several sellers
+        Step::RejectCancel => {
+            let first = numbers.first().context("a purchase")?;
+            let seller = seller_of(client, people, first).await?;
+            let mut who = seller.clone();
+            for number in &numbers {
+                if seller_of(client, people, number).await?.user != seller.user {
+                    who = people.operator.clone();
+                }
+            }
+            perform_for_purchase(client, &who, first, step).await
+        }
+        Step::Prepare | Step::Ship | Step::Delay | Step::Deliver => {
             for number in &numbers {
                 let who = seller_of(client, people, number).await?;
                 perform_for_purchase(client, &who, number, step).await?;
