@@ -1,16 +1,15 @@
 //! Rate limits per client: a general one for the API, a strict one where passwords or order numbers could be guessed.
 
-use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use application::{AppError, AppResult, Code};
 use axum::body::Body;
-use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::request::Parts;
+use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap, Request};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use domain::ids::MemberId;
 use governor::clock::Clock;
 use governor::middleware::NoOpMiddleware;
@@ -19,8 +18,6 @@ use tower_governor::governor::{GovernorConfig, GovernorConfigBuilder};
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
 
-use super::operation::{OperationInput, Signature, says_nothing};
-use crate::app::AppState;
 use crate::settings::Settings;
 
 /// The rate-limiting layer.
@@ -70,7 +67,7 @@ fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
 }
 
 /// The network an address is counted as.
-pub(super) fn network_of(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
             Some(v4) => IpAddr::V4(v4),
@@ -82,28 +79,12 @@ pub(super) fn network_of(address: IpAddr) -> IpAddr {
 
 /// The identity of a client, for handlers that count themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Client(IpAddr);
+pub struct Client(pub(crate) IpAddr);
 
 impl Client {
     /// The address it is counted as.
     pub const fn address(self) -> IpAddr {
         self.0
-    }
-}
-
-says_nothing!(OperationInput: Client);
-
-impl FromRequestParts<AppState> for Client {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> ApiResult<Self> {
-        let client = ClientAddress {
-            behind_proxy: app.settings.server.behind_proxy,
-        };
-        client
-            .of(&parts.headers, &parts.extensions)
-            .map(Self)
-            .ok_or_else(|| AppError::internal(GovernorError::UnableToExtractKey).into())
     }
 }
 
@@ -126,8 +107,8 @@ impl Limit {
         Ok(Self(Arc::new(config)))
     }
 
-    /// Its layer.
-    pub fn layer(&self) -> Limiter {
+    /// Its layer, which answers what `refuse` makes of a request too many.
+    pub fn layer(&self, refuse: fn(GovernorError) -> Response) -> Limiter {
         GovernorLayer::new(Arc::clone(&self.0)).error_handler(refuse)
     }
 
@@ -231,16 +212,6 @@ impl Limits {
         self.guesses.forget_quiet();
         self.uploads.forget_quiet();
     }
-}
-
-fn refuse(error: GovernorError) -> Response {
-    let error = match error {
-        GovernorError::TooManyRequests { wait_time, .. } => {
-            AppError::new(Code::TooManyRequests).retry_after(wait_time.max(1))
-        }
-        other => AppError::internal(other),
-    };
-    ApiError::from(error).into_response()
 }
 
 #[cfg(test)]

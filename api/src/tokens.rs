@@ -3,8 +3,8 @@
 //!
 //! Time is the shop's clock, which tests can move.
 
-use crate::http::{AppError, AppResult, Code};
 use application::access::{ACCESS_LIFE, Session};
+use application::{AppError, AppResult, Code};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, OrderId};

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the status of an error code, turning an error into a response | [`error`] |
 //! | reading a body, query or path | [`body`], [`query`] |
-//! | authentication and access | [`extractors`], [`tokens`] |
+//! | authentication and access | [`extractors`] |
 //! | registering an endpoint | [`mod@routes`] |
 //! | OpenAPI metadata from a handler's signature | [`operation`] |
 //! | middleware of every request | [`request_context`], [`limits`], [`connections`], [`headers`] |
@@ -26,7 +26,6 @@ pub mod request_context;
 pub mod routes;
 pub mod standby;
 pub mod summary;
-pub mod tokens;
 pub mod visitor;
 pub mod web;
 

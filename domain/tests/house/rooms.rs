@@ -172,29 +172,30 @@ const ALLOWED: &[(&str, &str)] = &[
         "api",
         "
         addresses: app http
-        app: http operations settings
-        audit: app command_titles console http metrics settings
-        auth: app http
-        backup: app audit settings worker
+        app: limits settings tokens
+        audit: app command_titles http metrics settings
+        auth: app http limits tokens
+        backup: app audit settings
         cli: app audit backup database demonstration metrics rebuild refusals serve settings users worker
         command_titles: console
-        console: app audit command_titles http rebuild shop worker
+        console: app audit command_titles http rebuild shop
         database: settings
         demonstration: app metrics seed serve settings
         files: app http
-        http: app metrics settings
+        http: app limits metrics settings tokens
+        limits: settings
         me: app files http shop
         metrics: app
         operations: app http
         plugins: app http settings shop
-        rebuild: app http search_feed settings worker
-        router: addresses app auth console files http me operations plugins shop users
+        rebuild: app http search_feed settings
+        router: addresses app auth console files http limits me operations plugins shop users
         search_feed: app http settings
         seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files http metrics
+        shop: app files http limits metrics
         users: app audit files http
-        worker: app audit console http rebuild
+        worker: app audit console rebuild tokens
         ",
     ),
 ];
@@ -248,12 +249,7 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
     (
         "api",
         "
-        app: http (the state of the program holds the limits of calls)
-        app: operations (the state of the program holds whether the database takes writes)
         command_titles: console (titles of commands of records come from the kinds of records)
-        console: audit (causes are shown in the console and told at a terminal)
-        console: worker (the console rebuilds what the worker follows)
-        rebuild: worker (what follows the log is built anew)
         ",
     ),
 ];

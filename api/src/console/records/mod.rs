@@ -92,11 +92,6 @@ macro_rules! kinds {
             Ok(Vec::new())
         }
 
-        /// The kinds of streams they are kept in.
-        pub fn kinds() -> Vec<&'static str> {
-            vec![$(<$kind as domain::record::Resource>::KIND),+]
-        }
-
         /// What every kind says about itself.
         pub fn descriptors() -> Vec<Descriptor> {
             vec![$(Descriptor::of::<$kind>()),+]

@@ -22,10 +22,10 @@ use api::app::AppState;
 use api::console::records;
 use api::router::surrounded;
 use api::settings::Settings;
-use api::worker::followers;
 use application::clock::MovedClock;
 use application::executor::CommandContext;
 use application::members::register::{NewMember, register};
+use application::policies::followers;
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -258,7 +258,7 @@ impl TestApp {
 
     /// Whatever follows the log has its tables, and the console's lists have their indexes: a copy need not make them.
     async fn becomes_whole(&self) {
-        let followers = followers(&self.app).len();
+        let followers = followers(&self.app.application()).len();
         until("everything to copy", async || {
             let known = self.app.store.checkpoints().await.unwrap();
             let shown = known.iter().filter(|checkpoint| checkpoint.active).count();
