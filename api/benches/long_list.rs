@@ -8,7 +8,7 @@ mod served;
 use std::time::Instant;
 
 use api::console::records;
-use api::http::tokens::Session;
+use application::access::Session;
 use application::clock::{Clock, SystemClock};
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, MemberType, Scope};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use api::seed::people::PASSWORD;
+use demo::people::PASSWORD;
 use event_store::testing::Database;
 use serde_json::{Value, json};
 use served::{Anything, BenchServer};

@@ -13,12 +13,13 @@ use event_store::{KeyRing, MasterKey, Store, StoreOptions, UpcastEvent, Upcaster
 use integrations::payment::PaymentGateway;
 use integrations::payment::nice::NiceClient;
 use search_index::{EmbeddedEngine, Engine, Meilisearch};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
-use crate::http::limits::Limits;
-use crate::http::tokens::Tokens;
-use crate::operations::Writable;
+use crate::limits::Limits;
 use crate::settings::Settings;
 use crate::settings::keys::Keys;
+use crate::tokens::Tokens;
 
 /// The application; cheap to clone.
 #[derive(Clone)]
@@ -47,6 +48,28 @@ impl Standby {
     /// It is one.
     pub fn is(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How long it is believed whether the database takes writes, before it is tried again.
+const BELIEVED: Duration = Duration::from_secs(2);
+
+/// Whether the database takes writes, as it was found a moment ago: who asks often tries seldom.
+#[derive(Debug, Default)]
+pub struct Writable(Mutex<Option<(Instant, bool)>>);
+
+impl Writable {
+    /// Whether it does. Whoever asks while it is tried waits for the answer.
+    pub(crate) async fn of(&self, store: &Store) -> bool {
+        let mut found = self.0.lock().await;
+        if let Some((at, writable)) = *found
+            && at.elapsed() < BELIEVED
+        {
+            return writable;
+        }
+        let writable = store.takes_writes().await;
+        *found = Some((Instant::now(), writable));
+        writable
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use demo::{SeedOutcome, Size};
 use domain::member::Scope;
 use event_store::{ChainCheckpoint, Store, StoreOptions};
 use sandbox::Sandbox;
@@ -23,11 +24,10 @@ use crate::audit::story::Subject;
 use crate::audit::{forget, history, rotate, seal, verify};
 use crate::backup;
 use crate::database::Database;
-use crate::demo;
+use crate::demonstration;
 use crate::metrics;
 use crate::rebuild::{self, Act};
 use crate::refusals;
-use crate::seed::{Seeded, Size};
 use crate::serve::{Duty, listen, raise_open_files, serve};
 use crate::settings::{LogFormat, Settings};
 use crate::users::staff::{self, Wish};
@@ -275,7 +275,8 @@ impl Cli {
                 ..
             } => with_database(&settings, async |url| {
                 let began = Instant::now();
-                demo::orders_with_sandbox(count, &settings, config.as_deref(), url).await?;
+                demonstration::orders_with_sandbox(count, &settings, config.as_deref(), url)
+                    .await?;
                 println!(
                     "주문 {count}건을 {:.1?} 동안 만들었습니다.",
                     began.elapsed()
@@ -285,17 +286,19 @@ impl Cli {
             Command::Seed { large, .. } => with_database(&settings, async |url| {
                 let size = size_of(large);
                 let began = Instant::now();
-                match demo::seed_with_sandbox(size, &settings, config.as_deref(), url).await? {
-                    Seeded::Filled => {
+                match demonstration::seed_with_sandbox(size, &settings, config.as_deref(), url)
+                    .await?
+                {
+                    SeedOutcome::Filled => {
                         println!("데모 데이터를 모두 넣었습니다. ({:.1?})", began.elapsed())
                     }
-                    Seeded::HadEvents => println!("이미 기록이 있어 아무것도 넣지 않았습니다."),
+                    SeedOutcome::NotEmpty => println!("이미 기록이 있어 아무것도 넣지 않았습니다."),
                 }
                 Ok(())
             }),
             Command::Demo { large } => with_database(&settings, async |url| {
                 let stop = stop_signal()?;
-                demo::demo(size_of(large), &settings, config.as_deref(), url, stop).await
+                demonstration::demo(size_of(large), &settings, config.as_deref(), url, stop).await
             }),
             Command::Verify {
                 at,

@@ -5,11 +5,10 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use event_store::{Checkpoint, Store};
+use event_store::Checkpoint;
 use search_index::Query as Search;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Mutex;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
@@ -17,27 +16,6 @@ use crate::http::{Json, Query};
 
 /// How long the search engine may take to answer.
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
-/// How long it is believed whether the database takes writes, before it is tried again.
-const BELIEVED: Duration = Duration::from_secs(2);
-
-/// Whether the database takes writes, as it was found a moment ago: who asks often tries seldom.
-#[derive(Debug, Default)]
-pub struct Writable(Mutex<Option<(Instant, bool)>>);
-
-impl Writable {
-    /// Whether it does. Whoever asks while it is tried waits for the answer.
-    async fn of(&self, store: &Store) -> bool {
-        let mut found = self.0.lock().await;
-        if let Some((at, writable)) = *found
-            && at.elapsed() < BELIEVED
-        {
-            return writable;
-        }
-        let writable = store.takes_writes().await;
-        *found = Some((Instant::now(), writable));
-        writable
-    }
-}
 
 /// It lives.
 #[derive(Serialize, ToSchema)]

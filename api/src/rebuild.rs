@@ -16,7 +16,7 @@ use crate::app::{AppBuilder, AppState};
 use crate::http::AppResult;
 use crate::search_feed;
 use crate::settings::Settings;
-use crate::worker::followers;
+use application::policies::followers;
 
 /// The name of the search index among the read models.
 pub const SEARCH: &str = "search";
@@ -189,7 +189,10 @@ pub(crate) async fn resume_from_terminal(
 /// # Errors
 /// The database's.
 pub(crate) async fn resume(app: &AppState, name: &str) -> AppResult<Option<ResumeOutcome>> {
-    let Some(follower) = followers(app).into_iter().find(|one| one.name() == name) else {
+    let Some(follower) = followers(&app.application())
+        .into_iter()
+        .find(|one| one.name() == name)
+    else {
         return Ok(None);
     };
     if name == deadlines::NAME {

@@ -16,10 +16,11 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
 use crate::http::headers::{Https, secure};
-use crate::http::limits::Limits;
+use crate::http::limits::refuse;
 use crate::http::routes;
 use crate::http::standby::only_reads;
 use crate::http::{docs, request_context, web};
+use crate::limits::Limits;
 use crate::{addresses, auth, console, files, me, operations, plugins, shop, users};
 
 /// How long a request may take.
@@ -220,12 +221,12 @@ fn pictures() -> OpenApiRouter<AppState> {
 
 fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
     let guesses = match limits {
-        Some(limits) => guesses().route_layer(limits.guesses.layer()),
+        Some(limits) => guesses().route_layer(limits.guesses.layer(refuse)),
         None => guesses(),
     };
     let uploads = match limits {
         Some(limits) => uploads()
-            .merge(joining().route_layer(limits.guesses.layer()))
+            .merge(joining().route_layer(limits.guesses.layer(refuse)))
             .route_layer(DefaultBodyLimit::max(limits.upload_bytes)),
         None => uploads().merge(joining()),
     };
@@ -238,7 +239,7 @@ fn api(limits: Option<&Limits>) -> OpenApiRouter<AppState> {
         .merge(console::routes());
     let calls = docs::refusing(calls, &[StatusCode::TOO_MANY_REQUESTS]);
     let calls = match limits {
-        Some(limits) => calls.route_layer(limits.general.layer()),
+        Some(limits) => calls.route_layer(limits.general.layer(refuse)),
         None => calls,
     };
     let all = OpenApiRouter::with_openapi(docs::document())

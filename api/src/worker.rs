@@ -6,11 +6,10 @@
 
 use application::members::{closing, registration_documents};
 use application::policies;
-use std::sync::Arc;
 use std::time::Duration;
 
 use domain::business_day;
-use event_store::{Projection, Runner};
+use event_store::Runner;
 use projections::state::{
     credentials, import_parts, ordered_lines, password_tries, search_terms, unpaid_guests,
 };
@@ -20,6 +19,7 @@ use crate::app::AppState;
 use crate::audit::seal;
 use crate::console::records;
 use crate::rebuild;
+use crate::tokens::REFRESH_LIFE;
 
 /// How often forgotten things are looked for.
 const TIDY: Duration = Duration::from_secs(60);
@@ -39,7 +39,7 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
         Some(promoted) => promoted?,
         None => return Ok(()),
     }
-    let runner = Runner::new(app.store.clone(), followers(&app));
+    let runner = Runner::new(app.store.clone(), policies::followers(&app.application()));
     let working = stopping.child_token();
     let following = async {
         let _stop_all = working.clone().drop_guard();
@@ -64,13 +64,6 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
     }
     stopping.cancel();
     Ok(())
-}
-
-/// Everything that follows the log: read models, then policies.
-pub fn followers(app: &AppState) -> Vec<Arc<dyn Projection>> {
-    let mut followers: Vec<Arc<dyn Projection>> = projections::all();
-    followers.extend(policies::followers(&app.application()));
-    followers
 }
 
 /// Makes the indexes of the console's lists, as soon as their tables are there.
@@ -98,7 +91,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         .is_some()
     {
         // A stolen refresh token is still recognised for as long again as it was good.
-        let before = app.clock.now() - crate::http::tokens::REFRESH_LIFE;
+        let before = app.clock.now() - REFRESH_LIFE;
         let tokens = credentials::forget_expired(app.pool(), before)
             .await
             .map_err(anyhow::Error::from);

@@ -431,10 +431,10 @@ fn a_seeding_killed_half_way_says_how_to_start_over_and_its_log_names_nobody() {
             .iter()
             .all(|line| line["fields"]["request_id"].is_string())
     );
-    for (username, name, nickname, phone, _, address, _, _) in api::seed::people::SHOPPERS {
+    for (username, name, nickname, phone, _, address, _, _) in demo::people::SHOPPERS {
         for word in [username, name, nickname, phone, address] {
             assert!(!log.contains(word), "{word}");
         }
     }
-    assert!(!log.contains(api::seed::people::PASSWORD));
+    assert!(!log.contains(demo::people::PASSWORD));
 }

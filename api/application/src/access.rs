@@ -2,12 +2,30 @@
 
 use domain::Actor;
 use domain::ids::{MemberId, OrderId};
+use domain::member::{AccessLevel, MemberType, Scope};
+use serde::{Deserialize, Serialize};
 use time::Duration;
+use utoipa::ToSchema;
 
 use crate::error::{AppError, AppResult};
 
 /// Lifetime of an access token: so long rows may be created for an account that was closed.
 pub const ACCESS_LIFE: Duration = Duration::minutes(15);
+
+/// The member a token was issued to (the session's `payload`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// The member.
+    #[serde(rename = "_user")]
+    pub user: MemberId,
+    /// Type.
+    pub user_type: MemberType,
+    /// Scopes.
+    pub scope: Vec<Scope>,
+    /// Access level.
+    pub level: AccessLevel,
+}
 
 /// The rows a user of the console may see and change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

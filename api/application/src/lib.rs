@@ -9,6 +9,7 @@
 //! | coupons | [`coupons`] |
 //! | members | [`members`] |
 //! | uploaded files | [`files`] |
+//! | HTML people write | [`html`] |
 //! | what the shop does by itself: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
@@ -25,6 +26,7 @@ pub mod coupons;
 pub mod error;
 pub mod executor;
 pub mod files;
+pub mod html;
 pub mod inquires;
 pub mod members;
 pub mod metrics;

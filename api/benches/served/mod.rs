@@ -6,6 +6,7 @@ use std::time::Duration;
 use api::app::{AppBuilder, AppState};
 use api::serve::{Duty, serve};
 use api::settings::Settings;
+use demo::Size;
 use event_store::testing::Database;
 use reqwest::Client;
 use sandbox::Sandbox;
@@ -63,7 +64,7 @@ impl BenchServer {
         tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
         let database = Database::create().await;
         if demonstration {
-            let seeded = api::seed::seed(&settings, database.url(), |_| {}).await;
+            let seeded = api::seed::seed(Size::Small, &settings, database.url(), |_| {}).await;
             seeded.map_err(|error| format!("{error:?}"))?;
         }
         let app = AppBuilder::new(settings, database.url()).build().await?;

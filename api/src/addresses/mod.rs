@@ -1,6 +1,6 @@
 //! Looking addresses up: every road address of Korea with its postcode, packed into the program.
 //!
-//! The data is `api/data/addresses.br` (see NOTICE; `api/seed/pack_addresses.py` makes it and describes its form). It is
+//! The data is `api/data/addresses.br` (see NOTICE; `api/data/pack_addresses.py` makes it and describes its form). It is
 //! unpacked shortly after the start of the server and stays in memory, about 40 MB.
 
 mod book;

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResult, AppError, Json, Page, Query};
-use crate::shop::Summary;
+use crate::http::{ApiResult, AppError, Json, Page, Query, Summary};
 
 /// Letters looked at.
 const TYPED_MOST: usize = 100;

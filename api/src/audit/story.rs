@@ -18,7 +18,7 @@ use domain::money::MoneyError;
 use domain::order::Order;
 use domain::payment::Payment;
 use domain::points::{self, Points};
-use domain::registry::replay;
+use domain::registry::{RECORD_KINDS, replay};
 use domain::stock::Stock;
 use event_store::{At, StoredEvent, StreamId, Versioned};
 use projections::order_timeline::masked;
@@ -375,7 +375,7 @@ impl Ledgers {
 
 /// A document of any kind: the only streams whose events create, revise and remove.
 async fn of_record(app: &AppState, id: &str, up_to: i64) -> AppResult<Story> {
-    let kinds = crate::console::records::kinds().into_iter();
+    let kinds = RECORD_KINDS.iter().map(|record| record.kind);
     let streams: Vec<StreamId> = kinds.map(|kind| StreamId::new(kind, id)).collect();
     let mut story = Story {
         events: Vec::new(),

@@ -7,7 +7,7 @@ use axum::http::header::{COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName};
 use projections::state::password_tries::DEVICE_LIFE;
 
-use crate::http::tokens::refresh_hash;
+use crate::tokens::refresh_hash;
 
 /// The cookie's name.
 const NAME: &str = "jangbu_device";

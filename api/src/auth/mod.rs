@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult, Code};
+use application::access::Session;
 
 /// Both tokens, and who they speak for.
 #[derive(Serialize, ToSchema)]

@@ -7,8 +7,8 @@ use projections::state::credentials::{self, NewToken, Rotation};
 use super::{SignedIn, session_of};
 use crate::app::AppState;
 use crate::http::extractors::bearer_text;
-use crate::http::tokens::{REFRESH_LIFE, refresh_hash};
 use crate::http::{ApiResult, AppError, Code, Json};
+use crate::tokens::{REFRESH_LIFE, refresh_hash};
 
 /// Stay signed in. A refresh token is good once; used again within ten seconds (several tabs at once, an answer that was lost) it is
 /// answered with the same successor. Any other reuse ends the sign-in.

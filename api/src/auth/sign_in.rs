@@ -14,9 +14,9 @@ use projections::state::password_tries;
 use super::device::Device;
 use super::{SignedIn, session_of};
 use crate::app::AppState;
-use crate::http::limits::Client;
-use crate::http::tokens::{REFRESH_LIFE, fresh_token};
 use crate::http::{ApiResult, AppError, AppResult, Code, Json};
+use crate::limits::Client;
+use crate::tokens::{REFRESH_LIFE, fresh_token};
 
 /// What wrong passwords for a name are counted under, from whatever devices nobody knows.
 const OF_NAME: &str = "password-tries:name";

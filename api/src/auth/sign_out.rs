@@ -7,8 +7,8 @@ use projections::state::credentials;
 
 use crate::app::AppState;
 use crate::http::extractors::bearer_text;
-use crate::http::tokens::refresh_hash;
 use crate::http::{ApiResult, AppError, Code};
+use crate::tokens::refresh_hash;
 
 /// Sign out: the refresh token and everything that grew from its sign-in end.
 #[utoipa::path(

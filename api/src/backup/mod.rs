@@ -29,7 +29,7 @@ pub use keys::{
 use crate::app::{AppBuilder, AppState, in_our_words, migrate};
 use crate::audit::seal;
 use crate::settings::Settings;
-use crate::worker::followers;
+use application::policies::followers;
 use archive::{Archive, Draft, Manifest, TableEntry, file_name, next, piece, table_name};
 
 /// Summary of a backup or a restore.
@@ -91,7 +91,10 @@ async fn copy_out(
     manifest: &mut Manifest,
     bar: &ProgressBar,
 ) -> anyhow::Result<u64> {
-    let mut outgoing = app.store.backup(manifest.contents, &followers(app)).await?;
+    let mut outgoing = app
+        .store
+        .backup(manifest.contents, &followers(&app.application()))
+        .await?;
     manifest.migrations = app.store.migrations().await?;
     manifest.events = outgoing.events;
     manifest.head = outgoing.head;
@@ -171,7 +174,7 @@ pub async fn restore(
 /// What follows the log: policies need the program, though nothing runs.
 fn followers_of(settings: &Settings, store: &Store) -> anyhow::Result<Vec<Arc<dyn Projection>>> {
     let app = AppBuilder::new(settings.clone(), "").over(store.clone())?;
-    Ok(followers(&app))
+    Ok(followers(&app.application()))
 }
 
 async fn copy_in(

@@ -20,9 +20,8 @@ use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Respond, Staff,
-    ValidJson,
+    Summary, ValidJson,
 };
-use crate::shop::Summary;
 use application::executor::{AppendBatch, CommandContext};
 
 /// Retries shown at most, the newest.

@@ -14,9 +14,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::records::schema::{Descriptor, Field, STAFF};
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Staff, routes,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Staff,
+    Summary, routes,
 };
-use crate::shop::Summary;
 
 /// What references to them name.
 pub const KIND: &str = "member";

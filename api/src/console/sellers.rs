@@ -14,9 +14,9 @@ use super::records::schema::{Descriptor, Field, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, StaffOrSeller,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query,
+    StaffOrSeller, Summary,
 };
-use crate::shop::Summary;
 
 /// What references to them name.
 pub const KIND: &str = "seller";

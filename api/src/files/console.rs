@@ -16,8 +16,9 @@ use uuid::Uuid;
 use super::form::{self, UploadForm};
 use super::{FileAnswer, FileHistoryAnswer, FileView};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, Json, Page, Path, RequestMeta, Respond, StaffOrSeller};
-use crate::shop::Summary;
+use crate::http::{
+    ApiResponse, ApiResult, Json, Page, Path, RequestMeta, Respond, StaffOrSeller, Summary,
+};
 
 /// A page of files.
 #[derive(Serialize, ToSchema)]

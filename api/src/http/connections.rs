@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::limits::network_of;
+use crate::limits::network_of;
 use crate::metrics;
 use crate::settings::Settings;
 

@@ -23,8 +23,9 @@ use domain::ids::MemberId;
 use domain::member::{Member, Scope};
 
 use super::operation::{OperationInput, Signature};
-use super::tokens::{Bearer, Session};
 use crate::app::AppState;
+use crate::tokens::Bearer;
+use application::access::Session;
 pub use application::access::{RowScope, Shopper};
 
 /// A member.

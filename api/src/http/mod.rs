@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the status of an error code, turning an error into a response | [`error`] |
 //! | reading a body, query or path | [`body`], [`query`] |
-//! | authentication and access | [`extractors`], [`tokens`] |
+//! | authentication and access | [`extractors`] |
 //! | registering an endpoint | [`mod@routes`] |
 //! | OpenAPI metadata from a handler's signature | [`operation`] |
 //! | middleware of every request | [`request_context`], [`limits`], [`connections`], [`headers`] |
@@ -25,7 +25,7 @@ pub mod query;
 pub mod request_context;
 pub mod routes;
 pub mod standby;
-pub mod tokens;
+pub mod summary;
 pub mod visitor;
 pub mod web;
 
@@ -36,4 +36,5 @@ pub use error::{ApiError, ApiResult, status_of};
 pub use extractors::{CurrentMember, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller};
 pub use query::{Page, Path, Query};
 pub(crate) use routes::routes;
+pub use summary::Summary;
 pub use visitor::Visitor;

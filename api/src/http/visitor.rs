@@ -6,9 +6,9 @@ use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
 
-use super::limits::ClientAddress;
 use super::operation::{OperationInput, Signature};
 use crate::app::AppState;
+use crate::limits::ClientAddress;
 
 /// Bytes of the hash that are stored: enough to distinguish the visitors of a day.
 const KEPT: usize = 16;

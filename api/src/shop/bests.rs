@@ -10,8 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::cards::dress;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query, Summary};
 
 /// Sales that count.
 const SINCE: Duration = Duration::days(30);

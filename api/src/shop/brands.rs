@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Query, Summary};
 
 /// Filters of the brand list.
 #[derive(Deserialize, IntoParams)]

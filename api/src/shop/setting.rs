@@ -1,16 +1,15 @@
 //! GET /api/v1/setting: what the site says about itself.
 
 use axum::extract::State;
+use demo::people::{ACCOUNTS, DemoAccount};
 use domain::site::SiteSetting;
 use projections::orders::{COURIERS, Courier};
-use projections::records;
-use projections::state::demo;
+use projections::{records, state};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, ConsistencyToken};
-use crate::seed::people::{ACCOUNTS, DemoAccount};
 
 /// The site.
 #[derive(Serialize, ToSchema)]
@@ -34,7 +33,7 @@ pub(crate) async fn show(
     let setting = records::site_setting(app.pool())
         .await?
         .map(|found| found.data);
-    let demo_accounts = if demo::is_one(app.pool()).await? {
+    let demo_accounts = if state::demo::is_one(app.pool()).await? {
         ACCOUNTS.to_vec()
     } else {
         Vec::new()

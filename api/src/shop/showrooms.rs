@@ -13,8 +13,8 @@ use super::cards::dress;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, OptionalMember, Page, Path,
+    Summary,
 };
-use crate::shop::Summary;
 
 /// A showroom in a list.
 #[derive(Serialize, ToSchema)]

@@ -13,9 +13,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query,
+    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Summary,
 };
-use crate::shop::Summary;
 
 /// A point as an address says it: `latitude,longitude`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]

@@ -14,8 +14,7 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::files::form::{self, UploadForm};
-use crate::http::{ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff};
-use crate::shop::Summary;
+use crate::http::{ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff, Summary};
 
 /// A document was taken.
 #[derive(Serialize, ToSchema)]

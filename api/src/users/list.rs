@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, Summary};
 
 /// What is looked into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]

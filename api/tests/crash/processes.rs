@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use api::seed::people::PASSWORD;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use demo::people::PASSWORD;
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -29,10 +29,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "search-index",
         ],
     ),
+    // what no call does is asked of `application`; the rest of the program is handed to it
+    (
+        "demo",
+        &["application", "domain", "event-store", "projections"],
+    ),
     (
         "api",
         &[
             "application",
+            "demo",
             "domain",
             "embedded-postgres",
             "event-store",

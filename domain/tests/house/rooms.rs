@@ -158,32 +158,47 @@ const ALLOWED: &[(&str, &str)] = &[
         ",
     ),
     (
+        "demo",
+        "
+        coupons: client people
+        feedback: client rng
+        goods: catalogue client people storefront
+        order_plans: goods people rng
+        orders: client coupons feedback goods order_plans people
+        people: catalogue client rng
+        searches: client
+        site: client
+        storefront: client people
+        ",
+    ),
+    (
         "api",
         "
-        addresses: app http shop
-        app: http operations settings
-        audit: app command_titles console http metrics settings
-        auth: app http
-        backup: app audit settings worker
-        cli: app audit backup database demo metrics rebuild refusals seed serve settings users worker
+        addresses: app http
+        app: limits settings tokens
+        audit: app command_titles http metrics settings
+        auth: app http limits tokens
+        backup: app audit settings
+        cli: app audit backup database demonstration metrics rebuild refusals serve settings users worker
         command_titles: console
-        console: app audit command_titles http rebuild shop worker
+        console: app audit command_titles http rebuild shop
         database: settings
-        demo: app metrics seed serve settings
-        files: app http shop
-        http: app metrics settings
+        demonstration: app metrics seed serve settings
+        files: app http
+        http: app limits metrics settings tokens
+        limits: settings
         me: app files http shop
         metrics: app
         operations: app http
         plugins: app http settings shop
-        rebuild: app http search_feed settings worker
-        router: addresses app auth console files http me operations plugins shop users
+        rebuild: app http search_feed settings
+        router: addresses app auth console files http limits me operations plugins shop users
         search_feed: app http settings
-        seed: app console http router settings worker
+        seed: app http router settings worker
         serve: addresses app http router search_feed settings worker
-        shop: app files http metrics seed
-        users: app audit files http shop
-        worker: app audit console http rebuild
+        shop: app files http limits metrics
+        users: app audit files http
+        worker: app audit console rebuild tokens
         ",
     ),
 ];
@@ -226,14 +241,7 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
     (
         "api",
         "
-        app: http (the state of the program holds the limits of calls)
-        app: operations (the state of the program holds whether the database takes writes)
         command_titles: console (titles of commands of records come from the kinds of records)
-        console: audit (causes are shown in the console and told at a terminal)
-        console: worker (the console rebuilds what the worker follows)
-        rebuild: worker (what follows the log is built anew)
-        shop: files (pictures of reviews are files)
-        shop: seed (the demonstration's accounts are shown at the sign-in)
         ",
     ),
 ];

@@ -13,7 +13,7 @@ const web = resolve(here, '../..')
 const three = dirname(dirname(createRequire(import.meta.url).resolve('three')))
 const out = join(web, 'public/pictures')
 mkdirSync(out, { recursive: true })
-const catalogue = JSON.parse(readFileSync(join(web, '../api/seed/catalogue.json'), 'utf8'))
+const catalogue = JSON.parse(readFileSync(join(web, '../api/demo/data/catalogue.json'), 'utf8'))
 const pictureOf = (code) => catalogue.products.find((product) => product.code === code).picture
 const sets = catalogue.sets.map(({ code, parts }) => ({
   code,

@@ -63,12 +63,11 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
     ]
 }
 
-/// The policies as projections.
+/// Everything that follows the log: the read models, then the policies.
 pub fn followers(app: &Arc<App>) -> Vec<Arc<dyn Projection>> {
-    reactions()
-        .into_iter()
-        .map(|policy| follower(app, policy))
-        .collect()
+    let policies = reactions().into_iter();
+    let policies = policies.map(|policy| follower(app, policy));
+    projections::all().into_iter().chain(policies).collect()
 }
 
 /// A policy as a projection.

@@ -8,8 +8,7 @@ use utoipa::ToSchema;
 use super::InvoiceRow;
 use crate::app::AppState;
 use crate::console::purchases::{named, reader, searching};
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, StaffOrSeller};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, StaffOrSeller, Summary};
 
 /// A page of invoices.
 #[derive(Serialize, ToSchema)]

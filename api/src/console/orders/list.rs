@@ -8,8 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::AppState;
 use crate::console::period::Period;
 use crate::console::purchases::{reader, searching};
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller, Summary};
 use crate::shop::orders::detail::open_purchases;
 
 /// Filters of the order list.

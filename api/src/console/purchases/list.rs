@@ -9,8 +9,7 @@ use super::filter::PurchaseListQuery;
 use super::{named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, Page, Query, StaffOrSeller, Summary};
 
 /// A page of purchases.
 #[derive(Serialize, ToSchema)]

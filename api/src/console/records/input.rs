@@ -10,12 +10,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::html::clean_fields;
 use super::kinds::AdminResource;
 use super::schema::FieldType;
 use crate::app::AppState;
 use crate::http::body::typed;
 use crate::http::{AppError, AppResult, RowScope, StaffOrSeller};
+use application::html::clean_fields;
 
 /// The fields of a record, as a form sends them; fields the record does not have are left out.
 #[derive(Clone, Debug, Deserialize)]

@@ -11,7 +11,6 @@ pub mod declared;
 pub mod export;
 pub mod export_file;
 pub mod history;
-pub mod html;
 pub mod import;
 mod import_batches;
 pub mod input;
@@ -91,11 +90,6 @@ macro_rules! kinds {
                 return references::others_of::<$kind>(app, keys, seller).await;
             })+
             Ok(Vec::new())
-        }
-
-        /// The kinds of streams they are kept in.
-        pub fn kinds() -> Vec<&'static str> {
-            vec![$(<$kind as domain::record::Resource>::KIND),+]
         }
 
         /// What every kind says about itself.

@@ -19,8 +19,8 @@ use super::schema::Action;
 use super::{create, export, history, list, remove, revise, show};
 use crate::app::AppState;
 use crate::console::history::{HistoryActor, HistoryAnswer, HistoryEvent};
+use crate::http::Summary;
 use crate::http::operation::{OperationHandler, Signature};
-use crate::shop::Summary;
 
 /// What every record shows beside its own fields.
 #[derive(Debug, Serialize, ToSchema)]

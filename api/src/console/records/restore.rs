@@ -7,7 +7,6 @@ use event_store::At;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::html::clean_fields;
 use super::input::{acceptable, may_keep, may_remove, reaches, record_of};
 use super::kinds::AdminResource;
 use super::load::{named, stored};
@@ -17,6 +16,7 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Path, Respond, RowScope, StaffOrSeller, ValidJson,
 };
 use application::executor::{CommandContext, CommandOutcome};
+use application::html::clean_fields;
 
 /// Which document.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]

@@ -23,7 +23,7 @@ use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, Path, Staff};
 use crate::rebuild;
-use crate::worker::followers;
+use application::policies::followers;
 
 /// Parked streams told of each projection.
 const PARKED_MOST: i64 = 20;
@@ -305,7 +305,7 @@ async fn rows(app: &AppState) -> AppResult<Vec<ProjectionRow>> {
     let states = app.store.projection_states().await?;
     let mut rebuilds = app.store.rebuild_states().await?;
     let mut rows = Vec::new();
-    for follower in followers(app) {
+    for follower in followers(&app.application()) {
         let name = follower.name();
         let shown = states
             .iter()

@@ -9,8 +9,7 @@ use utoipa::ToSchema;
 
 use super::{CartView, quote, views};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Summary};
 
 /// My cart.
 #[derive(Serialize, ToSchema)]

@@ -7,8 +7,7 @@ use utoipa::ToSchema;
 
 use super::DestinationView;
 use crate::app::AppState;
-use crate::http::{ApiResult, CurrentMember, Json};
-use crate::shop::Summary;
+use crate::http::{ApiResult, CurrentMember, Json, Summary};
 
 /// All of them.
 #[derive(Serialize, ToSchema)]

@@ -7,9 +7,8 @@ use uuid::Uuid;
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Json, Page, Path, RequestMeta,
-    ValidJson,
+    Summary, ValidJson,
 };
-use crate::shop::Summary;
 use crate::shop::inquires::ask::{NewInquire, create_inquire};
 use crate::shop::inquires::change::change_inquire;
 use crate::shop::inquires::list::Inquires;

@@ -6,8 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 
 /// My payments.
 #[derive(Serialize, ToSchema)]

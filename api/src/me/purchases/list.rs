@@ -6,9 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query};
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Query, Summary};
 use crate::me::orders::OrderFilterQuery;
-use crate::shop::Summary;
 use crate::shop::orders::detail::open_purchases;
 
 /// My purchases.

@@ -9,8 +9,7 @@ use utoipa::ToSchema;
 
 use super::{MyReview, mine};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 
 /// My reviews.
 #[derive(Serialize, ToSchema)]

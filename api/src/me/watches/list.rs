@@ -10,8 +10,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, CurrentMember, Page, Summary};
 use crate::shop::cards::dress;
 
 /// A product I looked at.

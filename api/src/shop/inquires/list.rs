@@ -9,8 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{InquireView, Reading, views};
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query};
-use crate::shop::Summary;
+use crate::http::{ApiResponse, ApiResult, ConsistencyToken, OptionalMember, Page, Query, Summary};
 
 /// Filters of the inquiry list.
 #[derive(Deserialize, IntoParams)]

@@ -21,8 +21,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::AppState;
-use crate::http::tokens::Session;
 use crate::http::{AppError, AppResult};
+use application::access::Session;
 
 /// An inquiry as its reader sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::limits::Client;
 use crate::http::{ApiResponse, ApiResult, AppResult, OptionalMember, Respond, ValidJson};
+use crate::limits::Client;
 
 /// Response to a placed order.
 #[derive(Serialize, ToSchema)]

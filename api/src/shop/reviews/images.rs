@@ -14,9 +14,8 @@ use crate::app::AppState;
 use crate::files::FileAnswer;
 use crate::files::form::{self, UploadForm};
 use crate::http::{
-    ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Json, Page, Query,
+    ApiResponse, ApiResult, AppResult, ConsistencyToken, CurrentMember, Json, Page, Query, Summary,
 };
-use crate::shop::Summary;
 
 /// Filters of the review picture list.
 #[derive(Deserialize, IntoParams)]

@@ -1,6 +1,6 @@
 //! Staying signed in, and being thrown out.
 
-use api::http::tokens::refresh_hash;
+use api::tokens::refresh_hash;
 use projections::state::credentials::{NewToken, Rotation, rotate};
 use serde_json::json;
 use time::Duration;

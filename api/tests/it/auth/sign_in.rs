@@ -1,6 +1,6 @@
 //! Signing in.
 
-use api::http::tokens::Tokens;
+use api::tokens::Tokens;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -93,8 +93,7 @@ async fn a_token_of_another_shop_or_no_token_gets_nowhere() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let now = application::clock::Clock::now(shop.clock.as_ref());
-    let api::http::tokens::Bearer::Member(session) =
-        shop.app.tokens.read(&hong.token, now).unwrap()
+    let api::tokens::Bearer::Member(session) = shop.app.tokens.read(&hong.token, now).unwrap()
     else {
         unreachable!("a member's token")
     };

@@ -3,8 +3,9 @@
 use api::audit::seal;
 use api::audit::verify::report_text;
 use api::command_titles::command_title;
-use api::seed::people::{ACCOUNTS, PASSWORD, SHOPPERS};
-use api::seed::{Seeded, more_orders, seed};
+use api::seed::{more_orders, seed};
+use demo::people::{ACCOUNTS, PASSWORD, SHOPPERS};
+use demo::{SeedOutcome, Size};
 use domain::ids::ProductId;
 use domain::registry::RECORD_KINDS;
 use event_store::ChainCheckpoint;
@@ -108,10 +109,10 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
             .unwrap()
             > 50
     );
-    let again = seed(&shop.app.settings, &shop.database, |_| {})
+    let again = seed(Size::Small, &shop.app.settings, &shop.database, |_| {})
         .await
         .unwrap();
-    assert_eq!(again, Seeded::HadEvents);
+    assert_eq!(again, SeedOutcome::NotEmpty);
 
     let text = dump(shop.app.pool()).await;
     assert!(

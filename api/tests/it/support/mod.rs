@@ -22,13 +22,14 @@ use api::app::AppState;
 use api::console::records;
 use api::router::surrounded;
 use api::settings::Settings;
-use api::worker::followers;
 use application::clock::MovedClock;
 use application::executor::CommandContext;
 use application::members::register::{NewMember, register};
+use application::policies::followers;
 use axum::Router;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use demo::{SeedOutcome, Size};
 use domain::Actor;
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
 use event_store::Runner;
@@ -174,8 +175,9 @@ impl TestApp {
     ) -> Self {
         let place = Place::within(settings, folder).await;
         if seeded {
-            let filled = api::seed::seed(&place.settings, database.url(), |_| {}).await;
-            assert_eq!(filled.unwrap(), api::seed::Seeded::Filled);
+            let filled =
+                api::seed::seed(Size::Small, &place.settings, database.url(), |_| {}).await;
+            assert_eq!(filled.unwrap(), SeedOutcome::Filled);
         }
         place.open(database.url()).await
     }
@@ -256,7 +258,7 @@ impl TestApp {
 
     /// Whatever follows the log has its tables, and the console's lists have their indexes: a copy need not make them.
     async fn becomes_whole(&self) {
-        let followers = followers(&self.app).len();
+        let followers = followers(&self.app.application()).len();
         until("everything to copy", async || {
             let known = self.app.store.checkpoints().await.unwrap();
             let shown = known.iter().filter(|checkpoint| checkpoint.active).count();

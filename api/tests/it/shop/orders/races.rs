@@ -56,7 +56,7 @@ async fn two_hundred_want_the_last_twenty() {
 pub fn shoppers(shop: &TestApp, many: usize) -> Vec<Account> {
     (0..many)
         .map(|place| {
-            let session = api::http::tokens::Session {
+            let session = application::access::Session {
                 user: MemberId(uuid::Uuid::now_v7()),
                 user_type: domain::member::MemberType::Person,
                 scope: Vec::new(),

@@ -1,7 +1,7 @@
-//! What the demonstration's product pages say at length, by category.
+//! Long descriptions of products, by category.
 
-/// The long description of what is sold in this category, HTML; empty where there is nothing to add.
-pub(super) const fn of(category: &str) -> &'static str {
+/// The long description of products of this category, HTML; empty for other categories.
+pub(crate) const fn of(category: &str) -> &'static str {
     match category.as_bytes() {
         b"bicycle-road" => {
             "<h3>멀리 가는 자전거</h3><p>가벼운 프레임과 곧은 자세가 페달에 실은 힘을 그대로 길에 옮깁니다. 첫 100km도, 매주의 강변도 같은 자전거로 달릴 수 있습니다.</p>\
@@ -75,7 +75,7 @@ mod tests {
         ] {
             let text = super::of(category);
             assert!(text.starts_with("<h3>"), "{category}");
-            assert_eq!(crate::console::records::html::clean(text), text);
+            assert_eq!(application::html::clean(text), text);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! People by the dozen for the large demonstration: made-up names at public addresses, the same every time.
+//! Generated shoppers of the large demonstration: invented names at public addresses, always the same.
 
-use super::dice::Dice;
-use super::people::Person;
+use super::Person;
+use crate::rng::SeededRng;
 
 const FAMILY: [&str; 20] = [
     "김", "이", "박", "최", "정", "강", "조", "윤", "장", "임", "한", "오", "서", "신", "권", "황",
@@ -90,13 +90,13 @@ const PLACES: [(&str, &str); 25] = [
     ("63208", "제주특별자치도 제주시 광양9길 10"),
 ];
 
-/// `count` shoppers whose sign-in names go on after `after`.
-pub(super) fn crowd(after: usize, count: usize) -> Vec<Person> {
-    let mut dice = Dice::new(20_261_121);
+/// `count` shoppers whose sign-in names continue after number `after`.
+pub(super) fn generated_shoppers(after: usize, count: usize) -> Vec<Person> {
+    let mut rng = SeededRng::new(20_261_121);
     (0..count)
         .map(|place| {
             let number = after + place + 1;
-            let (postcode, address1) = dice.pick(&PLACES);
+            let (postcode, address1) = rng.pick(&PLACES);
             // every pair of mood and animal once
             let mood = MOOD.get(place % MOOD.len()).copied().unwrap_or_default();
             let animal = ANIMAL
@@ -105,17 +105,17 @@ pub(super) fn crowd(after: usize, count: usize) -> Vec<Person> {
                 .unwrap_or_default();
             Person {
                 username: format!("shopper{number:02}"),
-                name: format!("{}{}", dice.pick(&FAMILY), dice.pick(&GIVEN)),
+                name: format!("{}{}", rng.pick(&FAMILY), rng.pick(&GIVEN)),
                 nickname: format!("{mood}{animal}"),
                 phone: format!("0102002{number:04}"),
                 postcode: postcode.to_owned(),
                 address1: address1.to_owned(),
                 address2: format!(
                     "{}동 {}호",
-                    101 + dice.below(12),
-                    101 + 100 * dice.below(18) + dice.below(6)
+                    101 + rng.below(12),
+                    101 + 100 * rng.below(18) + rng.below(6)
                 ),
-                level: match dice.below(20) {
+                level: match rng.below(20) {
                     0 | 1 => "gold",
                     2..=6 => "silver",
                     _ => "welcome",
@@ -132,16 +132,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_somebody_else() {
-        let crowd = crowd(13, 187);
-        let nicknames: BTreeSet<&str> = crowd
+    fn nicknames_and_phones_are_unique() {
+        let shoppers = generated_shoppers(13, 187);
+        let nicknames: BTreeSet<&str> = shoppers
             .iter()
             .map(|person| person.nickname.as_str())
             .collect();
-        let phones: BTreeSet<&str> = crowd.iter().map(|person| person.phone.as_str()).collect();
+        let phones: BTreeSet<&str> = shoppers
+            .iter()
+            .map(|person| person.phone.as_str())
+            .collect();
         assert_eq!((nicknames.len(), phones.len()), (187, 187));
         assert_eq!(
-            crowd.first().map(|person| person.username.as_str()),
+            shoppers.first().map(|person| person.username.as_str()),
             Some("shopper14")
         );
     }

@@ -1,19 +1,19 @@
-//! What people say about what they bought, and what they ask before they buy.
+//! Reviews of purchases and inquiries about products, with their replies.
 
 use anyhow::Context;
+use application::access::Session;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::desk::{Desk, at};
-use super::dice::Dice;
-use crate::http::tokens::Session;
+use crate::client::{ApiClient, at};
+use crate::rng::SeededRng;
 
-/// What somebody thinks: stars, in a line, the words.
-type Opinion = (u8, &'static str, &'static str);
-/// What somebody asks: in a line, the words, the answer.
-type Query = (&'static str, &'static str, &'static str);
+/// Stars, subject, content.
+type Review = (u8, &'static str, &'static str);
+/// Subject, content, reply.
+type Inquiry = (&'static str, &'static str, &'static str);
 
-const BICYCLES: [Opinion; 14] = [
+const BICYCLES: [Review; 14] = [
     (
         5,
         "가볍고 잘 나갑니다",
@@ -86,7 +86,7 @@ const BICYCLES: [Opinion; 14] = [
     ),
 ];
 
-const BOARDS: [Opinion; 10] = [
+const BOARDS: [Review; 10] = [
     (
         5,
         "바퀴가 조용해요",
@@ -139,7 +139,7 @@ const BOARDS: [Opinion; 10] = [
     ),
 ];
 
-const JUICES: [Opinion; 14] = [
+const JUICES: [Review; 14] = [
     (
         5,
         "갈아 마신 것보다 진해요",
@@ -220,7 +220,7 @@ const THANKS: [&str; 5] = [
     "아껴 주셔서 감사합니다. 궁금한 점이 있으면 언제든 문의해 주세요.",
 ];
 
-const BICYCLE_QUERIES: [Query; 6] = [
+const BICYCLE_QUERIES: [Inquiry; 6] = [
     (
         "키 168cm면 어떤 사이즈인가요?",
         "다리가 조금 짧은 편인데 S와 M 중에 고민입니다. 추천 부탁드려요.",
@@ -253,7 +253,7 @@ const BICYCLE_QUERIES: [Query; 6] = [
     ),
 ];
 
-const BOARD_QUERIES: [Query; 4] = [
+const BOARD_QUERIES: [Inquiry; 4] = [
     (
         "몇 살부터 탈 수 있나요?",
         "일곱 살 조카에게 선물하려고 합니다.",
@@ -276,7 +276,7 @@ const BOARD_QUERIES: [Query; 4] = [
     ),
 ];
 
-const JUICE_QUERIES: [Query; 5] = [
+const JUICE_QUERIES: [Inquiry; 5] = [
     (
         "유통기한이 얼마나 되나요?",
         "한 번에 여러 병을 사도 될지 궁금합니다.",
@@ -304,8 +304,8 @@ const JUICE_QUERIES: [Query; 5] = [
     ),
 ];
 
-/// What is said about goods of this code.
-fn opinions(code: &str) -> &'static [Opinion] {
+/// Reviews of products like the one with this code.
+fn reviews(code: &str) -> &'static [Review] {
     match code.split('-').next() {
         Some("BK") => &BICYCLES,
         Some("JU") => &JUICES,
@@ -313,7 +313,8 @@ fn opinions(code: &str) -> &'static [Opinion] {
     }
 }
 
-fn queries(code: &str) -> &'static [Query] {
+/// Inquiries about products like the one with this code.
+fn inquiries(code: &str) -> &'static [Inquiry] {
     match code.split('-').next() {
         Some("BK") => &BICYCLE_QUERIES,
         Some("JU") => &JUICE_QUERIES,
@@ -321,96 +322,105 @@ fn queries(code: &str) -> &'static [Query] {
     }
 }
 
-/// A buyer reviews a purchase; nobody says the same thing about the same kind of goods until all was said.
-pub(super) async fn review(
-    desk: &mut Desk,
+/// A buyer reviews a purchase. A text is repeated only when all of its kind are used.
+pub(crate) async fn review(
+    client: &mut ApiClient,
     buyer: &Session,
     (purchase_no, code, picture): (&str, &str, &str),
     number: usize,
 ) -> anyhow::Result<String> {
-    let all = opinions(code);
+    let all = reviews(code);
     let (star, subject, content) = all
         .get(number % all.len().max(1))
         .copied()
-        .context("an opinion")?;
+        .context("a review")?;
     let pictured = star >= 4 && number.is_multiple_of(3);
     let images = match pictured {
         true => json!([{ "url": picture, "alt": null }]),
         false => json!([]),
     };
-    let words = json!({
+    let form = json!({
         "_purchase": purchase_no, "star": star, "subject": subject, "content": content, "images": images,
     });
-    let answer = desk.post(Some(buyer), "/api/v1/me/reviews", &words).await?;
+    let answer = client
+        .post(Some(buyer), "/api/v1/me/reviews", &form)
+        .await?;
     at(&answer, "review/_id")
 }
 
-/// The seller answers a review; staff picks one as the best.
-pub(super) async fn thank(
-    desk: &mut Desk,
+/// The seller replies to a review.
+pub(crate) async fn reply_to_review(
+    client: &mut ApiClient,
     who: &Session,
     review: &str,
     number: usize,
 ) -> anyhow::Result<()> {
-    let mut dice = Dice::new(u64::try_from(number).unwrap_or_default());
+    let mut rng = SeededRng::new(u64::try_from(number).unwrap_or_default());
     let path = format!("/api/console/shop/reviews/{review}");
-    let reply = json!({ "reply": dice.pick(&THANKS) });
-    change(desk, who, &path, "review", reply).await
+    let reply = json!({ "reply": rng.pick(&THANKS) });
+    change(client, who, &path, "review", reply).await
 }
 
-/// Staff picks a review as one of the best.
-pub(super) async fn pick(desk: &mut Desk, operator: &Session, review: &str) -> anyhow::Result<()> {
+/// Staff marks a review as one of the best.
+pub(crate) async fn mark_best(
+    client: &mut ApiClient,
+    operator: &Session,
+    review: &str,
+) -> anyhow::Result<()> {
     let path = format!("/api/console/shop/reviews/{review}");
-    change(desk, operator, &path, "review", json!({ "isBest": true })).await
+    change(client, operator, &path, "review", json!({ "isBest": true })).await
 }
 
-/// A shopper asks about a product; every fourth wants nobody else to read it.
-pub(super) async fn ask(
-    desk: &mut Desk,
+/// A shopper asks about a product; every fourth inquiry is secret.
+pub(crate) async fn inquire(
+    client: &mut ApiClient,
     shopper: &Session,
     (product, code): (&str, &str),
     number: usize,
 ) -> anyhow::Result<String> {
-    let (subject, content, _) = query(code, number)?;
-    let words = json!({
+    let (subject, content, _) = inquiry(code, number)?;
+    let form = json!({
         "_product": product, "subject": subject, "content": content, "secret": number.is_multiple_of(4),
     });
-    let answer = desk
-        .post(Some(shopper), "/api/v1/shop/inquires", &words)
+    let answer = client
+        .post(Some(shopper), "/api/v1/shop/inquires", &form)
         .await?;
     at(&answer, "inquire/_id")
 }
 
-/// Staff answers it.
-pub(super) async fn answer(
-    desk: &mut Desk,
+/// Staff replies to an inquiry.
+pub(crate) async fn reply_to_inquiry(
+    client: &mut ApiClient,
     who: &Session,
     (inquire, code): (&str, &str),
     number: usize,
 ) -> anyhow::Result<()> {
-    let (_, _, reply) = query(code, number)?;
+    let (_, _, reply) = inquiry(code, number)?;
     let path = format!("/api/console/shop/inquires/{inquire}");
-    change(desk, who, &path, "inquire", json!({ "reply": reply })).await
+    change(client, who, &path, "inquire", json!({ "reply": reply })).await
 }
 
-fn query(code: &str, number: usize) -> anyhow::Result<Query> {
-    let all = queries(code);
+fn inquiry(code: &str, number: usize) -> anyhow::Result<Inquiry> {
+    let all = inquiries(code);
     let found = all.get(number % all.len().max(1));
-    found.copied().context("a question")
+    found.copied().context("an inquiry")
 }
 
+/// Changes fields of the record at this address, in the version it has.
 async fn change(
-    desk: &mut Desk,
+    client: &mut ApiClient,
     who: &Session,
     path: &str,
     one: &str,
     mut fields: Value,
 ) -> anyhow::Result<()> {
-    let shown = desk.ask(Some(who), Method::GET, path, &Value::Null).await?;
+    let shown = client
+        .request(Some(who), Method::GET, path, &Value::Null)
+        .await?;
     let version = shown.pointer(&format!("/{one}/version"));
     let version = version.context("a version")?.clone();
     if let Some(fields) = fields.as_object_mut() {
         fields.insert("version".to_owned(), version);
     }
-    desk.put(who, path, &fields).await.map(drop)
+    client.put(who, path, &fields).await.map(drop)
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{Product, Seller};
+use super::{Product, Seller};
 
 /// Sellers of the large demonstration only: key (also the sign-in name), shop, company, who answers for it.
 const SELLERS: [(&str, &str, &str, &str); 6] = [

@@ -1,11 +1,11 @@
-//! What the shop was searched for: words that find something in it, more of them every day.
+//! Searches of the last three days, for words that find something.
 
 use serde_json::json;
 use time::Duration;
 
-use super::desk::Desk;
+use crate::client::ApiClient;
 
-/// Words and tags, each with how many visitors looked for it two days ago, yesterday and today.
+/// Words and tags, each with the number of visitors who searched for it two days ago, yesterday and today.
 const WORDS: [(&str, [u8; 3]); 10] = [
     ("전동킥보드", [6, 9, 5]),
     ("착즙주스", [7, 8, 6]),
@@ -27,20 +27,22 @@ const TAGS: [(&str, [u8; 3]); 6] = [
     ("세트", [0, 1, 1]),
 ];
 
-/// Looks for them, each visitor in a browser of their own.
-pub(super) async fn made(desk: &mut Desk) -> anyhow::Result<()> {
+/// Searches for them, every visitor with a browser of their own.
+pub(crate) async fn search(client: &mut ApiClient) -> anyhow::Result<()> {
     for (day, ago) in [Duration::DAY * 2, Duration::DAY, Duration::ZERO]
         .into_iter()
         .enumerate()
     {
-        desk.go(ago);
+        client.go_back(ago);
         let words = WORDS.iter().map(|row| ("SEARCH", row));
         let tags = TAGS.iter().map(|row| ("TAG", row));
         for (kind, (word, visitors)) in words.chain(tags) {
             for visitor in 0..visitors.get(day).copied().unwrap_or_default() {
                 let form = json!({ "type": kind, "value": word });
                 let browser = format!("demo/{visitor}");
-                desk.visit(&browser, "/api/v1/shop/logs", &form).await?;
+                client
+                    .post_as_visitor(&browser, "/api/v1/shop/logs", &form)
+                    .await?;
             }
         }
     }

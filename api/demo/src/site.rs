@@ -1,13 +1,13 @@
-//! What stands before the first product: the site setting, membership levels, islands, shipping groups.
-
-use serde_json::{Value, json};
+//! The site setting, membership levels, islands and shipping groups, which exist before the first product.
 
 use std::collections::BTreeMap;
 
-use super::desk::Desk;
-use crate::http::tokens::Session;
+use application::access::Session;
+use serde_json::{Value, json};
 
-/// Islands by postcode (domain facts 6.2), and what they count as.
+use crate::client::ApiClient;
+
+/// Islands by postcode (domain facts 6.2), and their areas.
 const ISLANDS: [(&str, &str, &str, &str); 34] = [
     ("제주", "63000", "63644", "jeju"),
     ("인천 중구", "22386", "22388", "island"),
@@ -45,8 +45,8 @@ const ISLANDS: [(&str, &str, &str, &str); 34] = [
     ("여수 7", "59563", "59563", "island"),
 ];
 
-/// Sets up what is the shop's: before anybody joins, so that newcomers begin in the welcome level.
-pub(super) async fn set_up(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
+/// Creates the site setting, levels and islands: before anybody joins, so that members begin in the welcome level.
+pub(crate) async fn set_up(client: &mut ApiClient, operator: &Session) -> anyhow::Result<()> {
     let operator = Some(operator);
     let setting = json!({
         "name": "장부상회", "currency": { "code": "USD", "exponent": 2, "step": 1 },
@@ -58,7 +58,8 @@ pub(super) async fn set_up(desk: &mut Desk, operator: &Session) -> anyhow::Resul
             "email": "help@example.com",
         },
     });
-    desk.post(operator, "/api/console/setting", &setting)
+    client
+        .post(operator, "/api/console/setting", &setting)
         .await?;
     let levels = [
         ("welcome", "웰컴", Value::Null, 1),
@@ -70,19 +71,20 @@ pub(super) async fn set_up(desk: &mut Desk, operator: &Session) -> anyhow::Resul
             "code": code, "name": name, "index": index, "isActive": true, "isWelcome": index == 0, "discount": discount,
             "pointsPercent": points,
         });
-        desk.post(operator, "/api/console/levels", &level).await?;
+        client.post(operator, "/api/console/levels", &level).await?;
     }
     for (name, starts, ends, area) in ISLANDS {
         let island = json!({ "name": name, "starts": starts, "ends": ends, "area": area });
-        desk.post(operator, "/api/console/shop/islands", &island)
+        client
+            .post(operator, "/api/console/shop/islands", &island)
             .await?;
     }
     Ok(())
 }
 
-/// Sets up how each seller delivers.
-pub(super) async fn deliver(
-    desk: &mut Desk,
+/// Creates the shipping group of each seller.
+pub(crate) async fn create_shippings(
+    client: &mut ApiClient,
     sellers: &BTreeMap<String, Session>,
 ) -> anyhow::Result<()> {
     for (key, options) in shippings() {
@@ -90,7 +92,8 @@ pub(super) async fn deliver(
             continue;
         };
         let group = json!({ "name": "기본 배송", "isDefault": true, "isActive": true, "options": [options] });
-        desk.post(Some(seller), "/api/console/shop/shippings", &group)
+        client
+            .post(Some(seller), "/api/console/shop/shippings", &group)
             .await?;
     }
     Ok(())
@@ -100,8 +103,8 @@ fn percent(value: u8, limit: i64) -> Value {
     json!({ "unit": "PERCENT", "value": value, "limit": limit })
 }
 
-/// Each seller's usual way to deliver: by price, by the piece, at a fixed fare, paid on delivery. Its name is the one promise of when
-/// goods leave: nothing else in the demonstration says so.
+/// The shipping of each seller: fares by price, by the piece, fixed or paid on delivery. Only its name promises when goods are
+/// dispatched.
 fn shippings() -> [(&'static str, Value); 12] {
     let islands = |base: i64, jeju: i64| json!({ "isActive": true, "amount__base": base, "amount__jeju": jeju });
     [

@@ -1,6 +1,7 @@
-//! Coupons of every unit and stage, two of them limited, and points to begin with.
+//! Coupons of every unit and stage, two of them limited, and points for new members.
 
 use anyhow::Context;
+use application::access::Session;
 use domain::Amount;
 use domain::coupon::{self, Coupon, issued_id};
 use domain::ids::{CouponId, LotId, MemberId};
@@ -11,15 +12,14 @@ use serde_json::{Value, json};
 use time::Duration;
 use uuid::Uuid;
 
-use super::desk::{Desk, at};
-use super::people::People;
-use super::{SET_UP, Size};
-use crate::http::tokens::Session;
+use crate::client::{ApiClient, at};
+use crate::people::People;
+use crate::{SET_UP, Size};
 
-/// Coupons in the shoppers' boxes, by shopper: (stage, issued coupon).
-pub(super) type Boxes = Vec<Vec<(&'static str, String)>>;
+/// The coupons of each shopper: (stage, issued coupon).
+pub(crate) type MemberCoupons = Vec<Vec<(&'static str, String)>>;
 
-/// Who set it up (`-`: staff), name, stage, unit, value, cap, least price, draws, uses.
+/// Seller (`-`: the shop), name, stage, unit, value, maximum discount, minimum price, maximum draws, maximum uses.
 type Row = (
     &'static str,
     &'static str,
@@ -123,43 +123,47 @@ const COUPONS: [Row; 8] = [
     ),
 ];
 
-/// Sets up the coupons and gives everybody some, and points.
-pub(super) async fn hand_out(
-    desk: &mut Desk,
+/// Creates the coupons and gives every shopper some of them, and points.
+pub(crate) async fn hand_out(
+    client: &mut ApiClient,
     people: &People,
     size: Size,
-) -> anyhow::Result<Boxes> {
-    desk.go(SET_UP);
-    let mut made: Vec<(&'static str, CouponId)> = Vec::new();
+) -> anyhow::Result<MemberCoupons> {
+    client.go_back(SET_UP);
+    let mut coupons: Vec<(&'static str, CouponId)> = Vec::new();
     for row in COUPONS {
         let (owner, stage) = (row.0, row.2);
         let who = people.sellers.get(owner).unwrap_or(&people.operator);
-        let answer = desk
-            .post(Some(who), "/api/console/shop/coupons", &form(row, desk.now))
+        let answer = client
+            .post(
+                Some(who),
+                "/api/console/shop/coupons",
+                &form(row, client.now),
+            )
             .await?;
-        made.push((stage, at(&answer, "coupon/_id")?.parse()?));
+        coupons.push((stage, at(&answer, "coupon/_id")?.parse()?));
     }
-    let mut boxes = Boxes::new();
-    let set_up = desk.now - SET_UP;
+    let mut owned = MemberCoupons::new();
+    let set_up = client.now - SET_UP;
     for (place, shopper) in people.shoppers.iter().enumerate() {
-        // an hour after joining, or after there are coupons
-        desk.go_to(shopper.joined.max(set_up) + Duration::hours(1));
+        // an hour after joining, or after coupons exist
+        client.go_to(shopper.joined.max(set_up) + Duration::hours(1));
         let points = 1_000 + 250 * i64::try_from(place % 20)?;
-        grant(desk, shopper.session.user, points).await?;
+        grant(client, shopper.session.user, points).await?;
         let mut own = Vec::new();
-        for (number, (stage, coupon)) in made.iter().enumerate() {
-            // Some of each for everybody, so that boxes differ; the rest is there to be downloaded.
+        for (number, (stage, coupon)) in coupons.iter().enumerate() {
+            // A different selection for each shopper; the others can be downloaded.
             let given = match size {
                 Size::Small => (number + place) % 3 != 0,
                 Size::Large => (number + place) % 4 == 0,
             };
             if given {
-                own.push((*stage, give(desk, &shopper.session, *coupon).await?));
+                own.push((*stage, issue_to(client, &shopper.session, *coupon).await?));
             }
         }
-        boxes.push(own);
+        owned.push(own);
     }
-    Ok(boxes)
+    Ok(owned)
 }
 
 fn form(
@@ -179,16 +183,16 @@ fn form(
     })
 }
 
-async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()> {
-    let app = &desk.app;
-    let joined = desk.joining_of(member).await?;
+async fn grant(client: &ApiClient, member: MemberId, amount: i64) -> anyhow::Result<()> {
+    let app = &client.app;
+    let joined = client.joining_of(member).await?;
     let lot = LotId(Uuid::now_v7());
-    let expires_at = desk.now + Duration::days(300);
-    let command = desk
-        .own("grant-points")
+    let expires_at = client.now + Duration::days(300);
+    let command = client
+        .system_command("grant-points")
         .caused_by(&joined)
         .with_reason("가입 축하");
-    let act = PointsCommand::Grant {
+    let grant = PointsCommand::Grant {
         member,
         lot,
         amount: Amount::new(amount),
@@ -198,14 +202,14 @@ async fn grant(desk: &Desk, member: MemberId, amount: i64) -> anyhow::Result<()>
     };
     let stream = points::stream_id(member);
     app.executor
-        .execute::<Points>(&command, stream, act)
+        .execute::<Points>(&command, stream, grant)
         .await?;
     Ok(())
 }
 
-/// Puts a coupon into a box, as if its owner had downloaded it.
-async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String> {
-    let app = &desk.app;
+/// Issues a coupon to a shopper, as if they had downloaded it.
+async fn issue_to(client: &ApiClient, who: &Session, id: CouponId) -> anyhow::Result<String> {
+    let app = &client.app;
     let coupon = app
         .store
         .load::<Record<Coupon>>(&id.to_string())
@@ -213,8 +217,8 @@ async fn give(desk: &Desk, who: &Session, id: CouponId) -> anyhow::Result<String
         .state
         .data()
         .context("the coupon")?;
-    let joined = desk.joining_of(who.user).await?;
-    let command = desk.own("draw-coupon").caused_by(&joined);
+    let joined = client.joining_of(who.user).await?;
+    let command = client.system_command("draw-coupon").caused_by(&joined);
     let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, 1)?);
     app.executor.commit(&command, issue).await?;
     let issued = issued_id(id, who.user, 1);

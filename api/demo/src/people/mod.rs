@@ -1,10 +1,14 @@
-//! Who is in the shop: staff, sellers, shoppers. None of them exists.
+//! The members of the demonstration: staff, sellers, shoppers. None of them is a real person.
 
+mod generated;
+
+use std::collections::BTreeMap;
+
+use application::App;
+use application::access::Session;
 use application::members::names::username_hash;
 use application::members::register::{NewMember, register};
 use application::reservations::USERNAME;
-use std::collections::BTreeMap;
-
 use domain::ids::MemberId;
 use domain::member::{AccessLevel, Member, MemberCommand, MemberType, Profile, Scope};
 use serde::Serialize;
@@ -12,22 +16,19 @@ use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::catalogue::sellers;
-use super::crowd;
-use super::desk::{Desk, at};
-use super::{JOINING, Size};
-use crate::app::AppState;
-use crate::http::tokens::Session;
+use crate::catalogue;
+use crate::client::{ApiClient, at};
+use crate::{JOINING, Size};
 
-/// Everybody's password.
+/// The password of every account.
 pub const PASSWORD: &str = "jangbu!23";
 const OPERATOR: &str = "operator";
-/// The level everybody begins in.
+/// The level of new members.
 const WELCOME: &str = "welcome";
-/// Shoppers of the large demonstration beside those of the table: with twelve sellers and staff two hundred members.
-const CROWD: usize = 174;
-/// Of the large demonstration's shoppers those who joined long before its end.
-const LONG_KNOWN: usize = 120;
+/// Generated shoppers of the large demonstration: with [`SHOPPERS`], twelve sellers and staff there are two hundred members.
+const GENERATED: usize = 174;
+/// The shoppers of the large demonstration who joined long before its end.
+const EARLY_SHOPPERS: usize = 120;
 
 /// Sign-in name, name, nickname, phone, postcode, address, its rest, membership level.
 pub type Row = (
@@ -186,7 +187,7 @@ pub struct DemoAccount {
     pub role: &'static str,
 }
 
-/// The accounts a demonstration shows at its door.
+/// The accounts a demonstration shows on its sign-in page.
 pub const ACCOUNTS: [DemoAccount; 4] = [
     DemoAccount {
         username: OPERATOR,
@@ -210,8 +211,8 @@ pub const ACCOUNTS: [DemoAccount; 4] = [
     },
 ];
 
-/// Everybody, ready to ask.
-pub struct People {
+/// The members with their sessions.
+pub(crate) struct People {
     /// Staff.
     pub operator: Session,
     /// Sellers by their key in the catalogue.
@@ -221,7 +222,7 @@ pub struct People {
 }
 
 /// A shopper.
-pub struct Shopper {
+pub(crate) struct Shopper {
     /// Their session.
     pub session: Session,
     /// Who they are.
@@ -230,9 +231,9 @@ pub struct Shopper {
     pub joined: OffsetDateTime,
 }
 
-/// What is known of somebody who shops.
+/// The data of a shopper.
 #[derive(Clone, Debug)]
-pub struct Person {
+pub(crate) struct Person {
     /// Sign-in name.
     pub username: String,
     /// Name.
@@ -271,16 +272,18 @@ impl Person {
     }
 }
 
-/// Everybody who shops in a demonstration of this size.
-pub fn persons(size: Size) -> Vec<Person> {
+/// The shoppers of a demonstration of this size.
+fn persons(size: Size) -> Vec<Person> {
     let named = SHOPPERS.into_iter().map(Person::of);
     match size {
         Size::Small => named.collect(),
-        Size::Large => named.chain(crowd::crowd(SHOPPERS.len(), CROWD)).collect(),
+        Size::Large => named
+            .chain(generated::generated_shoppers(SHOPPERS.len(), GENERATED))
+            .collect(),
     }
 }
 
-/// A certificate of business registration as a PDF of one page, which says that it is a demonstration's.
+/// A business registration certificate as a PDF of one page, which says that it belongs to a demonstration.
 fn certificate(registration: &str) -> String {
     let words = format!(
         "BT /F1 14 Tf 32 96 Td (Business registration {registration}, demonstration) Tj ET"
@@ -293,64 +296,77 @@ fn certificate(registration: &str) -> String {
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
     ];
     let mut pdf = "%PDF-1.7\n".to_owned();
-    let mut places = String::new();
+    let mut offsets = String::new();
     for (number, object) in (1..).zip(&objects) {
-        places += &format!("{:010} 00000 n \n", pdf.len());
+        offsets += &format!("{:010} 00000 n \n", pdf.len());
         pdf += &format!("{number} 0 obj{object}endobj\n");
     }
     let (table, entries) = (pdf.len(), objects.len() + 1);
-    pdf += &format!("xref\n0 {entries}\n0000000000 65535 f \n{places}");
+    pdf += &format!("xref\n0 {entries}\n0000000000 65535 f \n{offsets}");
     pdf + &format!("trailer<</Size {entries}/Root 1 0 R>>\nstartxref\n{table}\n%%EOF\n")
 }
 
 /// The sellers join.
-pub(super) async fn sellers_join(
-    desk: &mut Desk,
+pub(crate) async fn sellers_join(
+    client: &mut ApiClient,
     size: Size,
 ) -> anyhow::Result<BTreeMap<String, Session>> {
-    let mut selling = BTreeMap::new();
-    for (place, seller) in (1_i64..).zip(sellers(size)?) {
+    let mut sellers = BTreeMap::new();
+    for (place, seller) in (1_i64..).zip(catalogue::sellers(size)?) {
         let registration = format!("201-{:02}-{:05}", 80 + place, 40_210 + place);
-        let copy = desk.hand_in(&certificate(&registration)).await?;
+        let token = client
+            .upload_certificate(&certificate(&registration))
+            .await?;
         let form = json!({
             "username": seller.username, "password": PASSWORD, "name": seller.ceo_name, "nickname": seller.nickname,
             "email": format!("{}@example.com", seller.username), "phone": format!("0250{place:02}8000"), "type": "COMPANY",
             "companyName": seller.company_name, "ceoName": seller.ceo_name,
             "businessRegistration": registration,
             "licenseCode": format!("2024-서울중구-{:04}", 100 + place), "_terms": ["age", "service", "privacy"],
-            "registrationToken": copy,
+            "registrationToken": token,
         });
-        let id = at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
-        selling.insert(seller.key, selling_session(id));
+        let id = at(
+            &client.post(None, "/api/v1/users", &form).await?,
+            "user/_id",
+        )?
+        .parse()?;
+        sellers.insert(seller.key, seller_session(id));
     }
-    Ok(selling)
+    Ok(sellers)
 }
 
-/// The shoppers join, one after the other, and save where they live.
-pub(super) async fn shoppers_join(desk: &mut Desk, size: Size) -> anyhow::Result<Vec<Shopper>> {
+/// The shoppers join, one after the other, and save their addresses.
+pub(crate) async fn shoppers_join(
+    client: &mut ApiClient,
+    size: Size,
+) -> anyhow::Result<Vec<Shopper>> {
     let mut shoppers = Vec::new();
     let apart = match size {
         Size::Small => Duration::hours(8),
         Size::Large => Duration::minutes(11 * 60 + 30),
     };
     for (place, person) in (0_i32..).zip(persons(size)) {
-        let joined = desk.now - JOINING + apart * place;
-        desk.go_to(joined);
+        let joined = client.now - JOINING + apart * place;
+        client.go_to(joined);
         let form = json!({
             "username": person.username, "password": PASSWORD, "name": person.name, "nickname": person.nickname,
             "phone": person.phone, "email": person.email(), "_terms": ["age", "service", "privacy"],
         });
-        let id: MemberId =
-            at(&desk.post(None, "/api/v1/users", &form).await?, "user/_id")?.parse()?;
-        let session = shopping_session(id);
+        let id: MemberId = at(
+            &client.post(None, "/api/v1/users", &form).await?,
+            "user/_id",
+        )?
+        .parse()?;
+        let session = shopper_session(id);
         let home = json!({
             "title": "집", "name": person.name, "phone": person.phone, "postcode": person.postcode,
             "address1": person.address1, "address2": person.address2, "isDefault": true,
         });
-        desk.post(Some(&session), "/api/v1/me/destinations", &home)
+        client
+            .post(Some(&session), "/api/v1/me/destinations", &home)
             .await?;
         if person.level != WELCOME {
-            assign_level(desk, id, person.level).await?;
+            assign_level(client, id, person.level).await?;
         }
         shoppers.push(Shopper {
             session,
@@ -361,22 +377,22 @@ pub(super) async fn shoppers_join(desk: &mut Desk, size: Size) -> anyhow::Result
     Ok(shoppers)
 }
 
-/// Those of a demonstration's people who are in this shop, found by their sign-in names; none without staff or sellers.
-pub(super) async fn known(app: &AppState) -> anyhow::Result<Option<People>> {
-    let Some(operator) = member_called(app, OPERATOR).await? else {
+/// The members of a demonstration who exist in this shop, found by their sign-in names; none without staff or shoppers.
+pub(crate) async fn find_existing(app: &App) -> anyhow::Result<Option<People>> {
+    let Some(operator) = find_member(app, OPERATOR).await? else {
         return Ok(None);
     };
-    let mut selling = BTreeMap::new();
-    for seller in sellers(Size::Large)? {
-        if let Some(id) = member_called(app, &seller.username).await? {
-            selling.insert(seller.key, selling_session(id));
+    let mut sellers = BTreeMap::new();
+    for seller in catalogue::sellers(Size::Large)? {
+        if let Some(id) = find_member(app, &seller.username).await? {
+            sellers.insert(seller.key, seller_session(id));
         }
     }
     let mut shoppers = Vec::new();
-    for person in persons(Size::Large).into_iter().take(LONG_KNOWN) {
-        if let Some(id) = member_called(app, &person.username).await? {
+    for person in persons(Size::Large).into_iter().take(EARLY_SHOPPERS) {
+        if let Some(id) = find_member(app, &person.username).await? {
             shoppers.push(Shopper {
-                session: shopping_session(id),
+                session: shopper_session(id),
                 person,
                 joined: OffsetDateTime::UNIX_EPOCH,
             });
@@ -384,12 +400,12 @@ pub(super) async fn known(app: &AppState) -> anyhow::Result<Option<People>> {
     }
     Ok((!shoppers.is_empty()).then(|| People {
         operator: staff_session(operator),
-        sellers: selling,
+        sellers,
         shoppers,
     }))
 }
 
-async fn member_called(app: &AppState, username: &str) -> anyhow::Result<Option<MemberId>> {
+async fn find_member(app: &App, username: &str) -> anyhow::Result<Option<MemberId>> {
     let hash = username_hash(&app.keys, username);
     let owner = app.store.reserved_by(USERNAME, &hash).await?;
     Ok(owner.map(|id| id.parse()).transpose()?)
@@ -404,7 +420,7 @@ fn staff_session(user: MemberId) -> Session {
     }
 }
 
-fn selling_session(user: MemberId) -> Session {
+fn seller_session(user: MemberId) -> Session {
     Session {
         user,
         user_type: MemberType::Company,
@@ -413,7 +429,7 @@ fn selling_session(user: MemberId) -> Session {
     }
 }
 
-fn shopping_session(user: MemberId) -> Session {
+fn shopper_session(user: MemberId) -> Session {
     Session {
         user,
         user_type: MemberType::Person,
@@ -422,9 +438,9 @@ fn shopping_session(user: MemberId) -> Session {
     }
 }
 
-/// Staff cannot join by a form: the program itself lets the first one in.
-pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
-    let newcomer = NewMember {
+/// The first operator joins by a command of the system: staff cannot join through the form.
+pub(crate) async fn operator_joins(client: &ApiClient) -> anyhow::Result<Session> {
+    let member = NewMember {
         profile: Profile {
             username: OPERATOR.to_owned(),
             name: "나운영".to_owned(),
@@ -440,20 +456,20 @@ pub(super) async fn operator_joins(desk: &Desk) -> anyhow::Result<Session> {
         terms: Vec::new(),
         document: None,
     };
-    let (id, _) = register(&desk.app, &desk.own("join"), newcomer).await?;
+    let (id, _) = register(&client.app, &client.system_command("join"), member).await?;
     Ok(staff_session(id))
 }
 
-async fn assign_level(desk: &Desk, id: MemberId, code: &str) -> anyhow::Result<()> {
-    let app = &desk.app;
-    let joined = desk.joining_of(id).await?;
-    let command = desk
-        .own("assign-level")
+async fn assign_level(client: &ApiClient, id: MemberId, code: &str) -> anyhow::Result<()> {
+    let app = &client.app;
+    let joined = client.joining_of(id).await?;
+    let command = client
+        .system_command("assign-level")
         .caused_by(&joined)
         .with_reason("이전 구매 실적");
-    let act = MemberCommand::AssignLevel {
+    let assign = MemberCommand::AssignLevel {
         code: code.to_owned(),
     };
-    app.executor.execute::<Member>(&command, id, act).await?;
+    app.executor.execute::<Member>(&command, id, assign).await?;
     Ok(())
 }

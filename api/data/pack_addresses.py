@@ -2,7 +2,7 @@
 
     pip download --no-deps kozip==1.1.4 && unzip -o kozip-1.1.4-py3-none-any.whl -d kozip-files
     pip install brotli
-    python3 api/seed/pack_addresses.py kozip-files/kozip/new_zip.json api/data/addresses.br
+    python3 api/data/pack_addresses.py kozip-files/kozip/new_zip.json api/data/addresses.br
 
 Takes about two minutes and 4 GB of memory. Running it again gives the same bytes. Where the data comes from: NOTICE.
 

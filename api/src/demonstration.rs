@@ -8,14 +8,15 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use demo::people::ACCOUNTS;
+use demo::{Progress, SeedOutcome, Size};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::AppBuilder;
 use crate::metrics;
-use crate::seed::people::ACCOUNTS;
-use crate::seed::{self, Seeded, Size, Told};
+use crate::seed;
 use crate::serve::{Duty, listen, serve};
 use crate::settings::{Settings, is_local};
 
@@ -102,22 +103,22 @@ async fn answers(settings: &Settings) -> anyhow::Result<bool> {
     }
 }
 
-/// Seeds with a sandbox at hand; says what came of it.
+/// Seeds while a payment sandbox is running.
 ///
 /// # Errors
-/// As [`seed`].
+/// As [`seed::seed`].
 pub(crate) async fn seed_with_sandbox(
     size: Size,
     settings: &Settings,
     config: Option<&Path>,
     database: &str,
-) -> anyhow::Result<Seeded> {
+) -> anyhow::Result<SeedOutcome> {
     let _sandbox = SandboxProcess::start(settings, config).await?;
     let line = ProgressLine::default();
-    seed::seed_of(size, settings, database, |told| line.show(told)).await
+    seed::seed(size, settings, database, |progress| line.show(progress)).await
 }
 
-/// Makes more orders with a sandbox at hand.
+/// Makes more orders while a payment sandbox is running.
 ///
 /// # Errors
 /// As [`seed::more_orders`].
@@ -129,25 +130,25 @@ pub(crate) async fn orders_with_sandbox(
 ) -> anyhow::Result<()> {
     let _sandbox = SandboxProcess::start(settings, config).await?;
     let line = ProgressLine::default();
-    seed::more_orders(count, settings, database, |told| line.show(told)).await
+    seed::more_orders(count, settings, database, |progress| line.show(progress)).await
 }
 
-/// How far a seeding is: a line for every part, and for the orders one that moves where somebody looks on.
+/// Shows the progress: a line for every part, and a bar for the orders if the output is a terminal.
 #[derive(Default)]
 struct ProgressLine(OnceCell<ProgressBar>);
 
 impl ProgressLine {
-    fn show(&self, told: Told<'_>) {
-        match told {
-            Told::Part(part) => {
+    fn show(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Part(part) => {
                 if let Some(bar) = self.0.get() {
                     bar.finish();
                 }
                 println!("데모 데이터: {part}");
             }
-            Told::Orders { done, of } => {
-                let bar = self.0.get_or_init(|| bar_of(of));
-                bar.set_position(u64::try_from(done).unwrap_or_default());
+            Progress::Order { number, total } => {
+                let bar = self.0.get_or_init(|| bar_of(total));
+                bar.set_position(u64::try_from(number).unwrap_or_default());
             }
         }
     }
@@ -188,7 +189,7 @@ pub(crate) async fn demo(
     let sandbox = SandboxProcess::start(settings, config).await?;
     // A half-told story could not be told on, so a Ctrl-C in these seconds waits for its end.
     let line = ProgressLine::default();
-    seed::seed_of(size, settings, database, |told| line.show(told)).await?;
+    seed::seed(size, settings, database, |progress| line.show(progress)).await?;
     let app = AppBuilder::new(settings.clone(), database).build().await?;
     if !projections::state::demo::is_one(app.pool()).await? {
         println!("{}", not_a_demo(settings));

@@ -3,8 +3,8 @@
 //!
 //! Time is the shop's clock, which tests can move.
 
-use crate::http::{AppError, AppResult, Code};
-use application::access::ACCESS_LIFE;
+use application::access::{ACCESS_LIFE, Session};
+use application::{AppError, AppResult, Code};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::ids::{MemberId, OrderId};
@@ -16,7 +16,6 @@ use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use time::{Duration, OffsetDateTime};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// Lifetime of a guest's token for an order.
@@ -25,21 +24,6 @@ pub const GUEST_LIFE: Duration = Duration::days(7);
 pub const JOINING_LIFE: Duration = Duration::HOUR;
 /// Lifetime of an unused refresh token.
 pub const REFRESH_LIFE: Duration = Duration::days(14);
-
-/// The member a token was issued to (the session's `payload`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Session {
-    /// The member.
-    #[serde(rename = "_user")]
-    pub user: MemberId,
-    /// Type.
-    pub user_type: MemberType,
-    /// Scopes.
-    pub scope: Vec<Scope>,
-    /// Access level.
-    pub level: AccessLevel,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -1,14 +1,17 @@
-//! Where the seed asks: the program's own router, as somebody, at some time.
+//! An HTTP client inside the program: sends requests to its router, as a member, at a chosen time.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
+use application::App;
+use application::access::Session;
+use application::clock::{Clock, PutClock};
+use application::executor::CommandContext;
+use application::payments::attempts::Attempt;
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::ConnectInfo;
 use axum::http::request::Builder;
-use axum::http::{Method, Request, Response, header};
+use axum::http::{HeaderName, Method, Request, Response, header};
 use domain::Actor;
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -17,68 +20,70 @@ use serde_json::Value;
 use time::{Duration, OffsetDateTime};
 use tower::ServiceExt;
 
-use crate::app::AppState;
-use crate::http::consistency::{POSITION, WAIT_POSITION};
-use crate::http::request_context::Unlogged;
-use crate::http::tokens::Session;
-use crate::router::router;
-use application::clock::PutClock;
-use application::executor::CommandContext;
-use application::payments::attempts::Attempt;
+use crate::Host;
 
-/// Answers are never larger.
-const ANSWER_MOST: usize = 1 << 24;
+/// Maximum size of a response body, in bytes.
+const MAX_RESPONSE: usize = 1 << 24;
+/// Position of the log after a request.
+const POSITION: HeaderName = HeaderName::from_static("x-position");
+/// The position a request waits for, so that it sees everything requested before.
+const WAIT_POSITION: HeaderName = HeaderName::from_static("x-wait-position");
 
-/// The seed's place at the counter.
-pub struct Desk {
-    /// The program.
-    pub app: AppState,
-    /// The time it is now, really: where the story ends.
+/// The client.
+pub(crate) struct ApiClient {
+    /// What use cases may use.
+    pub app: Arc<App>,
+    /// The present: the end of everything that is made.
     pub now: OffsetDateTime,
+    /// The program.
+    pub host: Arc<dyn Host>,
     clock: Arc<PutClock>,
     router: Router,
     position: Option<String>,
     browser: reqwest::Client,
 }
 
-impl Desk {
-    /// At a program whose clock is `clock`.
-    pub fn new(app: AppState, clock: Arc<PutClock>, now: OffsetDateTime) -> Self {
-        let router = router(app.clone());
+impl ApiClient {
+    /// For a program whose clock is `clock` and stands at the present.
+    pub fn new(host: Arc<dyn Host>, clock: Arc<PutClock>) -> Self {
         Self {
-            app,
-            now,
+            app: host.application(),
+            now: clock.now(),
+            router: host.router(),
+            host,
             clock,
-            router,
             position: None,
             browser: reqwest::Client::new(),
         }
     }
 
-    /// Goes to `ago` before now.
-    pub fn go(&self, ago: Duration) {
+    /// Sets the clock to `ago` before the present.
+    pub fn go_back(&self, ago: Duration) {
         self.clock.put(self.now - ago);
     }
 
-    /// Goes to a moment.
+    /// Sets the clock.
     pub fn go_to(&self, moment: OffsetDateTime) {
         self.clock.put(moment);
     }
 
-    /// What the program does on its own account.
-    pub fn own(&self, name: &'static str) -> CommandContext {
+    /// The context of a command the system executes by itself.
+    pub fn system_command(&self, name: &'static str) -> CommandContext {
         CommandContext::for_actor(name, Actor::System)
     }
 
-    /// The event with which a member joined: what is done about it belongs to its story.
+    /// The event with which a member joined: the cause of what they are given for it.
     pub async fn joining_of(&self, member: MemberId) -> anyhow::Result<StoredEvent> {
         let stream = StreamId::of::<Member>(member);
         let events = self.app.store.read_stream(&stream).await?;
         events.into_iter().next().context("a member who joined")
     }
 
-    /// A call in somebody's name; anything but success ends the seeding.
-    pub async fn ask(
+    /// Sends a request as a member, or as nobody.
+    ///
+    /// # Errors
+    /// Any status but success.
+    pub async fn request(
         &mut self,
         who: Option<&Session>,
         method: Method,
@@ -87,7 +92,7 @@ impl Desk {
     ) -> anyhow::Result<Value> {
         let mut request = json_request(method, path);
         if let Some(session) = who {
-            let token = self.app.tokens.access(session, self.app.clock.now())?;
+            let token = self.host.access_token(session)?;
             request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
         }
         let body = if body.is_null() {
@@ -95,21 +100,26 @@ impl Desk {
         } else {
             Body::from(body.to_string())
         };
-        self.answered(request.body(body)?).await
+        self.send_for_json(request.body(body)?).await
     }
 
-    /// POST by a visitor who has not signed in, in a browser of this name.
-    pub async fn visit(&mut self, browser: &str, path: &str, body: &Value) -> anyhow::Result<()> {
+    /// POST by a visitor who is not signed in, with this `User-Agent`.
+    pub async fn post_as_visitor(
+        &mut self,
+        browser: &str,
+        path: &str,
+        body: &Value,
+    ) -> anyhow::Result<()> {
         let request = json_request(Method::POST, path).header(header::USER_AGENT, browser);
         let request = request.body(Body::from(body.to_string()))?;
-        self.answered(request).await.map(drop)
+        self.send_for_json(request).await.map(drop)
     }
 
-    async fn answered(&mut self, request: Request<Body>) -> anyhow::Result<Value> {
+    async fn send_for_json(&mut self, request: Request<Body>) -> anyhow::Result<Value> {
         let asked = format!("{} {}", request.method(), request.uri());
         let response = self.send(request).await?;
         let status = response.status();
-        let bytes = to_bytes(response.into_body(), ANSWER_MOST).await?;
+        let bytes = to_bytes(response.into_body(), MAX_RESPONSE).await?;
         let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         if !status.is_success() {
             bail!("{asked}: {status} {answer}");
@@ -117,8 +127,8 @@ impl Desk {
         Ok(answer)
     }
 
-    /// Hands in the copy a company needs to join; answers the token that claims it.
-    pub async fn hand_in(&mut self, copy: &str) -> anyhow::Result<Value> {
+    /// Uploads the certificate a company needs to join; returns the token that claims it.
+    pub async fn upload_certificate(&mut self, copy: &str) -> anyhow::Result<Value> {
         let form = format!(
             "--copy\r\ncontent-disposition: form-data; name=\"file\"; filename=\"registration.pdf\"\r\n\r\n{copy}\r\n--copy--\r\n"
         );
@@ -127,7 +137,7 @@ impl Desk {
             .uri("/api/v1/users/documents")
             .header(header::CONTENT_TYPE, "multipart/form-data; boundary=copy")
             .body(Body::from(form))?;
-        let answer = self.answered(request).await?;
+        let answer = self.send_for_json(request).await?;
         let token = answer.pointer("/document/token").cloned();
         token.context("a token for the copy")
     }
@@ -139,25 +149,22 @@ impl Desk {
         path: &str,
         body: &Value,
     ) -> anyhow::Result<Value> {
-        self.ask(who, Method::POST, path, body).await
+        self.request(who, Method::POST, path, body).await
     }
 
     /// PUT.
     pub async fn put(&mut self, who: &Session, path: &str, body: &Value) -> anyhow::Result<Value> {
-        self.ask(Some(who), Method::PUT, path, body).await
+        self.request(Some(who), Method::PUT, path, body).await
     }
 
     /// What a buyer's browser does between the payment button and the result page.
     pub async fn pay(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
-        let wanted = serde_json::json!({ "_order": order });
+        let body = serde_json::json!({ "_order": order });
         let answer = self
-            .post(who, "/api/plugins/nicepayments/generate/order", &wanted)
+            .post(who, "/api/plugins/nicepayments/generate/order", &body)
             .await?;
         let window = answer.get("payment").context("a payment window")?.clone();
-        let address = format!(
-            "{}/sandbox/authenticate",
-            self.app.settings.payment.base_url
-        );
+        let address = format!("{}/sandbox/authenticate", self.host.payment_url());
         let fields: Value = self
             .browser
             .post(address)
@@ -188,7 +195,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What a buyer does at the bank who pays into the account of an order, and then looks whether it has come.
+    /// Pays into the virtual account of an order, then has the shop look for the deposit.
     pub async fn deposit(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
         let attempts = Attempt::of_order(&self.app, order.parse()?).await?;
         let tid = attempts
@@ -196,7 +203,7 @@ impl Desk {
             .find(|attempt| attempt.payment.state.awaited().is_some())
             .and_then(|attempt| attempt.payment.state.tid)
             .context("an account that waits for a deposit")?;
-        let address = format!("{}/sandbox/deposit", self.app.settings.payment.base_url);
+        let address = format!("{}/sandbox/deposit", self.host.payment_url());
         self.browser
             .post(address)
             .json(&serde_json::json!({ "tid": tid }))
@@ -209,9 +216,6 @@ impl Desk {
     }
 
     async fn send(&mut self, mut request: Request<Body>) -> anyhow::Result<Response<Body>> {
-        let here = ConnectInfo(SocketAddr::from(([127, 0, 0, 1], 0)));
-        request.extensions_mut().insert(here);
-        request.extensions_mut().insert(Unlogged);
         if let Some(position) = &self.position {
             request
                 .headers_mut()
@@ -243,8 +247,8 @@ fn text(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A text inside an answer, by its path: `product/_id`.
-pub fn at(answer: &Value, path: &str) -> anyhow::Result<String> {
+/// The text at a path of a response, such as `product/_id`.
+pub(crate) fn at(answer: &Value, path: &str) -> anyhow::Result<String> {
     let found = answer.pointer(&format!("/{path}"));
     found
         .and_then(Value::as_str)

@@ -1,30 +1,29 @@
-//! The front of the shop: `api/seed/front.json`, set up by staff.
+//! The front of the shop, set up by staff: `api/demo/data/storefront.json`.
 
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use application::access::Session;
 use axum::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::catalogue::Good;
-use super::desk::{Desk, at};
-use super::people::People;
-use crate::http::tokens::Session;
+use crate::client::{ApiClient, at};
+use crate::people::People;
 
-const FRONT: &str = include_str!("../../seed/front.json");
+const STOREFRONT: &str = include_str!("../data/storefront.json");
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Front {
+struct Storefront {
     brands: Vec<Brand>,
     banners: Vec<Value>,
     band_banners: Vec<Value>,
     banner_advertisements: Vec<Value>,
     popups: Vec<Value>,
     terms: Vec<Value>,
-    displays: Vec<LaidOut>,
-    showrooms: Vec<LaidOut>,
+    displays: Vec<ProductList>,
+    showrooms: Vec<ProductList>,
     stores: Vec<Store>,
 }
 
@@ -45,21 +44,21 @@ struct Brand {
     form: serde_json::Map<String, Value>,
 }
 
-/// Something with products, named by their codes.
+/// A display or showroom with the codes of its products.
 #[derive(Deserialize)]
-struct LaidOut {
+struct ProductList {
     products: Vec<String>,
     #[serde(flatten)]
     form: serde_json::Map<String, Value>,
 }
 
-fn front() -> anyhow::Result<Front> {
-    serde_json::from_str(FRONT).context("seed/front.json")
+fn storefront() -> anyhow::Result<Storefront> {
+    serde_json::from_str(STOREFRONT).context("data/storefront.json")
 }
 
-/// Which brand each product has, by the product's code.
-pub(super) fn brand_of() -> anyhow::Result<BTreeMap<String, String>> {
-    let brands = front()?.brands.into_iter();
+/// The brand of each product, both by their codes.
+pub(crate) fn brand_of_products() -> anyhow::Result<BTreeMap<String, String>> {
+    let brands = storefront()?.brands.into_iter();
     Ok(brands
         .flat_map(|brand| {
             let code = brand.code;
@@ -71,74 +70,78 @@ pub(super) fn brand_of() -> anyhow::Result<BTreeMap<String, String>> {
         .collect())
 }
 
-/// Brands and terms: what stands before the first product and the first order.
-pub(super) async fn begin(desk: &mut Desk, operator: &Session) -> anyhow::Result<()> {
-    let front = front()?;
-    for brand in front.brands {
+/// Creates the brands and terms, which exist before the first product and the first member.
+pub(crate) async fn create_brands_and_terms(
+    client: &mut ApiClient,
+    operator: &Session,
+) -> anyhow::Result<()> {
+    let storefront = storefront()?;
+    for brand in storefront.brands {
         let mut form = brand.form;
         form.insert("code".to_owned(), json!(brand.code));
         form.insert("shows".to_owned(), json!(true));
-        put_up(desk, operator, "shop/brands", &Value::Object(form)).await?;
+        create(client, operator, "shop/brands", &Value::Object(form)).await?;
     }
-    for terms in &front.terms {
-        put_up(desk, operator, "terms", terms).await?;
+    for terms in &storefront.terms {
+        create(client, operator, "terms", terms).await?;
     }
     Ok(())
 }
 
-/// Everything that shows goods, and where they are to be seen.
-pub(super) async fn dress(
-    desk: &mut Desk,
+/// Creates banners, popups, displays, showrooms and stores; `ids` are those of all products, by their codes.
+pub(crate) async fn dress(
+    client: &mut ApiClient,
     people: &People,
-    goods: &BTreeMap<String, Good>,
+    ids: &BTreeMap<&str, &str>,
 ) -> anyhow::Result<()> {
-    let front = front()?;
+    let storefront = storefront()?;
     let operator = &people.operator;
     for (path, documents) in [
-        ("banners", front.banners),
-        ("bandBanners", front.band_banners),
-        ("bannerAdvertisements", front.banner_advertisements),
-        ("popups", front.popups),
+        ("banners", storefront.banners),
+        ("bandBanners", storefront.band_banners),
+        ("bannerAdvertisements", storefront.banner_advertisements),
+        ("popups", storefront.popups),
     ] {
         for document in &documents {
-            put_up(desk, operator, path, document).await?;
+            create(client, operator, path, document).await?;
         }
     }
     for (path, all) in [
-        ("shop/displays", front.displays),
-        ("shop/showrooms", front.showrooms),
+        ("shop/displays", storefront.displays),
+        ("shop/showrooms", storefront.showrooms),
     ] {
-        for LaidOut { products, mut form } in all {
+        for ProductList { products, mut form } in all {
             let ids = products
                 .iter()
                 .map(|code| {
-                    let good = goods.get(code);
-                    good.map(|good| good.id.as_str())
-                        .with_context(|| format!("no product {code}"))
+                    let id = ids.get(code.as_str());
+                    id.with_context(|| format!("no product {code}"))
                 })
                 .collect::<anyhow::Result<Vec<_>>>()?;
             form.insert("_products".to_owned(), json!(ids));
             form.insert("shows".to_owned(), json!(true));
-            put_up(desk, operator, path, &Value::Object(form)).await?;
+            create(client, operator, path, &Value::Object(form)).await?;
         }
     }
-    for Store { seller, mut form } in front.stores {
+    for Store { seller, mut form } in storefront.stores {
         let of = people.sellers.get(&seller);
         let of = of.with_context(|| format!("no seller {seller}"))?;
         form.insert("_seller".to_owned(), json!(of.user));
         form.insert("shows".to_owned(), json!(true));
-        put_up(desk, operator, "shop/stores", &Value::Object(form)).await?;
+        create(client, operator, "shop/stores", &Value::Object(form)).await?;
     }
     Ok(())
 }
 
-/// Shows as best sellers what sold best, in that order: the display and the page of that name say the same.
-pub(super) async fn line_up_best_sellers(
-    desk: &mut Desk,
+/// Fills the display of best sellers with those of the page of that name, in that order.
+pub(crate) async fn line_up_best_sellers(
+    client: &mut ApiClient,
     operator: &Session,
 ) -> anyhow::Result<()> {
     let bests = "/api/v1/shop/bests?limit=8";
-    let bests = desk.ask(None, Method::GET, bests, &Value::Null).await?;
+    let bests = client
+        .request(None, Method::GET, bests, &Value::Null)
+        .await?;
     let bests = bests.pointer("/products").and_then(Value::as_array);
     let ids: Vec<&Value> = bests
         .into_iter()
@@ -146,8 +149,8 @@ pub(super) async fn line_up_best_sellers(
         .filter_map(|product| product.get("_id"))
         .collect();
     let path = "/api/console/shop/displays";
-    let listed = desk
-        .ask(
+    let listed = client
+        .request(
             Some(operator),
             Method::GET,
             &format!("{path}?code=BEST_SELLER"),
@@ -157,18 +160,20 @@ pub(super) async fn line_up_best_sellers(
     let display = at(&listed, "displays/0/_id")?;
     let version = listed.pointer("/displays/0/version");
     let change = json!({ "_products": ids, "version": version });
-    desk.put(operator, &format!("{path}/{display}"), &change)
+    client
+        .put(operator, &format!("{path}/{display}"), &change)
         .await
         .map(drop)
 }
 
-async fn put_up(
-    desk: &mut Desk,
+async fn create(
+    client: &mut ApiClient,
     operator: &Session,
     path: &str,
     document: &Value,
 ) -> anyhow::Result<()> {
-    desk.post(Some(operator), &format!("/api/console/{path}"), document)
+    client
+        .post(Some(operator), &format!("/api/console/{path}"), document)
         .await
         .map(drop)
 }

@@ -1,0 +1,423 @@
+//! The orders to be made: thirty written by hand for the small demonstration, any number of random ones for others.
+
+use time::{Duration, OffsetDateTime};
+
+use crate::goods::Goods;
+use crate::people::Shopper;
+use crate::rng::SeededRng;
+
+/// What happens to an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OrderScenario {
+    Unpaid,
+    /// A virtual account waits for its deposit.
+    AwaitingDeposit,
+    /// The deposit comes some hours later.
+    PaidByDeposit,
+    CanceledUnpaid,
+    Forgotten,
+    Paid,
+    Preparing,
+    Shipped,
+    Delayed,
+    Delivered,
+    Completed,
+    CancelRequested,
+    CanceledByBuyer,
+    CanceledBySeller,
+    CancelRejected,
+}
+
+/// What reduces the price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Benefit {
+    None,
+    Coupon(&'static str),
+    Points(i64),
+}
+
+/// An order to be made.
+#[derive(Clone, Debug)]
+pub(crate) struct OrderPlan {
+    /// When it was placed.
+    pub placed: OffsetDateTime,
+    /// Its buyer: an index of the shoppers.
+    pub shopper: usize,
+    /// Codes of products and their quantities.
+    pub lines: Vec<(String, u32)>,
+    /// What reduces its price.
+    pub benefit: Benefit,
+    /// What happens to it.
+    pub scenario: OrderScenario,
+}
+
+/// Age in hours, buyer, lines (code and quantity), benefit, scenario.
+type Row = (
+    i64,
+    usize,
+    &'static [(&'static str, u32)],
+    Benefit,
+    OrderScenario,
+);
+
+/// Thirty orders of a small shop.
+const SMALL_SHOP: [Row; 30] = [
+    (
+        80 * 24,
+        0,
+        &[("BK-ROAD-01", 1)],
+        Benefit::Coupon("total"),
+        OrderScenario::Completed,
+    ),
+    (
+        72 * 24,
+        1,
+        &[("JU-01", 4), ("JU-05", 2)],
+        Benefit::None,
+        OrderScenario::Completed,
+    ),
+    (
+        64 * 24,
+        2,
+        &[("KB-04", 1)],
+        Benefit::Points(500),
+        OrderScenario::Completed,
+    ),
+    (
+        55 * 24,
+        9,
+        &[("BK-CITY-01", 1), ("KB-05", 1)],
+        Benefit::Coupon("total"),
+        OrderScenario::Completed,
+    ),
+    (
+        47 * 24,
+        7,
+        &[("BK-MINI-04", 2)],
+        Benefit::None,
+        OrderScenario::Completed,
+    ),
+    (
+        40 * 24,
+        12,
+        &[("JU-12", 6)],
+        Benefit::Points(200),
+        OrderScenario::Completed,
+    ),
+    (
+        33 * 24,
+        4,
+        &[("KB-01", 1)],
+        Benefit::None,
+        OrderScenario::CanceledByBuyer,
+    ),
+    (
+        27 * 24,
+        5,
+        &[("BK-MTB-06", 1)],
+        Benefit::None,
+        OrderScenario::Forgotten,
+    ),
+    (
+        20 * 24,
+        8,
+        &[("BK-CITY-03", 1), ("JU-02", 3)],
+        Benefit::None,
+        OrderScenario::CanceledBySeller,
+    ),
+    (
+        9 * 24,
+        10,
+        &[("JU-08", 5), ("JU-03", 5)],
+        Benefit::None,
+        OrderScenario::Delivered,
+    ),
+    (
+        8 * 24,
+        3,
+        &[("BK-MINI-05", 1)],
+        Benefit::None,
+        OrderScenario::Delivered,
+    ),
+    (
+        7 * 24,
+        0,
+        &[("JU-16", 8)],
+        Benefit::Coupon("total"),
+        OrderScenario::Delivered,
+    ),
+    (
+        7 * 24 - 5,
+        6,
+        &[("BK-MTB-03", 1)],
+        Benefit::None,
+        OrderScenario::Delivered,
+    ),
+    (
+        6 * 24,
+        11,
+        &[("KB-09", 1)],
+        Benefit::None,
+        OrderScenario::CancelRejected,
+    ),
+    (
+        5 * 24,
+        1,
+        &[("BK-CITY-04", 1)],
+        Benefit::Coupon("fare"),
+        OrderScenario::Shipped,
+    ),
+    (
+        5 * 24 - 7,
+        2,
+        &[("SC-08", 1)],
+        Benefit::None,
+        OrderScenario::Shipped,
+    ),
+    (
+        4 * 24,
+        12,
+        &[("BK-ROAD-08", 1), ("BK-CITY-05", 1)],
+        Benefit::None,
+        OrderScenario::Shipped,
+    ),
+    (
+        4 * 24 - 3,
+        9,
+        &[("JU-10", 4)],
+        Benefit::Points(300),
+        OrderScenario::Shipped,
+    ),
+    (
+        4 * 24 - 9,
+        7,
+        &[("BK-MTB-01", 1)],
+        Benefit::None,
+        OrderScenario::Delayed,
+    ),
+    (
+        3 * 24,
+        3,
+        &[("KB-02", 1), ("JU-06", 2)],
+        Benefit::None,
+        OrderScenario::Delayed,
+    ),
+    (
+        3 * 24 - 6,
+        4,
+        &[("BK-MINI-03", 1)],
+        Benefit::None,
+        OrderScenario::Preparing,
+    ),
+    (
+        2 * 24 + 8,
+        5,
+        &[("JU-14", 10)],
+        Benefit::None,
+        OrderScenario::Preparing,
+    ),
+    (
+        2 * 24,
+        8,
+        &[("BK-CITY-06", 1)],
+        Benefit::Coupon("total"),
+        OrderScenario::Preparing,
+    ),
+    (
+        40,
+        10,
+        &[("KB-06", 1)],
+        Benefit::None,
+        OrderScenario::CancelRequested,
+    ),
+    (
+        30,
+        6,
+        &[("JU-17", 3)],
+        Benefit::None,
+        OrderScenario::CanceledUnpaid,
+    ),
+    (
+        26,
+        11,
+        &[("BK-MINI-02", 1)],
+        Benefit::None,
+        OrderScenario::PaidByDeposit,
+    ),
+    (
+        20,
+        0,
+        &[("SC-06", 1), ("KB-05", 2)],
+        Benefit::Points(1_000),
+        OrderScenario::Paid,
+    ),
+    (
+        12,
+        2,
+        &[("JU-04", 6)],
+        Benefit::None,
+        OrderScenario::PaidByDeposit,
+    ),
+    (
+        7,
+        12,
+        &[("BK-ROAD-06", 1)],
+        Benefit::None,
+        OrderScenario::AwaitingDeposit,
+    ),
+    (4, 1, &[("KB-08", 1)], Benefit::None, OrderScenario::Unpaid),
+];
+
+/// The orders of the small demonstration.
+pub(crate) fn small_shop(now: OffsetDateTime) -> Vec<OrderPlan> {
+    (0_i64..)
+        .zip(SMALL_SHOP)
+        .map(
+            |(number, (hours_ago, shopper, lines, benefit, scenario))| OrderPlan {
+                placed: now - Duration::hours(hours_ago) + Duration::minutes(number * 3),
+                shopper,
+                lines: lines
+                    .iter()
+                    .map(|(code, quantity)| ((*code).to_owned(), *quantity))
+                    .collect(),
+                benefit,
+                scenario,
+            },
+        )
+        .collect()
+}
+
+/// `count` random orders of the last `period`, of these goods and shoppers.
+pub(crate) fn generate(
+    count: usize,
+    period: Duration,
+    now: OffsetDateTime,
+    goods: &Goods,
+    shoppers: &[Shopper],
+    rng: &mut SeededRng,
+) -> Vec<OrderPlan> {
+    let goods: Vec<(&String, i64)> = goods
+        .iter()
+        .map(|(code, good)| (code, good.price))
+        .collect();
+    let mut plans: Vec<OrderPlan> = (0..count)
+        .map(|_| {
+            let placed = placed_within(period, now, rng);
+            // those who joined some hours before
+            let members = shoppers
+                .iter()
+                .filter(|shopper| shopper.joined + Duration::hours(3) < placed)
+                .count();
+            let shopper = rng.index(members);
+            let lines = (0..1 + rng.below(3) / 2).map(|_| {
+                let (code, price) = goods.get(rng.index(goods.len())).copied()?;
+                // people buy more pieces of cheap products
+                let most = if price < 2_000 { 6 } else { 1 };
+                Some((
+                    code.clone(),
+                    1 + u32::try_from(rng.below(most)).unwrap_or(0),
+                ))
+            });
+            let mut lines: Vec<(String, u32)> = lines.flatten().collect();
+            lines.dedup_by(|one, other| one.0 == other.0);
+            let benefit = match rng.below(8) {
+                0 => Benefit::Points(100 * (1 + i64::try_from(rng.below(4)).unwrap_or_default())),
+                1 => Benefit::Coupon("total"),
+                2 => Benefit::Coupon("fare"),
+                _ => Benefit::None,
+            };
+            let scenario = scenario(now - placed, rng);
+            OrderPlan {
+                placed,
+                shopper,
+                lines,
+                benefit,
+                scenario,
+            }
+        })
+        .collect();
+    plans.sort_by_key(|story| story.placed);
+    plans
+}
+
+/// A random minute of the last `period`, but not of the last ten.
+pub(crate) fn placed_within(
+    period: Duration,
+    now: OffsetDateTime,
+    rng: &mut SeededRng,
+) -> OffsetDateTime {
+    let minutes = u64::try_from(period.whole_minutes()).unwrap_or_default();
+    let ago = Duration::minutes(i64::try_from(rng.below(minutes)).unwrap_or_default());
+    now - ago - Duration::minutes(10)
+}
+
+/// A random scenario for an order of this age.
+fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
+    use OrderScenario::{
+        AwaitingDeposit, CancelRejected, CancelRequested, CanceledByBuyer, CanceledBySeller,
+        CanceledUnpaid, Completed, Delayed, Delivered, Forgotten, Paid, PaidByDeposit, Preparing,
+        Shipped, Unpaid,
+    };
+    let scenarios: &[OrderScenario] = if age < Duration::hours(20) {
+        &[
+            Paid,
+            Paid,
+            PaidByDeposit,
+            Unpaid,
+            AwaitingDeposit,
+            Preparing,
+            CanceledUnpaid,
+            CanceledByBuyer,
+        ]
+    } else if age < Duration::days(3) {
+        &[
+            Preparing,
+            Preparing,
+            Preparing,
+            Paid,
+            CancelRequested,
+            Shipped,
+            Shipped,
+            CanceledUnpaid,
+            Delayed,
+        ]
+    } else if age < Duration::days(8) {
+        &[
+            Delivered,
+            Delivered,
+            Delivered,
+            Shipped,
+            Shipped,
+            Delayed,
+            CanceledBySeller,
+            CanceledByBuyer,
+            CancelRejected,
+            Completed,
+        ]
+    } else {
+        &[
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            Completed,
+            CanceledByBuyer,
+            CanceledByBuyer,
+            CanceledBySeller,
+            Forgotten,
+            CanceledUnpaid,
+            CancelRejected,
+        ]
+    };
+    scenarios
+        .get(rng.index(scenarios.len()))
+        .copied()
+        .unwrap_or(Completed)
+}
