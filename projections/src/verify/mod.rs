@@ -4,11 +4,11 @@
 //! Rows and checkpoints are read in one snapshot, so this may run beside a working shop; every read model is compared at the
 //! position it has reached, and the rules that hold between streams are asked of whole appends only.
 //!
-//! At an earlier position ([`Asked::at`]) there are no rows to compare with, so the read models are built up to there in a
+//! At an earlier position ([`VerifyOptions::at`]) there are no rows to compare with, so the read models are built up to there in a
 //! shadow that nobody else sees and that is gone afterwards.
 //!
 //! A verification has parts: the streams, the books, the reservations and every read model. What was cut off need not do again
-//! what it had found right ([`Asked::done`]), but says nothing about it later than the position it was found right at.
+//! what it had found right ([`VerifyOptions::done`]), but says nothing about it later than the position it was found right at.
 
 mod balances;
 mod catalogue;

@@ -4356,7 +4356,7 @@ export interface components {
          * @enum {string}
          */
         AlarmCategory: "ORDER" | "DELIVERY" | "COUPON" | "INQUIRY";
-        /** @description What becomes of it. */
+        /** @description New state of a notification. */
         AlarmForm: {
             /** @description It is unread. */
             shows: boolean;
@@ -4827,7 +4827,7 @@ export interface components {
          * @enum {string}
          */
         BulkAction: "delete" | "update" | "restore";
-        /** @description A record that stayed as it was, and why. */
+        /** @description A record that was not changed, and why. */
         BulkFailure: {
             /** @description The code of the refusal. */
             code: string;
@@ -4886,7 +4886,7 @@ export interface components {
             /** @description How many lines it has. */
             summary: components["schemas"]["Summary"];
         };
-        /** @description What is in it now. */
+        /** @description The lines that were added to. */
         CartAddAnswer: {
             cart?: components["schemas"]["CartView"] | null;
             /** @description The lines, if many were. */
@@ -5056,7 +5056,7 @@ export interface components {
         };
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
-        /** @description What was followed: exactly one of them (spec V208). */
+        /** @description Target of a click: exactly one of them (spec V208). */
         ClickForm: {
             /**
              * Format: uuid
@@ -5079,7 +5079,7 @@ export interface components {
              */
             _tagBanner?: string | null;
         };
-        /** @description What a click went to, as long as it is known. */
+        /** @description Target of a click, as far as it is known. */
         ClickTarget: {
             /** @description The banner's place. */
             code?: string | null;
@@ -5151,7 +5151,7 @@ export interface components {
             /** @description The configuration. */
             config: components["schemas"]["Config"];
         };
-        /** @description What is confirmed. */
+        /** @description Purchases to confirm. */
         ConfirmForm: {
             /** @description The purchase; without one everything that can be. */
             purchaseNo?: string | null;
@@ -5777,7 +5777,7 @@ export interface components {
             /** @description Its definition. */
             _coupon: components["schemas"]["CouponId"];
         };
-        /** @description It is in the box. */
+        /** @description The downloaded coupon. */
         DrawAnswer: {
             /** @description It. */
             coupon: components["schemas"]["BoxedCoupon"];
@@ -5831,7 +5831,7 @@ export interface components {
             /** @description One of them is in use: joining with it would be refused. */
             exists: boolean;
         };
-        /** @description One of the two, or both. */
+        /** @description Names to check; at least one of the two. */
         ExistenceForm: {
             /** @description A nickname (spec V142, V143). */
             nickname?: string | null;
@@ -6203,7 +6203,7 @@ export interface components {
              */
             file: string;
         };
-        /** @description What became, or would become, of a part of a table. */
+        /** @description Outcome of importing a part of a table. */
         ImportReport: {
             /** @description Behind which row of the file it goes on; none: that was all. */
             next?: number | null;
@@ -6572,7 +6572,7 @@ export interface components {
          * @description One coupon in one member's box.
          */
         IssuedCouponId: string;
-        /** @description Somebody joined. */
+        /** @description The new member. */
         JoinAnswer: {
             /** @description They. */
             user: components["schemas"]["JoinedUser"];
@@ -9501,7 +9501,7 @@ export interface components {
              */
             diff?: number | null;
         };
-        /** @description What was counted. */
+        /** @description The counted term. */
         TermCountAnswer: {
             /** @description It. */
             log: components["schemas"]["CountedTerm"];
@@ -9853,7 +9853,7 @@ export interface components {
             /** @description Five digits. */
             postcode?: string | null;
         };
-        /** @description What I looked at: one product, or many. */
+        /** @description Viewed products: one, or many. */
         WatchForm: {
             /** @default null */
             _product: components["schemas"]["ProductId"] | null;
