@@ -22,12 +22,12 @@ use crate::metrics::{self, AppendOutcome};
 const ATTEMPTS: u32 = 10;
 
 /// What an attempt wrote, with the result of the command.
-type Written = Result<(Appended, Value), LockedError<AppError>>;
+type WriteOutcome = Result<(Appended, Value), LockedError<AppError>>;
 
 /// A way to decide and write.
 pub(super) trait Attempt: Send {
     /// Tries it once.
-    fn run(&mut self, moment: &Moment<'_>) -> impl Future<Output = Written> + Send;
+    fn run(&mut self, moment: &Moment<'_>) -> impl Future<Output = WriteOutcome> + Send;
 }
 
 /// A command and the time of an attempt.
@@ -87,7 +87,7 @@ impl Moment<'_> {
     }
 
     /// Appends a batch without locks of its own.
-    async fn write(&self, batch: AppendBatch) -> Written {
+    async fn write(&self, batch: AppendBatch) -> WriteOutcome {
         let result = batch.result.clone();
         let payments = metrics::payment_outcomes(&batch.streams);
         let append = batch.into_append(self.command, self.key.clone(), self.now);
@@ -120,7 +120,7 @@ where
     F: Fn(Context) -> Fut + Send + Sync,
     Fut: Future<Output = AppResult<AppendBatch>> + Send,
 {
-    async fn run(&mut self, moment: &Moment<'_>) -> Written {
+    async fn run(&mut self, moment: &Moment<'_>) -> WriteOutcome {
         let batch = (self.0)(moment.context()).await;
         moment.write(batch.map_err(LockedError::Refused)?).await
     }
@@ -238,7 +238,7 @@ impl<'a, Step: TransactionStep<AppError>> Planning<'a, Step> {
 }
 
 impl<Step: TransactionStep<AppError>> Attempt for Planning<'_, Step> {
-    async fn run(&mut self, moment: &Moment<'_>) -> Written {
+    async fn run(&mut self, moment: &Moment<'_>) -> WriteOutcome {
         let work = self.work.take();
         let mut work = work.unwrap_or_else(|| UnitOfWork::new(moment.context()));
         let written = loop {
