@@ -70,8 +70,8 @@ it('says why a category stays', async () => {
   )
   open()
   const bin = await screen.findByRole('button', { name: '자전거 삭제: 하위 카테고리가 있어 삭제할 수 없습니다' })
-  expect(bin).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('disabled', false)
+  expect(bin).toHaveProperty('ariaDisabled', 'true')
+  expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('ariaDisabled', null)
 })
 
 it('removes a category at once, and brings it back as the tree was before', async () => {

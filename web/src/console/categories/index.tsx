@@ -276,7 +276,7 @@ function Row({ branch, isFirst, isLast, ...props }: RowProps) {
                 : `${branch.name} 삭제`
             }
             disabled={branch.children.length > 0}
-            className="disabled:pointer-events-auto disabled:cursor-not-allowed"
+            className="aria-disabled:pointer-events-auto aria-disabled:cursor-not-allowed"
             onClick={() => onRemove(branch)}
           >
             <Trash2 aria-hidden />

@@ -128,13 +128,15 @@ function Pictures({ images, onImages, error }: PicturesProps) {
           type="file"
           accept="image/jpeg,image/png,image/webp"
           multiple
-          disabled={full || give.isPending}
+          disabled={full}
+          aria-disabled={give.isPending || undefined}
+          onClick={(event) => give.isPending && event.preventDefault()}
           onChange={choose}
           className="peer sr-only"
         />
         <label
           htmlFor={id}
-          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40`}
+          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40 peer-aria-disabled:pointer-events-none peer-aria-disabled:opacity-40`}
         >
           <Camera aria-hidden />
           {give.isPending ? '올리는 중…' : full ? '5장까지 올릴 수 있습니다' : '사진 추가'}

@@ -85,9 +85,9 @@ describe('/shop/result', () => {
     const again = await screen.findByRole('button', { name: '다시 결제하기' })
     fireEvent.click(again)
     await waitFor(() => expect(opened).toBe(1))
-    expect(again).toHaveProperty('disabled', true)
+    expect(again).toHaveProperty('ariaDisabled', 'true')
     fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
-    await waitFor(() => expect(again).toHaveProperty('disabled', false))
+    await waitFor(() => expect(again).toHaveProperty('ariaDisabled', null))
     expect(screen.getByRole('alert').textContent).toBe('결제창이 닫혔습니다.')
 
     answers(order())

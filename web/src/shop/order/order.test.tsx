@@ -98,7 +98,7 @@ const member = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 const pay = async (amount = '$1,161.00') => {
   const button = await screen.findByRole('button', { name: `${amount} 결제하기` })
-  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await waitFor(() => expect(button).toHaveProperty('ariaDisabled', null))
   await userEvent.click(button)
 }
 const agree = async () => userEvent.click(await screen.findByRole('checkbox', { name: '모두 동의합니다' }))
