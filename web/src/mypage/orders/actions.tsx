@@ -5,6 +5,7 @@ import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
 import type { NextAction, OrderCard, PurchaseRow } from '../../api/types'
+import { MY_ORDER } from '../../features/orders/useOrder'
 import { payOrder } from '../../features/payment/api'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
@@ -12,7 +13,6 @@ import { toast } from '../../ui/toast'
 import { CancelDialog } from './CancelDialog'
 
 export const MY_ORDERS = '/api/v1/me/orders'
-export const MY_ORDER = '/api/v1/me/orders/{id}'
 
 const LABELS: Record<string, string> = {
   pay: '결제하기',
