@@ -211,6 +211,15 @@ describe('/shop/result', () => {
     expect(seen).toHaveLength(2)
   }, 10_000)
 
+  it('names the method it was paid with, not the one it was placed with', async () => {
+    member()
+    const tried = deposit({ method: 'card', status: 'PAYMENT_CANCELED', awaitsDeposit: false, account: undefined })
+    answers(order({ payments: [tried, { ...tried, _id: 'y2', method: 'bank', status: 'PAYMENT_COMPLETED' }] }))
+    renderPage(<Result />, '/shop/result?order=o1')
+    expect(await screen.findByText('실시간 계좌이체')).toBeTruthy()
+    expect(screen.queryByText('신용·체크카드')).toBeNull()
+  })
+
   it('believes the server and not the address: a paid order is paid', async () => {
     member()
     answers(order())

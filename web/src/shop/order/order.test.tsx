@@ -528,6 +528,7 @@ describe('coupons', () => {
     expect(shown).toEqual(['적용 안 함', '쿠폰 b (-$12.00)', '쿠폰 a (-$3.00)', '쿠폰 c (최소 금액에 못 미침)'])
     expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '최대 할인 쿠폰 적용: 쿠폰 b (-$12.00)' }))
+    expect(document.activeElement).toBeInstanceOf(HTMLSelectElement)
     expect(select).toHaveProperty('value', 'b')
     expect(screen.queryByRole('button', { name: /최대 할인 쿠폰/ })).toBeNull()
   })
