@@ -9,6 +9,7 @@ import { useSetting } from '../../features/settings/api'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
+import { formatDate } from '../../lib/date'
 import { formatPhone } from '../../lib/phone'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
@@ -18,6 +19,17 @@ import { Timeline } from '../../ui/Timeline'
 import { toast } from '../../ui/toast'
 import { Actions } from '../orders/actions'
 import { PurchaseCard } from '../orders/PurchaseCard'
+
+/** Newest first; what happened to several purchases at once is told once. */
+function distinct(timeline: OrderDetail['timeline']): OrderDetail['timeline'] {
+  const minute = (at: string) => formatDate(at, 'datetime')
+  return timeline
+    .filter(({ text, at }, i) => {
+      const next = timeline[i + 1]
+      return text !== next?.text || minute(at) !== minute(next.at)
+    })
+    .reverse()
+}
 
 const STEPS = [
   { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
@@ -81,7 +93,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
           <Timeline
             label="진행 내역"
             dates="datetime"
-            items={[...order.timeline].reverse().map((entry, i) => ({
+            items={distinct(order.timeline).map((entry, i) => ({
               key: `${entry.position}-${entry.text}`,
               at: entry.at,
               title: entry.text,

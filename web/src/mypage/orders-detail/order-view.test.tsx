@@ -101,6 +101,23 @@ describe('an order that waits for a deposit', () => {
   })
 })
 
+it('tells once what happened to several purchases at once', async () => {
+  const entry = (position: number, text: string, at: string) => ({ position, text, at })
+  const timeline = [
+    entry(1, '상품을 준비하고 있습니다', '2026-11-25T09:55:26.5Z'),
+    entry(2, '상품을 준비하고 있습니다', '2026-11-25T09:55:26.6Z'),
+    entry(3, '상품이 발송되었습니다', '2026-11-25T10:00:00Z'),
+    entry(4, '상품이 발송되었습니다', '2026-11-26T10:00:00Z'),
+  ]
+  renderPage(<OrderView order={order({ timeline })} />, '/mypage/orders-detail')
+  const list = await screen.findByRole('list', { name: '진행 내역' })
+  expect([...list.children].map((one) => one.querySelector('p')?.textContent)).toEqual([
+    '상품이 발송되었습니다',
+    '상품이 발송되었습니다',
+    '상품을 준비하고 있습니다',
+  ])
+})
+
 it('says that the tax is in the amount paid, and adds nothing up for it', async () => {
   await show(purchase())
   const tax = screen.getAllByText(/부가세/)
