@@ -33,6 +33,7 @@ import {
   type DropSide,
   dropped,
   flat,
+  LEVELS,
   neighbouring,
   nthAt,
   type Place,
@@ -207,8 +208,6 @@ const MARKS: Record<DropSide, string> = {
   inside: 'bg-accent-soft',
 }
 
-const DEEPEST = 3
-
 function Branches({ branches, parent, ...rest }: BranchesProps) {
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
@@ -257,7 +256,7 @@ function Row({ branch, isFirst, isLast, ...props }: RowProps) {
           <IconButton
             size="sm"
             label={`${branch.name} 아래에 추가`}
-            disabled={branch.depth >= DEEPEST}
+            disabled={branch.depth >= LEVELS}
             onClick={() => onAdd(branch)}
           >
             <Plus aria-hidden />
