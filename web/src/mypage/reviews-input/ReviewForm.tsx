@@ -5,6 +5,7 @@ import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
+import { useDirtyReport } from '../../features/forms/useDiscardGuard'
 import { useForm } from '../../features/forms/useForm'
 import {
   invalidateReviews,
@@ -31,9 +32,10 @@ const RULES = {
 /** Of a purchase, or `known` in other words. */
 type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: undefined; known: MyReview }) & {
   onDone: () => void
+  onDirty?: (isDirty: boolean) => void
 }
 
-export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
+export function ReviewForm({ purchase, known, onDone, onDirty }: ReviewFormProps) {
   const queryClient = useQueryClient()
   const form = useForm({
     initial: {
@@ -58,6 +60,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
       onDone()
     },
   })
+  useDirtyReport(form.isDirty, onDirty)
   const { star, content, images } = form.values
   return (
     <form {...form.formProps} className="grid gap-5">
