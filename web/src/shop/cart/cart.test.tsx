@@ -1,5 +1,5 @@
 // The cart: groups with their fares, quantities that go to the server one after another, sums that come from it.
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -162,6 +162,16 @@ describe("a member's cart", () => {
     expect(pages.getByRole('link', { name: '장바구니' }).getAttribute('aria-current')).toBe('page')
     expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
+  })
+
+  it('shows what another window put into it once one looks at this one again', async () => {
+    logIn()
+    lines = []
+    renderPage(<MemberCart />, '/cart')
+    expect(await screen.findByText('장바구니가 비어 있습니다')).toBeTruthy()
+    lines = [line('c2', 'p3', 2)]
+    fireEvent(window, new Event('visibilitychange'))
+    expect(await screen.findByRole('group', { name: '당근 착즙주스 수량' })).toBeTruthy()
   })
 
   it('cannot order what is sold out', async () => {
