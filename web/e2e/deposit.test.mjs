@@ -35,20 +35,15 @@ test('a deposit pays the order', async () => {
     await who.look('입금 안내')
     const bank = await page.getByRole('link', { name: /체험용 은행/ }).getAttribute('href')
     assert.ok(bank.startsWith(sandboxUrl), bank)
-    // Of the deposit the shop hears by a notice alone: the order's page asks nobody about it.
+    // Of the deposit the shop hears by a notice alone; the order's page, still open in its window, shows it by itself.
     await page.getByRole('link', { name: '주문 상세' }).click()
     await page.getByRole('heading', { level: 1, name: '주문 상세' }).waitFor()
-    const shopPage = page.url()
-    await page.goto(bank)
-    await page.getByRole('button', { name: '입금하기' }).click()
-    await page.getByText('입금되었습니다').first().waitFor()
-    const paid = page.getByText('입금이 확인되었습니다').first()
-    for (let tries = 0; tries < 10 && !(await paid.isVisible()); tries++) {
-      await page.goto(shopPage)
-      await page.getByRole('heading', { level: 1, name: '주문 상세' }).waitFor()
-      await who.settled()
-    }
-    await paid.waitFor()
+    const window = await page.context().newPage()
+    await window.goto(bank)
+    await window.getByRole('button', { name: '입금하기' }).click()
+    await window.getByText('입금되었습니다').first().waitFor()
+    await window.close()
+    await page.getByText('입금이 확인되었습니다').first().waitFor()
     assert.equal(await page.getByText('입금을 기다리고 있습니다').count(), 0)
     await who.look('입금된 주문')
   })

@@ -6,7 +6,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { AppQueryClient } from '../api/queryClient'
 
 const quietClient = () =>
-  new AppQueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  new AppQueryClient({
+    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false }, mutations: { retry: false } },
+  })
 
 /** Renders `page` at `at`; any other address shows `went to <address>`. Answers the router and what render answers. */
 export function renderPage(page: ReactNode, at = '/', client = quietClient()) {

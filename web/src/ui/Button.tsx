@@ -1,6 +1,6 @@
 // Buttons. One `accent` button a screen at most: the thing the shop wants done (buy, pay). `primary` is ink and calm.
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent, MouseEventHandler, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cn } from '../lib/cn'
 import { once } from './ignoreDoubleClick'
@@ -30,11 +30,21 @@ const SIZES = {
 export const buttonClass = ({ variant = 'primary', size = 'md', block = false }: ButtonLook): string =>
   cn(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-semibold transition-colors',
-    'disabled:pointer-events-none disabled:opacity-45 aria-disabled:pointer-events-none aria-disabled:opacity-45 [&_svg]:size-[1.15em] [&_svg]:shrink-0',
+    'aria-disabled:pointer-events-none aria-disabled:opacity-45 [&_svg]:size-[1.15em] [&_svg]:shrink-0',
     VARIANTS[variant],
     SIZES[size],
     block && 'w-full',
   )
+
+/**
+ * `aria-disabled` instead of `disabled`: a button that is switched off by its own press keeps the keyboard's focus. Clicks do nothing,
+ * nor does Enter in a field of the form it would submit.
+ */
+export const pressable = (
+  disabled: boolean | undefined,
+  onClick: MouseEventHandler<HTMLButtonElement> | undefined,
+): { 'aria-disabled'?: true; onClick?: MouseEventHandler<HTMLButtonElement> } =>
+  disabled ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() } : { onClick }
 
 type ButtonProps = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
@@ -58,8 +68,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      onClick={busy === undefined ? onClick : once(onClick)}
-      disabled={disabled || busy}
+      {...pressable(disabled || busy, busy === undefined ? onClick : once(onClick))}
       aria-busy={busy || undefined}
       className={cn(buttonClass({ variant, size, block }), className)}
     >
@@ -82,15 +91,25 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
 }
 
 /** A round button with only an icon. */
-export function IconButton({ label, size = 'md', className, children, type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  size = 'md',
+  disabled,
+  onClick,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       {...rest}
       type={type}
+      {...pressable(disabled, onClick)}
       aria-label={label}
       title={label}
       className={cn(
-        'inline-flex shrink-0 items-center justify-center rounded-full text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:opacity-40',
+        'inline-flex shrink-0 items-center justify-center rounded-full text-ink transition-colors hover:bg-sunken aria-disabled:pointer-events-none aria-disabled:opacity-40',
         size === 'sm' ? 'size-8 [&_svg]:size-4' : 'size-11 [&_svg]:size-5.5',
         className,
       )}

@@ -2,6 +2,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../lib/cn'
+import { pressable } from './Button'
 import { uiWords } from './words'
 
 type NumberStepperProps = {
@@ -36,7 +37,7 @@ export function NumberStepper({
     if (bounded !== value) onValueChange(bounded)
   }
   const button =
-    'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken disabled:pointer-events-none disabled:text-line-strong'
+    'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken aria-disabled:pointer-events-none aria-disabled:text-line-strong'
   return (
     <div className={cn('inline-flex max-w-full flex-col items-start gap-1', className)}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an inline row of one number */}
@@ -51,8 +52,7 @@ export function NumberStepper({
         <button
           type="button"
           aria-label={uiWords.stepper.less}
-          disabled={disabled || value <= min}
-          onClick={() => settle(value - 1)}
+          {...pressable(disabled || value <= min, () => settle(value - 1))}
           className={button}
         >
           <Minus aria-hidden className="size-4" />
@@ -74,8 +74,7 @@ export function NumberStepper({
         <button
           type="button"
           aria-label={uiWords.stepper.more}
-          disabled={disabled || value >= max}
-          onClick={() => settle(value + 1)}
+          {...pressable(disabled || value >= max, () => settle(value + 1))}
           className={button}
         >
           <Plus aria-hidden className="size-4" />

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { pageButtons } from '../lib/pagination'
+import { pressable } from './Button'
 import { uiWords } from './words'
 
 type PaginationProps = {
@@ -45,7 +46,7 @@ export function Pagination({
       )
     }
     return (
-      <button key={key} type="button" disabled={dead} onClick={() => onPage?.(to)} {...common}>
+      <button key={key} type="button" {...pressable(dead, () => onPage?.(to))} {...common}>
         {content}
       </button>
     )

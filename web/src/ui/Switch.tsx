@@ -23,9 +23,9 @@ export function Switch({ label, text, on, onToggle, disabled = false, className 
       <Radix.Root
         id={id}
         checked={on}
-        disabled={disabled}
-        onCheckedChange={onToggle}
-        className="relative h-7 w-12 shrink-0 rounded-full bg-line-strong transition-colors disabled:opacity-45 data-[state=checked]:bg-ink"
+        aria-disabled={disabled || undefined}
+        onCheckedChange={(next) => !disabled && onToggle(next)}
+        className="relative h-7 w-12 shrink-0 rounded-full bg-line-strong transition-colors disabled:opacity-45 aria-disabled:opacity-45 data-[state=checked]:bg-ink"
       >
         <Radix.Thumb className="block size-6 translate-x-0.5 rounded-full bg-raised shadow-card transition-transform data-[state=checked]:translate-x-5.5" />
       </Radix.Root>

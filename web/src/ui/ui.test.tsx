@@ -17,6 +17,7 @@ import { Price } from './Money'
 import { NumberStepper } from './NumberStepper'
 import { Pagination } from './Pagination'
 import { Picture } from './Picture'
+import { Switch } from './Switch'
 
 describe('Field', () => {
   it('ties label, hint and error to its control', async () => {
@@ -53,6 +54,61 @@ describe('Button', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: '결제하기' }))
     expect(click).not.toHaveBeenCalled()
+  })
+})
+
+/** What a button offers: nothing while it is switched off, whichever way. */
+const isOff = (button: HTMLElement) => button.ariaDisabled === 'true'
+
+describe('a button that its own press switches off', () => {
+  it('keeps the focus while it is busy, and sends no form', async () => {
+    const submit = vi.fn((event: FormEvent) => event.preventDefault())
+    const Form = () => {
+      const [busy, setBusy] = useState(false)
+      return (
+        <form onSubmit={submit}>
+          <input aria-label="이름" />
+          <Button type="submit" busy={busy} onClick={() => setBusy(true)}>
+            저장
+          </Button>
+        </form>
+      )
+    }
+    render(<Form />)
+    const save = screen.getByRole('button', { name: '저장' })
+    save.focus()
+    await userEvent.keyboard('{Enter}')
+    expect(isOff(save)).toBe(true)
+    expect(document.activeElement).toBe(save)
+    await userEvent.keyboard('{Enter} ')
+    await userEvent.type(screen.getByLabelText('이름'), '김{Enter}')
+    expect(submit).toHaveBeenCalledTimes(1)
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('keeps it at the end of its way: quantities, pages, switches', async () => {
+    const Ends = () => {
+      const [count, setCount] = useState(2)
+      const [page, setPage] = useState(1)
+      const [saving, setSaving] = useState(false)
+      return (
+        <>
+          <NumberStepper value={count} onValueChange={setCount} />
+          <Pagination page={page} pages={2} onPage={setPage} />
+          <Switch label="알림" on={false} disabled={saving} onToggle={() => setSaving(true)} />
+        </>
+      )
+    }
+    render(<Ends />)
+    const less = screen.getByRole('button', { name: '수량 줄이기' })
+    const next = screen.getByRole('button', { name: '다음' })
+    const notices = screen.getByRole('switch', { name: '알림' })
+    for (const pressed of [less, next, notices]) {
+      pressed.focus()
+      await userEvent.keyboard(' ')
+      expect(isOff(pressed)).toBe(true)
+      expect(document.activeElement).toBe(pressed)
+    }
   })
 })
 
@@ -110,7 +166,7 @@ describe('NumberStepper', () => {
   it('stays between its bounds, by button, key and typing', async () => {
     render(<Stepper max={3} />)
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: '수량 줄이기' }).disabled).toBe(true)
+    expect(isOff(screen.getByRole('button', { name: '수량 줄이기' }))).toBe(true)
     await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
     expect(number.value).toBe('2')
     await userEvent.clear(number)
@@ -156,7 +212,7 @@ describe('Pagination', () => {
       </MemoryRouter>,
     )
     expect(screen.getByRole('link', { name: '2 페이지' }).getAttribute('href')).toBe('/p?page=2')
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: '이전' }).disabled).toBe(true)
+    expect(isOff(screen.getByRole('button', { name: '이전' }))).toBe(true)
   })
 })
 

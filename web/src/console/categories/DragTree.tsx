@@ -11,9 +11,10 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { toast } from '../../ui/toast'
 import { DragHandle } from '../crud/SortableItems'
 import { dragWords } from '../crud/words'
-import { type Branch, type DropSide, dropped, flat, nthAt, pathOf } from './tree'
+import { type Branch, type DropSide, dropped, flat, isTooDeep, LEVELS, nthAt, pathOf } from './tree'
 import { categoryWords } from './words'
 
 const t = categoryWords
@@ -115,8 +116,11 @@ export function DragTree({ tree, onDrop, children }: DragTreeProps) {
         const next = may ? { id: row._id, where } : undefined
         setOver((now) => (now?.id === next?.id && now?.where === next?.where ? now : next))
       }}
-      onDragEnd={() => {
+      onDragEnd={({ collisions }) => {
+        const [row, where] = [branch(collisions?.[0]?.id), collisions?.[0]?.data?.where as DropSide | undefined]
         if (moving && target && over) onDrop(moving, target, over.where)
+        else if (moving && row && where && isTooDeep(tree, moving, row, where))
+          void toast(t.tooDeep(moving.name, LEVELS), { tone: 'error' })
         end()
       }}
       onDragCancel={end}

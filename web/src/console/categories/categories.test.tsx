@@ -70,8 +70,8 @@ it('says why a category stays', async () => {
   )
   open()
   const bin = await screen.findByRole('button', { name: '자전거 삭제: 하위 카테고리가 있어 삭제할 수 없습니다' })
-  expect(bin).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('disabled', false)
+  expect(bin).toHaveProperty('ariaDisabled', 'true')
+  expect(screen.getByRole('button', { name: '로드 삭제' })).toHaveProperty('ariaDisabled', null)
 })
 
 it('removes a category at once, and brings it back as the tree was before', async () => {
@@ -119,7 +119,7 @@ describe('a category that is moved', () => {
   const handle = (name: string) => screen.findByRole('button', { name: `${name} 끌어서 옮기기` })
   const announcement = () => document.querySelector('[aria-live="assertive"].sr-only')?.textContent
   /** Drops `name` onto the middle of another row, by a finger. */
-  const drop = async (name: string, onto: string) => {
+  const drop = async (name: string, onto: string, fits = true) => {
     const from = await handle(name)
     laidOut()
     const target = (await handle(onto)).closest('div')?.getBoundingClientRect() ?? new DOMRect()
@@ -129,7 +129,8 @@ describe('a category that is moved', () => {
     fireEvent.pointerMove(document, at(start.top + 40))
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     fireEvent.pointerMove(document, at(target.top + 50))
-    await waitFor(() => expect(announcement()).toContain(name))
+    if (fits) await waitFor(() => expect(announcement()).toContain(name))
+    else await act(() => new Promise((resolve) => setTimeout(resolve)))
     fireEvent.pointerUp(document, at(target.top + 50))
   }
   afterEach(() => {
@@ -173,6 +174,17 @@ describe('a category that is moved', () => {
     expect(moved).toEqual([])
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(question.isConnected).toBe(false))
+    expect(moved).toEqual([])
+  })
+
+  it('says so where it would lie too deep, and stays', async () => {
+    const deep = { ...bikes, children: [{ ...road, children: [named('c4', '입문', 3)] }] }
+    server.use(
+      http.get('*/api/console/shop/categories', () => HttpResponse.json({ version: 7, categories: [deep, juice] })),
+    )
+    open()
+    await drop('주스', '입문', false)
+    expect(await screen.findByText(/‘주스’ 카테고리를 그 자리로 옮길 수 없습니다/)).toBeTruthy()
     expect(moved).toEqual([])
   })
 

@@ -33,6 +33,7 @@ import {
   type DropSide,
   dropped,
   flat,
+  LEVELS,
   neighbouring,
   nthAt,
   type Place,
@@ -207,8 +208,6 @@ const MARKS: Record<DropSide, string> = {
   inside: 'bg-accent-soft',
 }
 
-const DEEPEST = 3
-
 function Branches({ branches, parent, ...rest }: BranchesProps) {
   return (
     <ul className={parent ? 'ml-4 border-line border-l pl-3 sm:ml-6' : undefined}>
@@ -257,7 +256,7 @@ function Row({ branch, isFirst, isLast, ...props }: RowProps) {
           <IconButton
             size="sm"
             label={`${branch.name} 아래에 추가`}
-            disabled={branch.depth >= DEEPEST}
+            disabled={branch.depth >= LEVELS}
             onClick={() => onAdd(branch)}
           >
             <Plus aria-hidden />
@@ -276,7 +275,7 @@ function Row({ branch, isFirst, isLast, ...props }: RowProps) {
                 : `${branch.name} 삭제`
             }
             disabled={branch.children.length > 0}
-            className="disabled:pointer-events-auto disabled:cursor-not-allowed"
+            className="aria-disabled:pointer-events-auto aria-disabled:cursor-not-allowed"
             onClick={() => onRemove(branch)}
           >
             <Trash2 aria-hidden />

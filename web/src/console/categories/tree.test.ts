@@ -1,7 +1,7 @@
 // @vitest-environment node
 // Where a category goes when it is put down.
 import { describe, expect, it } from 'vitest'
-import { type Branch, dropped, neighbouring, nthAt, pathOf } from './tree'
+import { type Branch, dropped, isTooDeep, neighbouring, nthAt, pathOf } from './tree'
 
 const branch = (id: string, depth: number, children: Branch[] = []): Branch => ({
   _id: id,
@@ -33,6 +33,9 @@ describe('a category put down', () => {
     expect(dropped(tree, a, b, 'after')).toBeUndefined()
     // d has a level below it: inside b it would be four levels.
     expect(dropped(tree, d, b, 'inside')).toBeUndefined()
+    expect(isTooDeep(tree, d, b, 'inside')).toBe(true)
+    expect(isTooDeep(tree, d, b, 'after')).toBe(false)
+    expect(isTooDeep(tree, a, c, 'inside')).toBe(false)
     expect(dropped(tree, a, a, 'before')).toBeUndefined()
     expect(dropped(tree, a, d, 'before')).toBeUndefined()
     expect(dropped(tree, d, a, 'after')).toBeUndefined()

@@ -24,7 +24,8 @@ export const without = (tree: readonly Branch[], ids: readonly string[]): Branch
 /** How many levels a branch has, itself included. */
 const height = (branch: Branch): number => 1 + Math.max(0, ...branch.children.map(height))
 
-const LEVELS = 3
+/** How deep the tree may be (spec V088). */
+export const LEVELS = 3
 
 /** Where a category (or a new one) may be put: nowhere under itself, and no deeper than three levels (spec V088). */
 export function parentsFor(tree: readonly Branch[], moving?: Branch): { value: string; label: string }[] {
@@ -79,11 +80,22 @@ export function nthAt(tree: readonly Branch[], moving: Branch, { parent, before 
 /** Where a category is put down: before or after another, or inside it. */
 export type DropSide = 'before' | 'after' | 'inside'
 
+/** The parent of a category put down there; empty at the top. */
+const parentAt = (tree: readonly Branch[], target: Branch, where: DropSide): string =>
+  where === 'inside' ? target._id : placeOf(tree, target).parent
+
+/** Would the category, or what stands below it, lie deeper than the tree may be? */
+export function isTooDeep(tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide): boolean {
+  const parent = flat(tree).find(({ _id }) => _id === parentAt(tree, target, where))
+  if (!parent || flat([moving]).some(({ _id }) => _id === parent._id)) return false
+  return parent.depth + height(moving) > LEVELS
+}
+
 /** The place of a category put down there; undefined where it may not go (under itself, too deep, where it is). */
 export function dropped(tree: readonly Branch[], moving: Branch, target: Branch, where: DropSide): Place | undefined {
   if (moving._id === target._id) return undefined
   const of = placeOf(tree, target)
-  const parent = where === 'inside' ? target._id : of.parent
+  const parent = parentAt(tree, target, where)
   if (parent && !parentsFor(tree, moving).some((place) => place.value === parent)) return undefined
   const next = of.before === moving._id ? placeOf(tree, moving).before : of.before
   const before = where === 'inside' ? '' : where === 'before' ? target._id : next

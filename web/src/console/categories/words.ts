@@ -9,4 +9,6 @@ export const categoryWords = {
     `${name}: ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째 자리입니다.`,
   moved: (name: string, to: string, nth: number) =>
     `‘${name}’ 카테고리를 ${to === '' ? '맨 위 단계' : `‘${to}’ 안`}의 ${nth}번째로 옮겼습니다.`,
+  tooDeep: (name: string, levels: number) =>
+    `‘${name}’ 카테고리를 그 자리로 옮길 수 없습니다. 하위 카테고리까지 ${levels}단계를 넘을 수 없습니다.`,
 } as const

@@ -140,7 +140,6 @@ export function ImportDialog({ kind, onClose, onDone }: ImportDialogProps) {
             <Button
               variant="outline"
               busy={busy === 'looking' && !plan}
-              disabled={busy === 'looking' && !plan}
               onClick={() => document.getElementById(id)?.click()}
             >
               {crudWords.chooseFile}

@@ -75,6 +75,9 @@ export type ListDef<R> = {
 /** Source of the options of a dependent field: `list` of the record named by the field `of`. */
 export type RowOf = { of: string; kind: string; list: string; called: string }
 
+/** Filters of a list of records, by what stands in the form. */
+export type OfferFilters = (draft: unknown) => Record<string, string | undefined>
+
 export type ResourceDef = {
   schema: ResourceSchema
   /** The address of its list. Its records stand below it, or with `inList` at `?id=`. */
@@ -94,6 +97,8 @@ export type ResourceDef = {
    * that names the record and its kind, the list its rows stand in, and what a row is called.
    */
   dependentOptions?: Record<string, RowOf>
+  /** What the records offered for a reference are narrowed to, by its path (in a list's items without indexes). */
+  offers?: Record<string, OfferFilters>
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */

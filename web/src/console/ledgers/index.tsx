@@ -17,6 +17,7 @@ import { accountTitle, ledgerSourceHref, scrollToEvent, streamTitle } from '../h
 import { useTimeTravel } from '../history/useTimeTravel'
 import { historyWords } from '../history/words'
 import type { Explainable, HistoryEvent, Ledger } from '../types'
+import { EventFacts } from './EventFacts'
 import { PointInTimeView } from './PointInTimeView'
 import { ledgerWords } from './words'
 
@@ -108,6 +109,7 @@ export function Component() {
                     <History
                       events={events}
                       current={position}
+                      details={(event) => <EventFacts subject={subject} event={event} />}
                       actions={(event) => (
                         <Button size="sm" variant="ghost" onClick={() => travel(events.indexOf(event))}>
                           {historyWords.see}

@@ -32,6 +32,7 @@ const CALLED: Record<string, string> = {
   member: 'member',
   _seller: 'member',
 }
+const LEVEL = { name: '', label: '', type: 'reference', resource: 'level' } as const
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const PLACE = /^\d+$/
@@ -80,6 +81,7 @@ export function ledgerFormatter(subject: Ledger, state: unknown): StateFormatter
     }
     if (typeof value !== 'string') return JSON.stringify(value)
     if (MOMENT.test(value)) return formatDate(value, 'datetime')
+    if (key === 'membershipLevel') return <FieldValue field={LEVEL} value={value} />
     const kind = NAMED[key] ?? CALLED[key]
     if (kind && ID.test(value)) return <RecordName kind={kind} id={value} />
     return t.values[value] ?? value

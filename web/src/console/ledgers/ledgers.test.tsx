@@ -82,6 +82,60 @@ describe('a ledger', () => {
     await screen.findByText(/from 3/)
   })
 
+  it('says what each of its events changed', async () => {
+    const levels = [{ _id: 'l1', code: 'gold', name: '골드' }]
+    const story = (subject: string, events: [string, object][]) =>
+      http.get(`*/api/console/history/${subject}/x`, () =>
+        HttpResponse.json({
+          events: events.map(([type, content], i) => ({ ...happened(i + 3, type, type), data: { [type]: content } })),
+          entries: [],
+          state: {},
+          changes: [],
+        }),
+      )
+    server.use(
+      http.get('*/api/console/levels', () => HttpResponse.json({ levels, summary: { totalCount: 1 } })),
+      http.get('*/api/console/explanations/*', () => HttpResponse.json({ amounts: [] })),
+      story('member', [
+        [
+          'MemberJoined',
+          { memberType: 'PERSON', level: 'PERSON', scopes: [], profile: '●●●', terms: [{ code: 'age' }] },
+        ],
+        ['MembershipLevelAssigned', { code: 'gold' }],
+        ['ScopesChanged', { level: 'ADMIN', scopes: ['console', 'company'] }],
+      ]),
+      story('points', [
+        ['PointsGranted', { amount: 1500, reason: '구매 적립', expiresAt: '2027-11-25T00:00:00Z', lot: 'l' }],
+        [
+          'PointsSpent',
+          {
+            order: 'o1',
+            parts: [
+              { lot: 'a', amount: 300 },
+              { lot: 'b', amount: 200 },
+            ],
+          },
+        ],
+      ]),
+    )
+    const { unmount, container } = open('/console/ledgers/member/x')
+    const facts = async (title: string) => {
+      const [event] = await screen.findAllByText(title, { selector: 'ol span' })
+      return within(event?.closest('li') as HTMLElement)
+        .getAllByRole('listitem')
+        .map((one) => one.textContent)
+    }
+    await screen.findByText(/골드/)
+    expect(await facts('MembershipLevelAssigned')).toEqual(['회원 등급: 골드 · gold'])
+    expect(await facts('MemberJoined')).toEqual(['권한 등급: 개인회원'])
+    expect(await facts('ScopesChanged')).toEqual(['권한 등급: 운영자', '권한: 운영자, 판매자'])
+    expect(await a11yViolations(container)).toEqual([])
+    unmount()
+    open('/console/ledgers/points/x')
+    expect(await facts('PointsGranted')).toEqual(['금액: $15.00', '내용: 구매 적립', '소멸 예정: 2027. 11. 25. 09:00'])
+    expect(await facts('PointsSpent')).toEqual(['금액: $5.00', '주문: o1'])
+  })
+
   it('shows the books as debits and credits, which come to the same', async () => {
     open()
     const table = await screen.findByRole('table', { name: '분개' })

@@ -7,6 +7,7 @@ import { StatusBadge } from '../../ui/Badge'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { ExplainableAmount } from '../explain/ExplainableAmount'
+import { purchaseWords } from '../purchases/words'
 import type { Purchase } from '../types'
 import { words } from '../words'
 import { ChangeHighlight } from './ChangeHighlight'
@@ -87,6 +88,9 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                 <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
                   <span className="text-warning">{t.claim}</span>{' '}
                   <ChangeHighlight paths={at('claim')}>{purchase.claim.reason}</ChangeHighlight>
+                  {!whole && purchase.claim.forStaff && purchase.claimStatus === 'CANCEL_REQUESTED' && (
+                    <span className="block text-ink-2">{purchaseWords.list.forStaff}</span>
+                  )}
                 </p>
               )}
               {buttons && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{buttons}</div>}

@@ -129,6 +129,19 @@ describe('an order', () => {
     expect(within(await screen.findByRole('dialog')).getByText('망고 주스, 스쿠터')).toBeTruthy()
   })
 
+  it.each<[('console' | 'company')[], number]>([
+    [['company'], 1],
+    [['console'], 0],
+  ])('tells a seller alone that staff answer a claim of several sellers (%s)', async (scope, told) => {
+    beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'COMPANY', scope } })
+    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
+    server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases } })))
+    open()
+    expect(await screen.findByText('마음이 바뀌었어요')).toBeTruthy()
+    expect(screen.queryAllByText(/운영자가 처리합니다/)).toHaveLength(told)
+  })
+
   it('does without a question what needs none', async () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))

@@ -85,11 +85,11 @@ describe('the editor of options', () => {
     await userEvent.click(screen.getByRole('button', { name: '기준 추가' }))
     await userEvent.type(field('3번째 기준의 값'), '유광{Enter}')
     const make = () => screen.getByRole<HTMLButtonElement>('button', { name: /^조합/ })
-    expect(make().disabled).toBe(true)
+    expect(make().ariaDisabled).toBe('true')
     expect(screen.getByText('이름을 입력해야 조합을 만들 수 있습니다.')).toBeTruthy()
     await userEvent.type(field('3번째 기준'), '마감')
     await userEvent.click(make())
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: '모든 조합이 있습니다' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '모든 조합이 있습니다' }).ariaDisabled).toBe('true')
     expect((draft.options as { value: string; name: string }[]).slice(2)).toMatchObject([
       { value: 'S / 빨강 / 유광', name: '사이즈 / 색 / 마감' },
       { value: 'M / 빨강 / 유광', name: '사이즈 / 색 / 마감' },

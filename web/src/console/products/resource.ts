@@ -1,9 +1,16 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import schema from 'virtual:resource/product'
+import { getIn } from '../crud/formState'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
 import { bundleFault, isBundle, SalePrice, StockCell, seoPreview } from './cells'
 import { options } from './OptionsEditor'
+
+/** The chosen seller; none while none is. */
+function sellerOf(draft: unknown): string | undefined {
+  const seller = getIn(draft, '_seller')
+  return typeof seller === 'string' && seller !== '' ? seller : undefined
+}
 
 export const product: ResourceDef = {
   schema,
@@ -30,6 +37,10 @@ export const product: ResourceDef = {
   ],
   dependsOn: { _shipping: '_seller' },
   dependentOptions: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
+  offers: {
+    // The server takes no others into a set.
+    'bundleds._product': (draft) => ({ _seller: sellerOf(draft), type: 'NORMAL_PRODUCT' }),
+  },
   helpTexts: {
     bundleds:
       '같은 판매자의 일반 상품만 넣을 수 있습니다. 고정 세트는 모두 함께 팔리고, 선택 세트는 고객이 그 가운데 하나를 고릅니다.',

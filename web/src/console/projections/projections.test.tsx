@@ -99,7 +99,7 @@ it('explains a stop, shows what is held back and how far a rebuild is, and asks 
   expect(orders.getByText('88건, 40초')).toBeTruthy()
   const stock = await card('재고')
   expect(stock.getByText('500 / 2,000 · 초당 250건 · 6초 남음')).toBeTruthy()
-  expect(stock.getByRole('button', { name: '다시 만들기' }).hasAttribute('disabled')).toBe(true)
+  expect(stock.getByRole('button', { name: '다시 만들기' }).ariaDisabled).toBe('true')
   expect((await card('회원')).getByText('member/m1')).toBeTruthy()
   expect((await card('구매확정 적립')).queryByRole('button')).toBeNull()
   expect((await card('검색 색인')).getByText('문서 2개, 61초')).toBeTruthy()

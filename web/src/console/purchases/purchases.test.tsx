@@ -233,9 +233,9 @@ describe('the purchases', () => {
     await userEvent.click(screen.getByRole('button', { name: purchaseWords.action.approveCancel }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('운영자가 처리합니다.')).toBeTruthy()
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: purchaseWords.action.approveCancel }).disabled).toBe(
-      true,
-    )
+    expect(
+      dialog.getByRole<HTMLButtonElement>('button', { name: purchaseWords.action.approveCancel }).ariaDisabled,
+    ).toBe('true')
     expect(sent).toEqual([])
   })
 

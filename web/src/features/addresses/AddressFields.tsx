@@ -20,23 +20,22 @@ export function AddressFields({ value, onValueChange, errors }: AddressFieldsPro
   const details = useRef<HTMLInputElement>(null)
   return (
     <>
-      <div className="sm:col-span-2">
-        <div className="flex items-end gap-2">
-          <Field label="우편번호" required error={errors.postcode} className="w-40">
-            <Input
-              inputMode="numeric"
-              autoComplete="shipping postal-code"
-              maxLength={5}
-              value={value.postcode}
-              onChange={(event) => onValueChange({ postcode: event.target.value.replace(/\D/g, '') })}
-            />
-          </Field>
-          <Button variant="outline" onClick={() => setFinding(true)} className={errors.postcode && 'mb-7'}>
+      <Field label="우편번호" required error={errors.postcode} className="sm:col-span-2">
+        <div className="flex gap-2">
+          <Input
+            className="max-w-40"
+            inputMode="numeric"
+            autoComplete="shipping postal-code"
+            maxLength={5}
+            value={value.postcode}
+            onChange={(event) => onValueChange({ postcode: event.target.value.replace(/\D/g, '') })}
+          />
+          <Button variant="outline" onClick={() => setFinding(true)}>
             <Search aria-hidden />
             주소 찾기
           </Button>
         </div>
-      </div>
+      </Field>
       <Field label="주소" required error={errors.address1} className="sm:col-span-2">
         <Input
           autoComplete="shipping address-line1"

@@ -5,9 +5,12 @@ import { useLoggedIn, useSession } from '../../api/session'
 /** Where the cart is read; invalidate `apiQueryKey(CARTS)` after changing it. */
 export const CARTS = '/api/v1/me/carts'
 
+/** Another window may have filled it meanwhile. */
+export const CART_READ = { retry: false, refetchOnWindowFocus: 'always' } as const
+
 export function useCartCount(): number {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.carts.length)
-  const { data } = useApiQuery(CARTS, {}, { enabled: loggedIn, retry: false })
+  const { data } = useApiQuery(CARTS, {}, { ...CART_READ, enabled: loggedIn })
   return loggedIn ? (data?.carts?.length ?? 0) : local
 }

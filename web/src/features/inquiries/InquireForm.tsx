@@ -9,6 +9,7 @@ import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
+import { useDirtyReport } from '../forms/useDiscardGuard'
 import { useForm } from '../forms/useForm'
 import { INQUIRES, invalidateInquiries, MAX_CONTENT_LENGTH, MAX_SUBJECT_LENGTH, MY_INQUIRES } from './api'
 
@@ -17,9 +18,10 @@ const RULES = { subject, content }
 /** About `product`, or `known` in other words. */
 type InquireFormProps = ({ product: string; known?: undefined } | { product?: undefined; known: Inquire }) & {
   onDone: () => void
+  onDirty?: (isDirty: boolean) => void
 }
 
-export function InquireForm({ product, known, onDone }: InquireFormProps) {
+export function InquireForm({ product, known, onDone, onDirty }: InquireFormProps) {
   const queryClient = useQueryClient()
   const form = useForm({
     initial: { subject: known?.subject ?? '', content: known?.content ?? '', secret: known?.secret ?? false },
@@ -38,6 +40,7 @@ export function InquireForm({ product, known, onDone }: InquireFormProps) {
       onDone()
     },
   })
+  useDirtyReport(form.isDirty, onDirty)
   return (
     <form {...form.formProps} className="grid gap-5">
       <Field label="제목" required error={form.errors.subject}>

@@ -1,6 +1,6 @@
 // Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
 
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
@@ -26,7 +26,12 @@ export function useRecents(): {
 } {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.watches)
-  const { data, isPending } = useApiQuery(WATCHES, { headers: { limit: '40' } }, { enabled: loggedIn, retry: false })
+  const isWriting = useIsMutating({ mutationKey: [WATCHES] }) > 0
+  const { data, isPending } = useApiQuery(
+    WATCHES,
+    { headers: { limit: '40' } },
+    { enabled: loggedIn && !isWriting, retry: false },
+  )
   if (!loggedIn) return { recents: local, products: [], waiting: false }
   const watches = data?.watches ?? []
   return {
@@ -36,19 +41,19 @@ export function useRecents(): {
   }
 }
 
+/** Reads wait for the write and are sent once after it. */
 export function useRememberRecent(): (product: RecentProduct) => void {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
-  return useCallback(
-    (product) => {
-      if (!loggedIn) return rememberWatch(product)
-      void call('POST', WATCHES, { body: { _product: product._product } }).then(
-        () => queryClient.invalidateQueries({ queryKey: apiQueryKey(WATCHES).slice(0, 2) }),
-        () => undefined,
-      )
-    },
-    [loggedIn, queryClient],
-  )
+  const queryKey = apiQueryKey(WATCHES).slice(0, 2)
+  const { mutate } = useMutation({
+    mutationKey: [WATCHES],
+    meta: { suppressToast: true },
+    mutationFn: (_product: string) => call('POST', WATCHES, { body: { _product } }),
+    onMutate: () => queryClient.cancelQueries({ queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
+  })
+  return useCallback((product) => (loggedIn ? mutate(product._product) : rememberWatch(product)), [loggedIn, mutate])
 }
 
 export function useForgetRecents(): () => Promise<void> {

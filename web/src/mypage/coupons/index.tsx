@@ -14,10 +14,10 @@ import { PagedList } from '../../ui/PagedList'
 import { EmptyState, Skeleton } from '../../ui/states'
 import { TabLinks } from '../../ui/Tabs'
 import { toast } from '../../ui/toast'
+import { MY_COUPONS } from '../benefits'
 import { MyPage } from '../MyPage'
 import { limits, STAGES, worth } from './format'
 
-export const MY_COUPONS = '/api/v1/me/coupons'
 const OFFERS = '/api/v1/shop/coupons'
 const TABS = [
   { tab: 'usable', label: '사용가능' },

@@ -14,12 +14,13 @@ import { ButtonLink } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MY_COUPONS } from '../coupons'
+
+import { MY_COUPONS, MY_POINTS } from '../benefits'
 import { MyPage } from '../MyPage'
 import { OrderBox } from '../orders'
 import { MY_ORDERS } from '../orders/actions'
 import { StatusStrip } from '../orders/StatusStrip'
-import { MY_POINTS } from '../points'
+
 import { MyDocuments } from './MyDocuments'
 
 const NEWEST = 3

@@ -1,11 +1,12 @@
 // My address book: where parcels go, one of them first.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MapPin, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { Destination } from '../../api/types'
 import { AddressFields } from '../../features/addresses/AddressFields'
+import { useDirtyReport, useDiscardGuard } from '../../features/forms/useDiscardGuard'
 import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { digits, formatPhone } from '../../lib/phone'
@@ -27,12 +28,7 @@ const DESTINATIONS = '/api/v1/me/destinations'
 export function Component() {
   const queryClient = useQueryClient()
   const [editing, setEditing] = useState<Destination | 'new'>()
-  const [isDirty, setDirty] = useState(false)
-  /** A tap beside the layer must not take an address away that was typed. */
-  const close = async () => {
-    if (!isDirty || (await confirmDialog({ title: '입력한 내용이 저장되지 않습니다. 닫을까요?' })))
-      setEditing(undefined)
-  }
+  const { onDirty, guardedClose } = useDiscardGuard(() => setEditing(undefined))
   const { data, error, refetch } = useApiQuery(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: apiQueryKey(DESTINATIONS).slice(0, 2) })
   const act = useMutation({
@@ -113,14 +109,14 @@ export function Component() {
       )}
       <Dialog
         open={editing !== undefined}
-        onOpenChange={(stays) => !stays && void close()}
+        onOpenChange={(stays) => !stays && guardedClose()}
         title={editing === 'new' ? '새 배송지' : '배송지 수정'}
       >
         {editing && (
           <Form
             known={editing === 'new' ? undefined : editing}
             first={data?.destinations.length === 0}
-            onDirty={setDirty}
+            onDirty={onDirty}
             onDone={() => {
               setEditing(undefined)
               void toast('배송지를 저장했습니다.', { tone: 'success' })
@@ -177,7 +173,7 @@ function Form({ known, first, onDirty, onDone }: FormProps) {
     onSent: onDone,
   })
   const { values, errors, isDirty } = form
-  useEffect(() => onDirty(isDirty), [onDirty, isDirty])
+  useDirtyReport(isDirty, onDirty)
   return (
     <form {...form.formProps} className="grid gap-4 sm:grid-cols-2">
       <Field label="배송지 이름" hint="예: 집, 회사" className="sm:col-span-2" error={errors.title}>

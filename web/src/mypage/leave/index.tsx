@@ -12,9 +12,8 @@ import { FormError } from '../../ui/FormError'
 import { PasswordInput, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
 import { toast } from '../../ui/toast'
-import { MY_COUPONS } from '../coupons'
+import { MY_COUPONS, MY_POINTS } from '../benefits'
 import { MyPage } from '../MyPage'
-import { MY_POINTS } from '../points'
 
 const REASONS = {
   SELDOM_USED: '자주 이용하지 않아요',

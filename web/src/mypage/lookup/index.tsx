@@ -1,10 +1,11 @@
 // Finding an order without an account: by its number and the phone it was ordered with.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '../../api/client'
-import { guestOrderHeaders, isGuestOrder, storeGuestOrder } from '../../api/guestOrders'
+import { isGuestOrder, storeGuestOrder } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
+import { MY_ORDER, useOrder } from '../../features/orders/useOrder'
 import { digits } from '../../lib/phone'
 import { failures, phone, required } from '../../lib/validators'
 import { Button } from '../../ui/Button'
@@ -12,8 +13,7 @@ import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, PhoneInput } from '../../ui/Input'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { MY_ORDER } from '../orders/actions'
-import { OrderView, whileCanceling } from '../orders-detail/OrderView'
+import { OrderView } from '../orders-detail/OrderView'
 
 const RULES = { orderNo: required('주문번호를 입력해 주세요.'), phone }
 const NOT_FOUND = 404
@@ -78,13 +78,7 @@ function Search({ onFound }: { onFound: (order: string) => void }) {
 }
 
 function GuestOrder({ id }: { id: string }) {
-  // The guest's token is no part of the key: orders found by number and by address share one entry.
-  const { data, error, refetch } = useQuery({
-    queryKey: apiQueryKey(MY_ORDER, { path: { id } }),
-    queryFn: ({ signal }) => call('GET', MY_ORDER, { path: { id }, headers: guestOrderHeaders(id), signal }),
-    retry: false,
-    refetchInterval: whileCanceling,
-  })
+  const { data, error, refetch } = useOrder(id)
   if (data) return <OrderView order={data.order} />
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (

@@ -117,12 +117,13 @@ function Form({ me }: { me: Me }) {
         ...(password !== '' && { password }),
         ...(needsProof(values, me) && { currentPassword }),
       }
-      if (Object.keys(changes).length === 0) return false
+      if (Object.keys(changes).length === 0) return 'nothing'
       queryClient.setQueryData(apiQueryKey(ME), await call('PUT', ME, { body: changes }))
-      return password !== ''
+      return password !== '' ? 'password' : 'profile'
     },
-    onSent: async (passwordChanged) => {
-      if (!passwordChanged) {
+    onSent: async (changed) => {
+      if (changed === 'nothing') return void toast('바뀐 내용이 없습니다.')
+      if (changed === 'profile') {
         form.set({ currentPassword: '' })
         void toast('내 정보를 저장했습니다.', { tone: 'success' })
         return

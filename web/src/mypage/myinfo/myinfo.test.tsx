@@ -10,6 +10,7 @@ import { validationWords } from '../../i18n/validationWords'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { Toasts } from '../../ui/toast'
 import { Component as MyInfo } from './index'
 
 withServer()
@@ -66,6 +67,22 @@ const type = async (label: RegExp, text: string) => {
   if (text !== '') await userEvent.type(input, text)
 }
 const save = () => userEvent.click(screen.getByRole('button', { name: ko.action.save }))
+
+// Before any other: notices of earlier tests would still be shown.
+it('says so when nothing was changed, and sends nothing', async () => {
+  renderPage(
+    <>
+      <MyInfo />
+      <Toasts />
+    </>,
+    '/mypage/myinfo',
+  )
+  await screen.findByDisplayValue('하늘이')
+  await userEvent.click(screen.getByRole('button', { name: '저장' }))
+  expect(await screen.findByText('바뀐 내용이 없습니다.')).toBeTruthy()
+  expect(screen.queryByText('내 정보를 저장했습니다.')).toBeNull()
+  expect(sent).toEqual([])
+})
 
 it('sends what changed, and says at its field what is refused', async () => {
   renderPage(<MyInfo />, '/mypage/myinfo')

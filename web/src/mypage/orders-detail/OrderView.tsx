@@ -1,5 +1,6 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
 import { Check } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { OrderDetail, Party } from '../../api/types'
 import { awaited, DepositNotice, RefundAccount } from '../../features/orders/DepositNotice'
 import { farePartsText } from '../../features/orders/fareBreakdown'
@@ -8,23 +9,27 @@ import { useSetting } from '../../features/settings/api'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
+import { formatDate } from '../../lib/date'
 import { formatPhone } from '../../lib/phone'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Fare, Money } from '../../ui/Money'
 import { Timeline } from '../../ui/Timeline'
+import { toast } from '../../ui/toast'
 import { Actions } from '../orders/actions'
 import { PurchaseCard } from '../orders/PurchaseCard'
 
-const SOON_MS = 2000
-const TRIES = 10
-
-/** A cancellation is refunded behind the scenes: for a short while its order is read again, then the reader may do so. */
-export const whileCanceling = ({ state }: { state: { data?: { order: OrderDetail }; dataUpdateCount: number } }) =>
-  state.dataUpdateCount < TRIES && state.data?.order.purchases.some((one) => one.claimStatus === 'CANCEL_REQUESTED')
-    ? SOON_MS
-    : false
+/** Newest first; what happened to several purchases at once is told once. */
+function distinct(timeline: OrderDetail['timeline']): OrderDetail['timeline'] {
+  const minute = (at: string) => formatDate(at, 'datetime')
+  return timeline
+    .filter(({ text, at }, i) => {
+      const next = timeline[i + 1]
+      return text !== next?.text || minute(at) !== minute(next.at)
+    })
+    .reverse()
+}
 
 const STEPS = [
   { label: '주문접수', codes: ['ORDER_NONPAYMENT'] },
@@ -34,7 +39,19 @@ const STEPS = [
   { label: statusWords.orderStatus.DELIVERY_COMPLETE, codes: ['DELIVERY_COMPLETE'] },
 ]
 
+/** Tells of a deposit that arrives while its order is shown. */
+function useDepositToast(order: OrderDetail): void {
+  const awaits = awaited(order) !== undefined
+  const awaitedBefore = useRef(awaits)
+  useEffect(() => {
+    if (awaitedBefore.current && !awaits && order.status === 'ORDER_PAYMENT')
+      void toast('입금이 확인되었습니다.', { tone: 'success' })
+    awaitedBefore.current = awaits
+  }, [awaits, order.status])
+}
+
 export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
+  useDepositToast(order)
   return (
     <div className="mt-6 grid gap-5">
       <Card>
@@ -76,7 +93,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
           <Timeline
             label="진행 내역"
             dates="datetime"
-            items={[...order.timeline].reverse().map((entry, i) => ({
+            items={distinct(order.timeline).map((entry, i) => ({
               key: `${entry.position}-${entry.text}`,
               at: entry.at,
               title: entry.text,

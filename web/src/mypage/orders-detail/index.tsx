@@ -1,21 +1,16 @@
 // One order of mine, by `?order=` (its id or number).
 import { useSearchParams } from 'react-router'
-import { useApiQuery } from '../../api/query'
+import { useOrder } from '../../features/orders/useOrder'
 import { useTitle } from '../../lib/pageContext'
 import { ButtonLink } from '../../ui/Button'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { MyPage } from '../MyPage'
-import { MY_ORDER } from '../orders/actions'
-import { OrderView, whileCanceling } from './OrderView'
+import { OrderView } from './OrderView'
 
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? ''
-  const { data, error, refetch } = useApiQuery(
-    MY_ORDER,
-    { path: { id } },
-    { enabled: id !== '', refetchInterval: whileCanceling },
-  )
+  const { data, error, refetch } = useOrder(id)
   useTitle(data && `주문 ${data.order.orderNo}`)
   return (
     <MyPage title="주문 상세">

@@ -1,13 +1,16 @@
 // What an order shows beside its lines: how their amounts come about, and whom to ask to exchange or give back what came.
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { storeGuestOrder } from '../../api/guestOrders'
 import { endSession } from '../../api/session'
 import type { PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { order, purchase } from '../../testing/shop'
+import { deposit, order, purchase } from '../../testing/shop'
+import { Toasts } from '../../ui/toast'
+import { Component as OrderPage } from './index'
 import { OrderView } from './OrderView'
 
 withServer()
@@ -43,6 +46,76 @@ describe('the shop to ask for an exchange or a return', () => {
     expect(await screen.findByText('CJ대한통운 1')).toBeTruthy()
     expect(screen.queryByText(/교환·반품/)).toBeNull()
   })
+})
+
+describe('an order that waits for a deposit', () => {
+  const waiting = order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'], payments: [deposit()] })
+  const paid = order({ payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false })], version: 2 })
+
+  /** Opens the order's page; answers what it asks for from then on. */
+  async function open() {
+    const asked: string[] = []
+    const bank = { order: waiting }
+    server.use(
+      http.get('*/api/v1/me/orders/o1', () => {
+        asked.push(bank.order.status)
+        return HttpResponse.json(bank)
+      }),
+    )
+    storeGuestOrder('o1', 'guest-token')
+    renderPage(
+      <>
+        <OrderPage />
+        <Toasts />
+      </>,
+      '/mypage/orders-detail?order=o1',
+    )
+    await screen.findByText('입금할 계좌')
+    return { asked, bank }
+  }
+  const settled = async () => {
+    expect(await screen.findByText('입금이 확인되었습니다.')).toBeTruthy()
+    expect(screen.queryByText('입금할 계좌')).toBeNull()
+  }
+
+  it('is read again by itself until it is paid, and says so once', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { asked, bank } = await open()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    bank.order = paid
+    await vi.advanceTimersByTimeAsync(6_000)
+    await settled()
+    await vi.advanceTimersByTimeAsync(120_000)
+    fireEvent(window, new Event('visibilitychange'))
+    vi.useRealTimers()
+    expect(asked).toEqual(['ORDER_NONPAYMENT', 'ORDER_NONPAYMENT', 'ORDER_PAYMENT'])
+  })
+
+  it('is read as soon as its window is looked at again', async () => {
+    const { asked, bank } = await open()
+    bank.order = paid
+    fireEvent(window, new Event('visibilitychange'))
+    await settled()
+    expect(asked).toHaveLength(2)
+  })
+})
+
+it('tells once what happened to several purchases at once', async () => {
+  const entry = (position: number, text: string, at: string) => ({ position, text, at })
+  const timeline = [
+    entry(1, '상품을 준비하고 있습니다', '2026-11-25T09:55:26.5Z'),
+    entry(2, '상품을 준비하고 있습니다', '2026-11-25T09:55:26.6Z'),
+    entry(3, '상품이 발송되었습니다', '2026-11-25T10:00:00Z'),
+    entry(4, '상품이 발송되었습니다', '2026-11-26T10:00:00Z'),
+  ]
+  renderPage(<OrderView order={order({ timeline })} />, '/mypage/orders-detail')
+  const list = await screen.findByRole('list', { name: '진행 내역' })
+  expect([...list.children].map((one) => one.querySelector('p')?.textContent)).toEqual([
+    '상품이 발송되었습니다',
+    '상품이 발송되었습니다',
+    '상품을 준비하고 있습니다',
+  ])
 })
 
 it('says that the tax is in the amount paid, and adds nothing up for it', async () => {

@@ -1,5 +1,5 @@
 // What one can do with a purchase that is over: review it once, and buy the same again; and where the strip's numbers lead.
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { detail, order, purchase } from '../../testing/shop'
+import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { PurchaseCard } from './PurchaseCard'
 import { StatusStrip } from './StatusStrip'
@@ -64,6 +65,30 @@ describe('a review', () => {
     show({ ...confirmed, purchaseNo: 'reviewed' }, { ...confirmed, purchaseNo: 'fresh' })
     const links = await screen.findAllByRole('link', { name: '후기 쓰기' })
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/mypage/reviews-input?purchase=fresh'])
+  })
+
+  it('is offered of the one just confirmed, though those that wait were read before', async () => {
+    logIn()
+    const writable: { purchaseNo: string }[] = []
+    const confirmed = { ...arrived({ purchaseStatus: 'PURCHASE_COMPLETE' }), purchaseNo: 'fresh' }
+    server.use(
+      http.get('*/api/v1/me/reviews/writable', () => HttpResponse.json({ purchases: writable, points: {} })),
+      http.post('*/api/v1/me/orders/o1/confirm', () => {
+        writable.push({ purchaseNo: 'fresh' })
+        return HttpResponse.json({})
+      }),
+    )
+    const card = (one: PurchaseRow) => <PurchaseCard order={order({ purchases: [one] })} purchase={one} />
+    renderPage(
+      <ul>
+        {card({ ...confirmed, purchaseNo: 'reviewed' })}
+        {card({ ...confirmed, nextActions: ['confirm'] })}
+        <ConfirmHost />
+      </ul>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: '구매확정' }))
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '구매확정' }))
+    expect(await screen.findByRole('link', { name: '후기 쓰기' })).toBeTruthy()
   })
 })
 

@@ -71,7 +71,12 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               {purchase.confirmOn.replaceAll('-', '. ')}. 자동 구매확정 예정
             </p>
           )}
-          {purchase.claim && <p className="mt-1 text-ink-3 text-sm">사유: {purchase.claim.reason}</p>}
+          {purchase.claim && (
+            <p className="mt-1 text-ink-3 text-sm">
+              {/* Where it was refused, this is still why the buyer asked. */}
+              {purchase.claimStatus.startsWith('CANCEL') ? '취소 사유' : '사유'}: {purchase.claim.reason}
+            </p>
+          )}
         </div>
       </div>
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden md:mt-0 md:justify-end">

@@ -3,16 +3,21 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
-import { apiQueryKey } from '../../api/query'
+import { invalidator } from '../../api/query'
 import type { NextAction, OrderCard, PurchaseRow } from '../../api/types'
+import { MY_ORDER } from '../../features/orders/useOrder'
 import { payOrder } from '../../features/payment/api'
+import { WRITABLE } from '../../features/reviews/api'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { toast } from '../../ui/toast'
+import { MY_COUPONS, MY_POINTS } from '../benefits'
 import { CancelDialog } from './CancelDialog'
 
 export const MY_ORDERS = '/api/v1/me/orders'
-export const MY_ORDER = '/api/v1/me/orders/{id}'
+
+/** After an order was confirmed or canceled: what may be reviewed, points and coupons change with it. */
+const invalidateOrders = invalidator([MY_ORDERS, MY_ORDER, WRITABLE, MY_POINTS, MY_COUPONS])
 
 const LABELS: Record<string, string> = {
   pay: '결제하기',
@@ -46,10 +51,7 @@ export function Actions(props: ActionsProps) {
   const headers = guestOrderHeaders(order._id)
   const done = async (said: string) => {
     void toast(said, { tone: 'success' })
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_ORDERS).slice(0, 2) }),
-      queryClient.invalidateQueries({ queryKey: apiQueryKey(MY_ORDER).slice(0, 2) }),
-    ])
+    await invalidateOrders(queryClient)
     onDone?.()
   }
   const confirm = useMutation({

@@ -12,9 +12,9 @@ import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { PagedList } from '../../ui/PagedList'
 import { EmptyState, Skeleton } from '../../ui/states'
+import { MY_POINTS } from '../benefits'
 import { MyPage } from '../MyPage'
 
-export const MY_POINTS = '/api/v1/me/points'
 const SIZE = 20
 
 export function Component() {

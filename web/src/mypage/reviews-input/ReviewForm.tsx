@@ -5,6 +5,7 @@ import { type ChangeEvent, useId } from 'react'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import type { MyReview, PictureRef } from '../../api/types'
+import { useDirtyReport } from '../../features/forms/useDiscardGuard'
 import { useForm } from '../../features/forms/useForm'
 import {
   invalidateReviews,
@@ -31,9 +32,10 @@ const RULES = {
 /** Of a purchase, or `known` in other words. */
 type ReviewFormProps = ({ purchase: string; known?: undefined } | { purchase?: undefined; known: MyReview }) & {
   onDone: () => void
+  onDirty?: (isDirty: boolean) => void
 }
 
-export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
+export function ReviewForm({ purchase, known, onDone, onDirty }: ReviewFormProps) {
   const queryClient = useQueryClient()
   const form = useForm({
     initial: {
@@ -58,6 +60,7 @@ export function ReviewForm({ purchase, known, onDone }: ReviewFormProps) {
       onDone()
     },
   })
+  useDirtyReport(form.isDirty, onDirty)
   const { star, content, images } = form.values
   return (
     <form {...form.formProps} className="grid gap-5">
@@ -128,13 +131,15 @@ function Pictures({ images, onImages, error }: PicturesProps) {
           type="file"
           accept="image/jpeg,image/png,image/webp"
           multiple
-          disabled={full || give.isPending}
+          disabled={full}
+          aria-disabled={give.isPending || undefined}
+          onClick={(event) => give.isPending && event.preventDefault()}
           onChange={choose}
           className="peer sr-only"
         />
         <label
           htmlFor={id}
-          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40`}
+          className={`${buttonClass({ variant: 'outline' })} cursor-pointer peer-focus-visible:outline-2 peer-disabled:pointer-events-none peer-disabled:opacity-40 peer-aria-disabled:pointer-events-none peer-aria-disabled:opacity-40`}
         >
           <Camera aria-hidden />
           {give.isPending ? '올리는 중…' : full ? '5장까지 올릴 수 있습니다' : '사진 추가'}

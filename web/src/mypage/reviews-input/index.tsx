@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { ReviewablePurchase, ReviewPoints } from '../../api/types'
+import { useDiscardGuard } from '../../features/forms/useDiscardGuard'
 import { MY_REVIEWS, WRITABLE } from '../../features/reviews/api'
 import { usePage } from '../../lib/usePage'
 import { Button, ButtonLink } from '../../ui/Button'
@@ -41,6 +42,7 @@ function Writable() {
   const writing = data?.purchases.find((purchase) => purchase.purchaseNo === requested)
   const total = data?.summary.totalCount ?? 0
   const open = (purchase?: string) => setParams(purchase ? { purchase } : {}, { preventScrollReset: true })
+  const { onDirty, guardedClose } = useDiscardGuard(() => open())
   return (
     <MyPage title="후기 쓰기">
       <ReviewTabs writable={total} />
@@ -91,11 +93,11 @@ function Writable() {
       </PagedList>
       <Dialog
         open={writing !== undefined}
-        onOpenChange={(still) => !still && open()}
+        onOpenChange={(still) => !still && guardedClose()}
         title="후기 쓰기"
         description={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
       >
-        {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} />}
+        {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} onDirty={onDirty} />}
       </Dialog>
     </MyPage>
   )

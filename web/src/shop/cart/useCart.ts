@@ -7,7 +7,7 @@ import { toApiError } from '../../api/errors'
 import { apiQueryKey, apiQueryOptions, useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import type { Carts, ProductDetail } from '../../api/types'
-import { CARTS } from '../../features/cart/api'
+import { CART_READ, CARTS } from '../../features/cart/api'
 import { setGuestQuantity } from '../../features/cart/guestCart'
 import { pushCart } from '../../features/login/api'
 import { toast } from '../../ui/toast'
@@ -42,7 +42,7 @@ function useProducts(ids: readonly string[]): { products: ReadonlyMap<string, Pr
 
 export function useMemberCart(): Cart {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useApiQuery(CARTS, {}, { retry: false })
+  const { data, error, refetch } = useApiQuery(CARTS, {}, CART_READ)
   const pending = useRef(new Map<string, number>())
   const running = useRef(false)
   /** What the server is known to have while changes are on their way. */

@@ -168,7 +168,7 @@ function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProp
           rows={[
             { name: '주문번호', value: <span className="figures font-semibold">{order.orderNo}</span> },
             { name: '주문일시', value: <DateText value={order.createdAt} style="datetime" /> },
-            { name: '결제수단', value: payMethodWords[order.paymentMethod] },
+            { name: '결제수단', value: payMethodWords[methodOf(order)] },
             ...(order.receiver
               ? [
                   { name: '받는 분', value: order.receiver.name },
@@ -205,6 +205,10 @@ function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProp
     </>
   )
 }
+
+/** How it was paid, or was last tried: another method may have been taken than the order was placed with. */
+const methodOf = ({ payments, paymentMethod }: OrderDetail) =>
+  (payments.find(({ status }) => status === 'PAYMENT_COMPLETED') ?? payments.at(-1))?.method ?? paymentMethod
 
 function Sign({ outcome }: { outcome: OrderResultProps['outcome'] }) {
   if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />

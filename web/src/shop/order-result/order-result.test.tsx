@@ -85,9 +85,9 @@ describe('/shop/result', () => {
     const again = await screen.findByRole('button', { name: '다시 결제하기' })
     fireEvent.click(again)
     await waitFor(() => expect(opened).toBe(1))
-    expect(again).toHaveProperty('disabled', true)
+    expect(again).toHaveProperty('ariaDisabled', 'true')
     fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
-    await waitFor(() => expect(again).toHaveProperty('disabled', false))
+    await waitFor(() => expect(again).toHaveProperty('ariaDisabled', null))
     expect(screen.getByRole('alert').textContent).toBe('결제창이 닫혔습니다.')
 
     answers(order())
@@ -97,9 +97,10 @@ describe('/shop/result', () => {
     added.mockRestore()
   })
 
-  it('shows the account that waits for a deposit, with its number to copy, and asks no more', async () => {
+  it('shows the account that waits for a deposit, with its number to copy, and asks the service no more', async () => {
     member()
     server.use(
+      http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
       http.get('*/api/plugins/nicepayments/config', () =>
         HttpResponse.json({ config: { scriptUrl: 'http://pay.example/v1/js/', methods: ['vbank'], sandbox: true } }),
       ),
@@ -111,6 +112,7 @@ describe('/shop/result', () => {
       nextActions: ['pay', 'cancel'],
       payments: [deposit()],
     })
+    let now = waiting
     const seen = answers(waiting)
     renderPage(<Result />, '/shop/result?order=o1')
     expect(await screen.findByRole('heading', { level: 1, name: '입금을 기다리고 있습니다' })).toBeTruthy()
@@ -123,8 +125,12 @@ describe('/shop/result', () => {
     await waitFor(() => expect(copied).toEqual(['56211105948400']))
     const bank = await screen.findByRole('link', { name: /체험용 은행/ })
     expect(bank.getAttribute('href')).toBe('http://pay.example/pay/accounts?number=56211105948400')
-    expect(seen).toHaveLength(1)
     expect(await a11yViolations()).toEqual([])
+    now = order({ paymentMethod: 'vbank', version: 2 })
+    fireEvent(window, new Event('visibilitychange'))
+    expect(await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })).toBeTruthy()
+    expect(screen.queryByText('56211105948400')).toBeNull()
+    expect(seen).toHaveLength(1)
   })
 
   it('says that the window was closed, of the order in the address', async () => {
@@ -204,6 +210,15 @@ describe('/shop/result', () => {
     expect(await screen.findByRole('heading', done, { timeout: 5000 })).toBeTruthy()
     expect(seen).toHaveLength(2)
   }, 10_000)
+
+  it('names the method it was paid with, not the one it was placed with', async () => {
+    member()
+    const tried = deposit({ method: 'card', status: 'PAYMENT_CANCELED', awaitsDeposit: false, account: undefined })
+    answers(order({ payments: [tried, { ...tried, _id: 'y2', method: 'bank', status: 'PAYMENT_COMPLETED' }] }))
+    renderPage(<Result />, '/shop/result?order=o1')
+    expect(await screen.findByText('실시간 계좌이체')).toBeTruthy()
+    expect(screen.queryByText('신용·체크카드')).toBeNull()
+  })
 
   it('believes the server and not the address: a paid order is paid', async () => {
     member()

@@ -4,6 +4,7 @@ import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import type { OrderDetail } from '../../api/types'
 import { awaited } from '../../features/orders/DepositNotice'
+import { useOrder } from '../../features/orders/useOrder'
 
 export const PROCESS = '/api/v1/shop/orders/{id}/process'
 
@@ -38,7 +39,10 @@ export function useOrderResult(id: string, isRefused: boolean) {
       return waiting ? Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS) : false
     },
   })
-  const { data: order } = query
+  const { data: first } = query
+  // The shop hears of a deposit by itself: the payment service need not be asked again.
+  const { data: later } = useOrder(id, first !== undefined && awaited(first) !== undefined)
+  const order = first && later && later.order.version > first.version ? later.order : first
   const attempts = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0
   const outcome: Outcome | undefined =
     order &&

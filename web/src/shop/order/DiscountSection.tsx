@@ -1,5 +1,5 @@
 // 쿠폰·적립금: a coupon for each line and each parcel, one for the whole; and the points.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
@@ -121,10 +121,12 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
   const priced = choices
     .map((choice) => ({ choice, amount: takes(choice) }))
     .sort((one, other) => (other.amount ?? -1) - (one.amount ?? -1))
+  const select = useRef<HTMLSelectElement>(null)
   const best = priced.find(({ choice, amount }) => amount !== undefined && !elsewhere.includes(choice._issued))
   return (
     <>
       <Select
+        ref={select}
         value={value}
         placeholder="적용 안 함"
         options={priced.map(({ choice, amount }) => ({
@@ -141,7 +143,16 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
         <p className="mt-1.5 text-ink-3 text-sm">쓸 수 있는 쿠폰이 없습니다.</p>
       ) : (
         value !== best.choice._issued && (
-          <Button size="sm" variant="ghost" className="-ml-3 mt-1" onClick={() => onValueChange(best.choice._issued)}>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="-ml-3 mt-1"
+            onClick={() => {
+              onValueChange(best.choice._issued)
+              // The button goes; whoever pressed it stays at the choice it made.
+              select.current?.focus()
+            }}
+          >
             최대 할인 쿠폰 적용: {best.choice.name} ({formatMoney(-best.amount)})
           </Button>
         )

@@ -98,7 +98,7 @@ const member = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 const pay = async (amount = '$1,161.00') => {
   const button = await screen.findByRole('button', { name: `${amount} 결제하기` })
-  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+  await waitFor(() => expect(button).toHaveProperty('ariaDisabled', null))
   await userEvent.click(button)
 }
 const agree = async () => userEvent.click(await screen.findByRole('checkbox', { name: '모두 동의합니다' }))
@@ -528,6 +528,7 @@ describe('coupons', () => {
     expect(shown).toEqual(['적용 안 함', '쿠폰 b (-$12.00)', '쿠폰 a (-$3.00)', '쿠폰 c (최소 금액에 못 미침)'])
     expect(await a11yViolations()).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: '최대 할인 쿠폰 적용: 쿠폰 b (-$12.00)' }))
+    expect(document.activeElement).toBeInstanceOf(HTMLSelectElement)
     expect(select).toHaveProperty('value', 'b')
     expect(screen.queryByRole('button', { name: /최대 할인 쿠폰/ })).toBeNull()
   })

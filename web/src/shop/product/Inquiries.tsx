@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { UserType } from '../../api/session'
+import { useDiscardGuard } from '../../features/forms/useDiscardGuard'
 import { INQUIRES } from '../../features/inquiries/api'
 import { InquireForm } from '../../features/inquiries/InquireForm'
 import { InquireItem } from '../../features/inquiries/InquireItem'
@@ -22,6 +23,7 @@ export default function Inquiries({ product, name }: { product: string; name: st
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState(false)
   const [asking, setAsking] = useState(false)
+  const { onDirty, guardedClose } = useDiscardGuard(() => setAsking(false))
   const inquiries = useApiQuery(
     INQUIRES,
     { query: { _product: product, public: open || undefined }, headers: paged(page, SIZE) },
@@ -83,8 +85,14 @@ export default function Inquiries({ product, name }: { product: string; name: st
           </ul>
         )}
       </PagedList>
-      <LoginGateDialog open={asking} onOpenChange={setAsking} title="상품 문의" description={name} userTypes={ASKERS}>
-        <InquireForm product={product} onDone={() => setAsking(false)} />
+      <LoginGateDialog
+        open={asking}
+        onOpenChange={(open) => !open && guardedClose()}
+        title="상품 문의"
+        description={name}
+        userTypes={ASKERS}
+      >
+        <InquireForm product={product} onDone={() => setAsking(false)} onDirty={onDirty} />
       </LoginGateDialog>
     </div>
   )

@@ -8,6 +8,7 @@ import type { Inquire, Review } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { ConfirmHost } from '../../ui/confirm'
 import Inquiries from './Inquiries'
 import Reviews from './Reviews'
 
@@ -142,4 +143,26 @@ it('keeps a secret inquiry shut, and asks with what was typed', async () => {
   await waitFor(() =>
     expect(sent).toEqual({ _product: 'p1', subject: '재입고', content: '언제 들어오나요?', secret: true }),
   )
+})
+
+it('asks before what was typed into a question is given up', async () => {
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+  server.use(
+    http.get('*/api/v1/shop/inquires', () => HttpResponse.json({ summary: { totalCount: 1 }, inquires: [inquire] })),
+  )
+  renderPage(
+    <>
+      <Inquiries product="p1" name="바람 로드 105" />
+      <ConfirmHost />
+    </>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: '상품 문의하기' }))
+  await userEvent.type(screen.getByLabelText(/^제목/), '배터리')
+  await userEvent.keyboard('{Escape}')
+  const asked = { name: '입력한 내용이 저장되지 않습니다. 닫을까요?' }
+  await userEvent.click(within(await screen.findByRole('alertdialog', asked)).getByRole('button', { name: '아니요' }))
+  expect(screen.getByLabelText(/^제목/)).toHaveProperty('value', '배터리')
+  await userEvent.clear(screen.getByLabelText(/^제목/))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

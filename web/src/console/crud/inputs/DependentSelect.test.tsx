@@ -61,3 +61,27 @@ it('is chosen by what it is called', async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledTimes(2))
   expect(saved).toHaveBeenLastCalledWith({ bundleds: [{ _product: 'p3', quantity: 1 }] }, 1)
 })
+
+it("offers the goods of the set's seller for its parts, and no sets", async () => {
+  const asked: string[] = []
+  server.use(
+    http.get('*/api/console/shop/products', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({ summary: { totalCount: PARTS.length }, products: PARTS })
+    }),
+    http.get('*/api/console/shop/sellers/:id', () => HttpResponse.json({ seller: { _id: 's1', name: '한강바이크' } })),
+  )
+  renderPage(
+    <ResourceForm
+      kind={schemaOf('product')}
+      def={{ ...product, sections: [{ title: '세트 구성', fields: ['_seller', 'bundleds'] }] }}
+      document={{ version: 1, _seller: 's1', bundleds: [{ _product: 'p2', _option: null, quantity: 1 }] }}
+      onSave={() => Promise.resolve(undefined)}
+    />,
+  )
+  const part = within(await screen.findByRole('listitem', { name: '세트 구성 1' }))
+  await userEvent.type(part.getByRole('combobox', { name: /상품/ }), '벨')
+  await part.findByRole('option', { name: '벨 · BE-01' })
+  expect(new Set(asked.map((search) => new URLSearchParams(search).get('_seller')))).toEqual(new Set(['s1']))
+  expect(asked.at(-1)).toContain('type=NORMAL_PRODUCT')
+})

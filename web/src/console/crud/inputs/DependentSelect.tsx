@@ -4,7 +4,7 @@ import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
 import { itemPath, recordIn } from '../api'
 import { type Document, getIn } from '../formState'
-import type { RowOf } from '../resourceDefinition'
+import type { OfferFilters, RowOf } from '../resourceDefinition'
 import { referredKind } from '../schema'
 import { crudWords } from '../words'
 
@@ -13,11 +13,17 @@ const k = crudWords
 /** Dependent fields of the form, by their path without indexes. */
 export const DependentRows = createContext<Record<string, RowOf>>({})
 
+/** What the form's references offer, by their path without indexes. */
+export const OfferedRecords = createContext<Record<string, OfferFilters>>({})
+
 /** A path without indexes: `bundleds.0._option` becomes `bundleds._option`. */
 const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 
 /** The source of a dependent field's options. */
 export const useRowOf = (path: string): RowOf | undefined => useContext(DependentRows)[kindOfPlace(path)]
+
+/** The filters of the records offered at a path. */
+export const useOffers = (path: string): OfferFilters | undefined => useContext(OfferedRecords)[kindOfPlace(path)]
 
 /** The path of another field of the same item. */
 export const siblingPath = (path: string, name: string): string => path.replace(/[^.]+$/, name)

@@ -11,7 +11,7 @@ import type { Field as FieldDef, Option } from '../schema'
 import { crudWords } from '../words'
 import { ColorInput } from './ColorInput'
 import { DateInput } from './DateInput'
-import { DependentSelect, siblingPath, useRowOf } from './DependentSelect'
+import { DependentSelect, siblingPath, useOffers, useRowOf } from './DependentSelect'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { InputWithAddon } from './InputWithAddon'
 import { LazyRichText } from './LazyRichText'
@@ -75,6 +75,7 @@ export const isIdle = (path: string, draft: unknown): boolean =>
 export function FieldInput(props: FieldInputProps) {
   const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
   const row = useRowOf(path)
+  const offers = useOffers(path)
   const value = getIn(draft, path)
   const text = isInvalid(value) ? value.$typed : value === undefined || value === null ? '' : String(value)
   const onValueChange = (next: unknown) => put(path, next)
@@ -164,7 +165,7 @@ export function FieldInput(props: FieldInputProps) {
           onInvalid={onValueChange}
           disabled={off}
           required={field.required}
-          only={within?.only}
+          only={{ ...within?.only, ...offers?.(draft) }}
         />
       ) : field.type === 'tags' || field.type === 'numbers' ? (
         <TagsInput
