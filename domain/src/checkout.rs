@@ -1,6 +1,6 @@
 //! Decisions over several streams: placing an order, paying it, and canceling it with all that goes back.
 //!
-//! Each is a function of a [`UnitOfWork`](crate::unit_of_work::UnitOfWork): either the order and its stock, coupons, points and
+//! Each is a function of a [`crate::unit_of_work::UnitOfWork`]: either the order and its stock, coupons, points and
 //! payments all change, or nothing does.
 //!
 //! | topic | module |

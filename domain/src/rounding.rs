@@ -1,4 +1,4 @@
-//! Rounding: the smallest amount of the shop, and the only divisions of money besides [`split`](crate::split).
+//! Rounding: the smallest amount of the shop, and the only divisions of money besides [`allocation`](crate::allocation).
 //!
 //! A shop in dollars rounds to the cent, a shop in won to the won (a hundred hundredths): every price, discount, share and tax is a
 //! whole multiple of that.

@@ -30,7 +30,7 @@ pub enum PartFault {
     /// The set names the same part twice.
     #[error("the part is named twice")]
     Twice,
-    /// The quantity is zero or exceeds [`PIECES_MOST`].
+    /// The quantity is zero or exceeds the maximum of pieces.
     #[error("the quantity is out of range")]
     Quantity,
 }
