@@ -11,7 +11,7 @@ import { isLetter, usePageKeys } from '../../ui/keys'
 import { toast } from '../../ui/toast'
 import { Conflict } from './Conflict'
 import { type Document, fromDraft, fromSeen, getIn, isTouched, setIn, toDraft } from './formState'
-import { DependentRows, dependentFields, OfferedRecords } from './inputs/DependentSelect'
+import { dependentFields, ReferenceRules } from './inputs/DependentSelect'
 import { FieldInput, isIdle } from './inputs/FieldInput'
 import type { EditProps, ResourceDef, Section } from './resourceDefinition'
 import { type Field, fieldOf, type ResourceSchema } from './schema'
@@ -19,7 +19,6 @@ import { useLeaveWarning } from './unsaved'
 import { crudWords, recordWords } from './words'
 
 const t = recordWords
-const NOTHING = {}
 
 type ResourceFormProps = {
   kind: ResourceSchema
@@ -168,23 +167,21 @@ export function ResourceForm({
           <Preview draft={draft} />
         </Card>
       )}
-      <DependentRows value={def.dependentOptions ?? NOTHING}>
-        <OfferedRecords value={def.offers ?? NOTHING}>
-          {def.sections
-            .filter((section) => section.when?.(draft) ?? true)
-            .map((section) => (
-              <SectionCard
-                key={section.title}
-                section={section}
-                kind={kind}
-                edit={{ schema: kind, draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
-                readOnly={readOnly}
-                within={def.dependsOn}
-                hints={def.helpTexts}
-              />
-            ))}
-        </OfferedRecords>
-      </DependentRows>
+      <ReferenceRules value={def}>
+        {def.sections
+          .filter((section) => section.when?.(draft) ?? true)
+          .map((section) => (
+            <SectionCard
+              key={section.title}
+              section={section}
+              kind={kind}
+              edit={{ schema: kind, draft, document: base, isNew, setValue, errors: Object.fromEntries(open) }}
+              readOnly={readOnly}
+              within={def.dependsOn}
+              hints={def.helpTexts}
+            />
+          ))}
+      </ReferenceRules>
       {failure && !isMended && (
         <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger">
           {failure}

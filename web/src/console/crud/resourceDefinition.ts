@@ -75,8 +75,8 @@ export type ListDef<R> = {
 /** Source of the options of a dependent field: `list` of the record named by the field `of`. */
 export type RowOf = { of: string; kind: string; list: string; called: string }
 
-/** Filters of a list of records, by what stands in the form. */
-export type OfferFilters = (draft: unknown) => Record<string, string | undefined>
+/** The records offered for a reference: those that share fields with what stands in the form, and pass filters. */
+export type Offer = { like: readonly string[]; only: Record<string, string> }
 
 export type ResourceDef = {
   schema: ResourceSchema
@@ -98,7 +98,7 @@ export type ResourceDef = {
    */
   dependentOptions?: Record<string, RowOf>
   /** What the records offered for a reference are narrowed to, by its path (in a list's items without indexes). */
-  offers?: Record<string, OfferFilters>
+  offers?: Record<string, Offer>
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */

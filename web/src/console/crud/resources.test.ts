@@ -50,12 +50,12 @@ export function faultsOfDef(def: ResourceDef): string[] {
     })
     .map(([path]) => `row ${path}`)
   const offers = Object.entries(def.offers ?? {})
-    .filter(([path, filters]) => {
+    .filter(([path, { like, only }]) => {
       const [list = '', name = ''] = path.split('.')
       const fields = name === '' ? kind.fields : (fieldOf(kind, list)?.of ?? [])
       const resource = fields.find((field) => field.name === (name || list))?.resource
       const known = resource ? schemaOf(resource).filters.map((one) => one.name) : []
-      return !resource || Object.keys(filters({})).some((one) => !known.includes(one))
+      return !resource || [...like, ...Object.keys(only)].some((one) => !known.includes(one))
     })
     .map(([path]) => `offers ${path}`)
   const missing = kind.actions.includes('create')
@@ -100,7 +100,7 @@ describe('definitions', () => {
     expect(faultsOfDef({ ...def, columns: ['nothing'] })).toContain('column nothing')
     expect(faultsOfDef({ ...def, sections: [{ title: 'x', fields: ['nothing'] }] })).toContain('field nothing')
     expect(faultsOfDef({ ...def, dependsOn: { nothing: '_seller' } })).toContain('nothing within _seller')
-    expect(faultsOfDef({ ...def, offers: { nothing: () => ({}) } })).toContain('offers nothing')
+    expect(faultsOfDef({ ...def, offers: { nothing: { like: [], only: {} } } })).toContain('offers nothing')
     const row = { of: '_product', kind: 'product', list: 'options', called: 'value' }
     expect(faultsOfDef({ ...def, dependentOptions: { 'nothing._option': row } })).toContain('row nothing._option')
   })

@@ -1,16 +1,9 @@
 // Products: what each costs, how many are left, and whether shoppers see it.
 import schema from 'virtual:resource/product'
-import { getIn } from '../crud/formState'
 import type { ResourceDef } from '../crud/resourceDefinition'
 import { discount } from '../crud/sharedFields'
 import { bundleFault, isBundle, SalePrice, StockCell, seoPreview } from './cells'
 import { options } from './OptionsEditor'
-
-/** The chosen seller; none while none is. */
-function sellerOf(draft: unknown): string | undefined {
-  const seller = getIn(draft, '_seller')
-  return typeof seller === 'string' && seller !== '' ? seller : undefined
-}
 
 export const product: ResourceDef = {
   schema,
@@ -39,7 +32,7 @@ export const product: ResourceDef = {
   dependentOptions: { 'bundleds._option': { of: '_product', kind: 'product', list: 'options', called: 'value' } },
   offers: {
     // The server takes no others into a set.
-    'bundleds._product': (draft) => ({ _seller: sellerOf(draft), type: 'NORMAL_PRODUCT' }),
+    'bundleds._product': { like: ['_seller'], only: { type: 'NORMAL_PRODUCT' } },
   },
   helpTexts: {
     bundleds:

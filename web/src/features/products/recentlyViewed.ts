@@ -1,7 +1,8 @@
 // Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
 
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { create } from 'zustand'
 import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
@@ -18,6 +19,9 @@ const shown = ({ product }: Watch): RecentProduct => ({
   thumb: product.thumb.url,
 })
 
+/** Writes under way. */
+const useWrites = create(() => 0)
+
 /** Newest first. */
 export function useRecents(): {
   recents: readonly RecentProduct[]
@@ -26,7 +30,7 @@ export function useRecents(): {
 } {
   const loggedIn = useLoggedIn()
   const local = useSession((s) => s.watches)
-  const isWriting = useIsMutating({ mutationKey: [WATCHES] }) > 0
+  const isWriting = useWrites() > 0
   const { data, isPending } = useApiQuery(
     WATCHES,
     { headers: { limit: '40' } },
@@ -45,15 +49,22 @@ export function useRecents(): {
 export function useRememberRecent(): (product: RecentProduct) => void {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
-  const queryKey = apiQueryKey(WATCHES).slice(0, 2)
-  const { mutate } = useMutation({
-    mutationKey: [WATCHES],
-    meta: { suppressToast: true },
-    mutationFn: (_product: string) => call('POST', WATCHES, { body: { _product } }),
-    onMutate: () => queryClient.cancelQueries({ queryKey }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
-  })
-  return useCallback((product) => (loggedIn ? mutate(product._product) : rememberWatch(product)), [loggedIn, mutate])
+  return useCallback(
+    (product) => {
+      if (!loggedIn) return rememberWatch(product)
+      const queryKey = apiQueryKey(WATCHES).slice(0, 2)
+      const count = (by: number) => useWrites.setState((writes) => writes + by, true)
+      count(1)
+      void queryClient.cancelQueries({ queryKey })
+      void call('POST', WATCHES, { body: { _product: product._product } })
+        .then(
+          () => void queryClient.invalidateQueries({ queryKey }),
+          () => undefined,
+        )
+        .finally(() => count(-1))
+    },
+    [loggedIn, queryClient],
+  )
 }
 
 export function useForgetRecents(): () => Promise<void> {

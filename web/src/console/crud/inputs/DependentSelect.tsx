@@ -4,26 +4,35 @@ import { useApiQuery } from '../../../api/query'
 import { Select } from '../../../ui/Input'
 import { itemPath, recordIn } from '../api'
 import { type Document, getIn } from '../formState'
-import type { OfferFilters, RowOf } from '../resourceDefinition'
+import type { Offer, ResourceDef, RowOf } from '../resourceDefinition'
 import { referredKind } from '../schema'
 import { crudWords } from '../words'
 
 const k = crudWords
 
-/** Dependent fields of the form, by their path without indexes. */
-export const DependentRows = createContext<Record<string, RowOf>>({})
-
-/** What the form's references offer, by their path without indexes. */
-export const OfferedRecords = createContext<Record<string, OfferFilters>>({})
+/** What the form's definition says of its references, by their path without indexes. */
+export const ReferenceRules = createContext<Pick<ResourceDef, 'dependentOptions' | 'offers'>>({})
 
 /** A path without indexes: `bundleds.0._option` becomes `bundleds._option`. */
 const kindOfPlace = (path: string): string => path.replace(/\.\d+(?=\.)/g, '')
 
-/** The source of a dependent field's options. */
-export const useRowOf = (path: string): RowOf | undefined => useContext(DependentRows)[kindOfPlace(path)]
+/** The source of a dependent field's options, and what is offered for a reference. */
+export function useReferenceRules(path: string): { row?: RowOf; offer?: Offer } {
+  const { dependentOptions, offers } = useContext(ReferenceRules)
+  const place = kindOfPlace(path)
+  return { row: dependentOptions?.[place], offer: offers?.[place] }
+}
 
-/** The filters of the records offered at a path. */
-export const useOffers = (path: string): OfferFilters | undefined => useContext(OfferedRecords)[kindOfPlace(path)]
+/** The filters of the offered records: a field that is empty in the form narrows nothing. */
+export const filtersOf = ({ like, only }: Offer, draft: unknown): Record<string, string> => ({
+  ...only,
+  ...Object.fromEntries(
+    like.flatMap((name) => {
+      const value = getIn(draft, name)
+      return typeof value === 'string' && value !== '' ? [[name, value]] : []
+    }),
+  ),
+})
 
 /** The path of another field of the same item. */
 export const siblingPath = (path: string, name: string): string => path.replace(/[^.]+$/, name)

@@ -11,7 +11,7 @@ import type { Field as FieldDef, Option } from '../schema'
 import { crudWords } from '../words'
 import { ColorInput } from './ColorInput'
 import { DateInput } from './DateInput'
-import { DependentSelect, siblingPath, useOffers, useRowOf } from './DependentSelect'
+import { DependentSelect, filtersOf, siblingPath, useReferenceRules } from './DependentSelect'
 import { FileInput, ImageInput, ImagesInput } from './ImageInput'
 import { InputWithAddon } from './InputWithAddon'
 import { LazyRichText } from './LazyRichText'
@@ -74,8 +74,7 @@ export const isIdle = (path: string, draft: unknown): boolean =>
 
 export function FieldInput(props: FieldInputProps) {
   const { field, path = field.name, draft, put, errors, disabled = false, within, hint } = props
-  const row = useRowOf(path)
-  const offers = useOffers(path)
+  const { row, offer } = useReferenceRules(path)
   const value = getIn(draft, path)
   const text = isInvalid(value) ? value.$typed : value === undefined || value === null ? '' : String(value)
   const onValueChange = (next: unknown) => put(path, next)
@@ -165,7 +164,7 @@ export function FieldInput(props: FieldInputProps) {
           onInvalid={onValueChange}
           disabled={off}
           required={field.required}
-          only={{ ...within?.only, ...offers?.(draft) }}
+          only={{ ...within?.only, ...(offer && filtersOf(offer, draft)) }}
         />
       ) : field.type === 'tags' || field.type === 'numbers' ? (
         <TagsInput

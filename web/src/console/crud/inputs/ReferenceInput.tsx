@@ -73,7 +73,7 @@ type FinderProps = {
   disabled?: boolean
   without?: readonly string[]
   /** Filters of the offered records. */
-  only?: Record<string, string | undefined>
+  only?: Record<string, string>
 }
 
 function Finder({ kind, shown, onFound, onLeft, disabled, without = [], only }: FinderProps) {
@@ -149,7 +149,7 @@ type OneProps = {
   disabled?: boolean
   /** The reference cannot be cleared. */
   required?: boolean
-  only?: Record<string, string | undefined>
+  only?: Record<string, string>
 }
 
 export function ReferenceInput({ kind, value, onValueChange, onInvalid, disabled, required = false, only }: OneProps) {
