@@ -11,6 +11,7 @@ use crate::money::Amount;
 use crate::order::{
     Buyer, Order, OrderEvent, PaymentMethod, Reader, RefundCoupon, RefundFare, RefundLine,
 };
+use crate::payment::Payment;
 use crate::points::{self, Points, PointsCommand, PointsEvent};
 use crate::unit_of_work::UnitOfWork;
 
@@ -57,7 +58,7 @@ pub struct PointsBack {
 pub struct MoneyBack {
     /// Hundredths.
     pub amount: Amount,
-    /// The payment method; the refund uses the same.
+    /// The method of the payment that paid; the refund uses the same.
     pub method: PaymentMethod,
     /// Why nothing is refunded.
     pub reason: Option<&'static str>,
@@ -161,6 +162,9 @@ fn preview(
     });
     let coupons = coupons.collect();
     let money = detail.terms.money;
+    // Who could not pay as they meant to when ordering paid in another way.
+    let paid = before.paid.and_then(|paid| paid.payment);
+    let paid = paid.and_then(|payment| work.state::<Payment>(payment).started.clone());
     Ok(Some(RefundPreview {
         order_no: terms.order_no.clone(),
         at_once,
@@ -170,7 +174,7 @@ fn preview(
         coupons,
         refund: MoneyBack {
             amount: money,
-            method: terms.payment_method,
+            method: paid.map_or(terms.payment_method, |paid| paid.method),
             reason: money.is_zero().then_some(NOTHING_PAID),
         },
     }))

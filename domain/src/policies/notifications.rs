@@ -110,6 +110,20 @@ impl<'a> OrderNews<'a> {
                 Some(purchase_no.as_str()),
                 None,
             ),
+            OrderEvent::CancelRejected { .. } => (
+                AlarmCategory::Order,
+                "CANCEL_REJECTED",
+                "취소 신청이 거부되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::CancelCompleted { .. } => (
+                AlarmCategory::Order,
+                "CANCEL_COMPLETED",
+                "취소가 완료되었습니다",
+                None,
+                None,
+            ),
             _ => return None,
         };
         Some(Self {

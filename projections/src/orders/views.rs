@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Action, CancelReason, Claim, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
+    Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
     OrderStatus, OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader,
     Totals,
 };
@@ -31,6 +31,8 @@ pub struct ClaimRef {
     pub reason: String,
     /// It is on goods of several sellers, so staff answer it.
     pub for_staff: bool,
+    /// Why it was rejected, in the words of who did; none: it was not.
+    pub rejection: Option<String>,
     /// A buyer's own words, for `api` to open.
     #[serde(skip)]
     pub sealed: Option<Sealed<String>>,
@@ -46,6 +48,10 @@ impl ClaimRef {
             id: claim.id,
             reason,
             for_staff: order.is_of_several_sellers(claim),
+            rejection: match &claim.state {
+                ClaimState::Rejected { reason } => Some(reason.clone()),
+                _ => None,
+            },
             sealed,
         }
     }

@@ -5053,6 +5053,8 @@ export interface components {
             forStaff: boolean;
             /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
             reason: string;
+            /** @description Why it was rejected, in the words of who did; none: it was not. */
+            rejection?: string | null;
         };
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
@@ -6790,7 +6792,7 @@ export interface components {
         MoneyBack: {
             /** @description Hundredths. */
             amount: components["schemas"]["Amount"];
-            /** @description The payment method; the refund uses the same. */
+            /** @description The method of the payment that paid; the refund uses the same. */
             method: components["schemas"]["PaymentMethod"];
             /** @description Why nothing is refunded. */
             reason?: string | null;

@@ -173,9 +173,18 @@ impl TestApp {
 
     /// Opens the payment window for an order.
     pub async fn window(&self, token: &str, order: &str) -> Value {
-        let form = json!({ "_order": order });
+        self.open_window(token, &json!({ "_order": order })).await
+    }
+
+    /// Opens the payment window for an order by another method than it was placed with.
+    pub async fn window_of(&self, token: &str, order: &str, method: &str) -> Value {
+        let form = json!({ "_order": order, "method": method });
+        self.open_window(token, &form).await
+    }
+
+    async fn open_window(&self, token: &str, form: &Value) -> Value {
         let reply = self
-            .post("/api/plugins/nicepayments/generate/order", &form)
+            .post("/api/plugins/nicepayments/generate/order", form)
             .token(token)
             .send()
             .await

@@ -88,6 +88,9 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                 <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
                   <span className="text-warning">{t.claim}</span>{' '}
                   <ChangeHighlight paths={at('claim')}>{purchase.claim.reason}</ChangeHighlight>
+                  {purchase.claim.rejection && (
+                    <span className="block text-ink-2">{t.rejection(purchase.claim.rejection)}</span>
+                  )}
                   {!whole && purchase.claim.forStaff && purchase.claimStatus === 'CANCEL_REQUESTED' && (
                     <span className="block text-ink-2">{purchaseWords.list.forStaff}</span>
                   )}

@@ -23,6 +23,7 @@ export const orderWords = {
   placed: '주문일시',
   cancelAll: '주문 전체 취소',
   claim: '취소 사유',
+  rejection: (reason: string) => `거부 사유: ${reason}`,
   fares: '배송비',
   fareDetails: '배송비 내역',
   coupons: '사용한 쿠폰',

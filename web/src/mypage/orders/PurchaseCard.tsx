@@ -75,6 +75,9 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
             <p className="mt-1 text-ink-3 text-sm">
               {/* Where it was refused, this is still why the buyer asked. */}
               {purchase.claimStatus.startsWith('CANCEL') ? '취소 사유' : '사유'}: {purchase.claim.reason}
+              {purchase.claim.rejection && (
+                <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>
+              )}
             </p>
           )}
         </div>

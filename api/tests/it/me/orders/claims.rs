@@ -153,6 +153,40 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
         let answered = here.shop.work(own, &line, answer(status)).await;
         answered.expect(200);
     }
+    // the buyer reads why, and is told of both answers
+    let (token, order) = (&here.hong.token, &here.order);
+    let done = |order: &Value| order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED";
+    let order = here.shop.until(token, order, "not given back", done).await;
+    assert_eq!(order["purchases"][0]["claim"]["rejection"], Value::Null);
+    assert_eq!(order["purchases"][1]["claim"]["rejection"], "확인했습니다");
+    for kind in ["CANCEL_REJECTED", "CANCEL_COMPLETED"] {
+        until(kind, async || {
+            let path = format!("/api/v1/me/alarms?type={kind}");
+            let alarms = here.shop.get(&path).as_(&here.hong).send().await.expect(200);
+            (alarms.body["summary"]["totalCount"] == 1).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn the_money_goes_back_by_the_method_that_paid() {
+    let shop = TestApp::start().await;
+    let (seller, hong) = (
+        shop.company("seller01").await,
+        shop.sign_up("hong1234").await,
+    );
+    let product = shop.console_product(&seller, "A-1").await;
+    let form = order_form(product["_id"].as_str().unwrap().parse().unwrap(), 1);
+    let placed = shop.post("/api/v1/shop/orders", &form).as_(&hong);
+    let order = id_of(&placed.send().await.expect(201));
+    // ordered with a card, paid by transfer
+    let window = shop.window_of(&hong.token, &order, "bank").await;
+    let form = shop.authenticate(&window).await;
+    shop.come_back(&form).await.expect(303);
+    let path = format!("/api/v1/me/orders/{order}/cancel/preview");
+    let asked = shop.post(&path, &json!({})).as_(&hong).send().await;
+    assert_eq!(asked.expect(200).body["preview"]["refund"]["method"], "bank");
 }
 
 /// Two products of one seller that travel together, bought with a coupon and points.
