@@ -258,7 +258,7 @@ impl Product {
 }
 
 impl Resource for Product {
-    resource_names!("product", "Product");
+    resource_names!("product", "Product", "상품");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "product-code",
         fields: &["code"],

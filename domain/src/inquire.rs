@@ -106,7 +106,7 @@ impl Inquire {
 }
 
 impl Resource for Inquire {
-    resource_names!("inquire", "Inquire");
+    resource_names!("inquire", "Inquire", "상품 문의");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

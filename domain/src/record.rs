@@ -51,6 +51,8 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const KIND: &'static str;
     /// Name in event types, e.g. `Product`.
     const NAME: &'static str;
+    /// Korean title, e.g. `상품`.
+    const TITLE: &'static str;
     /// Stored event types: created, revised, removed. Use [`resource_names!`](crate::resource_names).
     const EVENT_TYPES: [&'static str; 3];
     /// Version of the stored events.
@@ -115,12 +117,13 @@ pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<()
     errors.finish()
 }
 
-/// Defines the names of a [`Resource`]: `resource_names!("product", "Product");`
+/// Defines the names of a [`Resource`]: `resource_names!("product", "Product", "상품");`
 #[macro_export]
 macro_rules! resource_names {
-    ($kind:literal, $name:literal) => {
+    ($kind:literal, $name:literal, $title:literal) => {
         const KIND: &'static str = $kind;
         const NAME: &'static str = $name;
+        const TITLE: &'static str = $title;
         const EVENT_TYPES: [&'static str; 3] = [
             concat!($name, "Created"),
             concat!($name, "Revised"),

@@ -144,7 +144,7 @@ impl Review {
 }
 
 impl Resource for Review {
-    resource_names!("review", "Review");
+    resource_names!("review", "Review", "상품 후기");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -241,7 +241,7 @@ pub struct Island {
 }
 
 impl Resource for ShippingGroup {
-    resource_names!("shipping", "Shipping");
+    resource_names!("shipping", "Shipping", "배송 그룹");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -359,7 +359,7 @@ fn check_option(errors: &mut RecordErrors, at: &str, option: &ShippingOption) {
 }
 
 impl Resource for Island {
-    resource_names!("island", "Island");
+    resource_names!("island", "Island", "도서산간 지역");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -109,7 +109,7 @@ pub struct Level {
 }
 
 impl Resource for SiteSetting {
-    resource_names!("site-setting", "SiteSetting");
+    resource_names!("site-setting", "SiteSetting", "사이트 설정");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -172,7 +172,7 @@ impl Resource for SiteSetting {
 }
 
 impl Resource for Level {
-    resource_names!("level", "Level");
+    resource_names!("level", "Level", "회원 등급");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "level-code",
         fields: &["code"],

@@ -348,7 +348,7 @@ impl Coupon {
 }
 
 impl Resource for Coupon {
-    resource_names!("coupon", "Coupon");
+    resource_names!("coupon", "Coupon", "쿠폰");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -104,7 +104,7 @@ pub struct Banner {
 }
 
 impl Resource for Banner {
-    resource_names!("banner", "Banner");
+    resource_names!("banner", "Banner", "배너");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "banner-code",
         fields: &["code", "device"],
@@ -156,7 +156,7 @@ pub struct BandBanner {
 }
 
 impl Resource for BandBanner {
-    resource_names!("band-banner", "BandBanner");
+    resource_names!("band-banner", "BandBanner", "띠배너");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -199,7 +199,7 @@ pub struct BannerAdvertisement {
 }
 
 impl Resource for BannerAdvertisement {
-    resource_names!("banner-advertisement", "BannerAdvertisement");
+    resource_names!("banner-advertisement", "BannerAdvertisement", "광고 배너");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

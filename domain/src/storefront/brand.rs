@@ -84,7 +84,7 @@ pub fn initial_of(name: &str) -> Option<char> {
 }
 
 impl Resource for Brand {
-    resource_names!("brand", "Brand");
+    resource_names!("brand", "Brand", "브랜드");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "brand-code",
         fields: &["code"],

@@ -89,7 +89,7 @@ pub struct ProductDisplay {
 }
 
 impl Resource for ProductDisplay {
-    resource_names!("display", "Display");
+    resource_names!("display", "Display", "상품 진열");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "display-code",
         fields: &["code"],
@@ -139,7 +139,7 @@ pub struct Showroom {
 }
 
 impl Resource for Showroom {
-    resource_names!("showroom", "Showroom");
+    resource_names!("showroom", "Showroom", "쇼룸");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "showroom-code",
         fields: &["code"],

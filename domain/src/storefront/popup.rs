@@ -43,7 +43,7 @@ pub struct Popup {
 }
 
 impl Resource for Popup {
-    resource_names!("popup", "Popup");
+    resource_names!("popup", "Popup", "팝업");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -65,7 +65,7 @@ pub struct Store {
 }
 
 impl Resource for Store {
-    resource_names!("store", "Store");
+    resource_names!("store", "Store", "매장");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -46,7 +46,7 @@ impl Terms {
 }
 
 impl Resource for Terms {
-    resource_names!("terms", "Terms");
+    resource_names!("terms", "Terms", "약관");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "terms-edition",
         fields: &["code", "edition"],

@@ -180,7 +180,6 @@ const ALLOWED: &[(&str, &str)] = &[
         auth: app http limits tokens
         backup: app audit settings
         cli: app audit backup database demonstration metrics rebuild refusals serve settings users worker
-        command_titles: console
         console: app audit command_titles http rebuild shop
         database: settings
         demonstration: app metrics seed serve settings
@@ -236,12 +235,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         app: files (what every use case gets holds the store of uploaded files)
         app: members (what every use case gets holds passwords and the index of nicknames)
         payments: orders (a refund account is a part of the order form, too)
-        ",
-    ),
-    (
-        "api",
-        "
-        command_titles: console (titles of commands of records come from the kinds of records)
         ",
     ),
 ];
