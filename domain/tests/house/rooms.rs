@@ -97,23 +97,24 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "projections",
         "
-        binary_copy: error row_store
         categories: error event_decode macros page row_store
         counts: error
         deadlines: error event_decode macros page row_store timestamp
         event_decode: error timestamp
         inquires: counts error event_decode macros page record_event row_store timestamp
+        mask: error
         member_coupons: error event_decode macros page row_store timestamp
         members: error event_decode macros page row_store timestamp
-        order_timeline: error event_decode macros orders page row_store timestamp
-        orders: counts error event_decode macros ngrams order_timeline page row_store seller timestamp
+        order_timeline: error event_decode macros mask orders page row_store timestamp
+        orders: counts error event_decode macros mask ngrams page row_store seller timestamp
         page: error
         points_statement: error event_decode macros page row_store timestamp
         products: categories counts error event_decode macros ngrams page record_event records reviews row_store seller state stock timestamp
         record_event: error event_decode
-        records: counts error event_decode inquires macros member_coupons ngrams page products record_event reviews row_store timestamp
+        record_lists: counts error inquires ngrams page products records reviews row_store
+        records: counts error event_decode macros member_coupons page record_event row_store timestamp
         reviews: counts error event_decode macros page record_event row_store timestamp
-        row_store: binary_copy error
+        row_store: error
         search_documents: error event_decode macros page products record_event row_store timestamp
         slug_redirects: error macros record_event row_store
         state: deadlines error event_decode page timestamp
@@ -131,10 +132,9 @@ const ALLOWED: &[(&str, &str)] = &[
         "
         control: faults journal pay_page service state
         journal: state
-        notices: journal service state
         pay_page: service state
         protocol: faults service sign state
-        service: faults journal notices state
+        service: faults journal state
         state: sign
         ",
     ),
@@ -213,20 +213,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         order: pricing (the breakdown of an order's amounts reads the trace of its price)
         payment: order (a payment names the way to pay its order was placed with)
         unit_of_work: points (its own test)
-        ",
-    ),
-    (
-        "projections",
-        "
-        row_store: binary_copy (a file and its helper)
-        records: products (the console's list of products is one of records)
-        orders: order_timeline (what hides personal data is the same in both)
-        ",
-    ),
-    (
-        "sandbox",
-        "
-        service: notices (a file and its helper)
         ",
     ),
     (

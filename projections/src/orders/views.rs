@@ -17,7 +17,7 @@ use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::{OrderRow, OrderSlice, PaymentCard, tracking_url};
-use crate::order_timeline::MASK;
+use crate::mask::MASK;
 use crate::seller::SellerRef;
 
 /// The claim on a purchase.

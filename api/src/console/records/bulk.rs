@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::extract::State;
 use domain::forms::{FormErrors, SHORT_TEXT, Validate};
 use domain::record::{Document, FieldError};
-use projections::records::narrowed_ids_behind;
+use projections::record_lists::narrowed_ids_behind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

@@ -3,7 +3,7 @@
 use domain::business_day;
 use domain::record::FieldError;
 use projections::categories::category_tree;
-use projections::records::{Column, Order, RecordListQuery, Test};
+use projections::record_lists::{Column, Order, RecordListQuery, Test};
 
 use super::kinds::AdminResource;
 use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};
