@@ -142,15 +142,17 @@ const ALLOWED: &[(&str, &str)] = &[
         "application",
         "
         access: error
-        app: clock error executor files members pricing_rules
+        app: blob_store clock error executor nickname_index passwords pricing_rules
         coupons: app error executor
         error: reservations
         executor: clock error metrics
-        files: access app error executor
+        files: access app blob_store error executor
         inquires: app error executor
         members: access app error executor files reservations terms
-        orders: access app error executor payments pricing_rules reservations terms
-        payments: app error executor orders reservations
+        nickname_index: error
+        orders: access app error executor payment_methods pricing_rules reservations terms
+        passwords: error
+        payments: app error executor orders payment_methods reservations
         policies: app error executor files members orders payments
         pricing_rules: error
         reviews: app error executor orders
@@ -213,14 +215,6 @@ const CLOSE_CIRCLES: &[(&str, &str)] = &[
         order: pricing (the breakdown of an order's amounts reads the trace of its price)
         payment: order (a payment names the way to pay its order was placed with)
         unit_of_work: points (its own test)
-        ",
-    ),
-    (
-        "application",
-        "
-        app: files (what every use case gets holds the store of uploaded files)
-        app: members (what every use case gets holds passwords and the index of nicknames)
-        payments: orders (a refund account is a part of the order form, too)
         ",
     ),
 ];
