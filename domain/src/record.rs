@@ -17,33 +17,10 @@ use utoipa::ToSchema;
 use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
-use crate::validation::RecordErrors;
+use crate::validation::{FieldError, RecordErrors};
 
 /// A document: field names as on the wire, with their values.
 pub type Document = Map<String, Value>;
-
-/// An error of one field, shown by forms.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FieldError {
-    /// Path on the wire, e.g. `options.0.price`.
-    pub field: String,
-    /// Stable code, e.g. `too_short`.
-    pub code: String,
-    /// Korean prompt (spec V149).
-    pub message: String,
-}
-
-impl FieldError {
-    /// Creates a field error.
-    pub fn new(field: impl Into<String>, code: &str, message: &str) -> Self {
-        Self {
-            field: field.into(),
-            code: code.to_owned(),
-            message: message.to_owned(),
-        }
-    }
-}
 
 /// A kind of record.
 pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {

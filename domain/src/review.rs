@@ -9,8 +9,9 @@ use crate::forms::{CONTENT, NAME_MOST, SUBJECT};
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
 use crate::order::{Buyer, Order, PurchaseStatus};
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum length of a review or a reply.

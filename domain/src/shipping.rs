@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Surcharge area of an address (spec V291, V292).

@@ -5,10 +5,11 @@ use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
 use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// The site's currency, its rounding and its representation at gateways.

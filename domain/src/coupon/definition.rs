@@ -9,8 +9,9 @@ use crate::catalogue::ValueUnit;
 use crate::ids::{MemberId, ProductId};
 use crate::member::MemberType;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// A coupon record (kind `coupon`).

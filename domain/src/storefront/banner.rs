@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 use super::{Display, LINE_MOST, NAME_MOST};
 use crate::catalogue::{Picture, is_colour};
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of slides of a banner.

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LINE_MOST, NAME_MOST};
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of categories of a brand.

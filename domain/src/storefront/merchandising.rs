@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use super::{LINE_MOST, PRODUCTS_MOST};
 use crate::catalogue::Picture;
 use crate::ids::ProductId;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of texts of a display.

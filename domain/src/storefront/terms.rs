@@ -5,8 +5,9 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::PAGE_MOST;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// A terms record (kind `terms`): one edition of one text. The newest edition that has started is in force; code and edition
@@ -43,6 +44,16 @@ impl Terms {
             .filter(|terms| terms.code == code && terms.starts_at <= now)
             .max_by_key(|terms| (terms.starts_at, terms.edition))
     }
+}
+
+/// Consent to terms, given by joining or buying.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgreedTerm {
+    /// Code of the terms.
+    pub code: String,
+    /// Edition of the terms; 0 if no edition was in force.
+    pub version: u64,
 }
 
 impl Resource for Terms {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::Amount;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
-use domain::order::PaymentMethod;
+use domain::payment::PaymentMethod;
 use domain::personal::{BankAccount, Party};
 use domain::pricing::QUANTITY_MAX;
 use domain::shipping::Geolocation;

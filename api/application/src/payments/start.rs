@@ -3,7 +3,8 @@
 use domain::Purpose;
 use domain::checkout::payments;
 use domain::ids::OrderId;
-use domain::order::{Order, PaymentMethod};
+use domain::order::Order;
+use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
 use domain::unit_of_work::UnitOfWork;
 

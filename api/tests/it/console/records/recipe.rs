@@ -2,8 +2,9 @@
 
 use api::console::records::kinds::{AdminResource, admin_resource};
 use api::console::records::schema::{Field, Filter, ResourceSchema};
-use domain::record::{FieldError, Resource};
+use domain::record::Resource;
 use domain::resource_names;
+use domain::validation::FieldError;
 use domain::validation::RecordErrors;
 use serde::{Deserialize, Serialize};
 
