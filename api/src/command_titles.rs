@@ -1,6 +1,6 @@
 //! What commands are called where people read a history: the only place with these words. One without a title keeps its name.
 
-use crate::console::records::resources;
+use domain::registry::RECORD_KINDS;
 
 /// The Korean title of a command.
 pub fn command_title(name: &str) -> String {
@@ -60,6 +60,10 @@ const TITLES: &[(&str, &str)] = &[
     ("change-review", "후기 수정"),
     ("remove-review", "후기 삭제"),
     // goods
+    ("create-category", "카테고리 등록"),
+    ("revise-category", "카테고리 수정"),
+    ("remove-category", "카테고리 삭제"),
+    ("restore-category", "카테고리 복원"),
     ("take-off-shelves", "탈퇴한 판매자의 상품 숨김"),
     ("replace-file", "파일 교체"),
     // what the shop does by itself
@@ -77,8 +81,7 @@ fn of_record(name: &str) -> Option<String> {
         "import" => "엑셀 등록",
         _ => return None,
     };
-    let kinds = resources::all().resources;
-    let kind = kinds.iter().find(|known| known.name == kind)?;
+    let kind = RECORD_KINDS.iter().find(|known| known.kind == kind)?;
     Some(format!("{} {act}", kind.title))
 }
 

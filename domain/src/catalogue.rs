@@ -5,8 +5,9 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::Amount;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 mod bundle;
@@ -72,6 +73,24 @@ impl Discount {
             .into_iter()
             .filter_map(|(name, amount)| Some((format!("{field}.{name}"), amount?)))
             .collect()
+    }
+}
+
+impl RecordErrors {
+    /// Requires hundredths of zero or more, or a percent of 0 to 100.
+    pub fn value(&mut self, field: impl Into<String>, unit: ValueUnit, value: i64) {
+        match unit {
+            ValueUnit::Amount => self.amount(field, Amount::new(value)),
+            ValueUnit::Percent => self.percent(field, value),
+        }
+    }
+
+    /// Requires a valid value and cap of a discount.
+    pub fn discount(&mut self, field: &str, discount: Option<&Discount>) {
+        if let Some(discount) = discount {
+            self.value(format!("{field}.value"), discount.unit, discount.value);
+            self.amount(format!("{field}.limit"), discount.limit);
+        }
     }
 }
 
@@ -258,7 +277,7 @@ impl Product {
 }
 
 impl Resource for Product {
-    resource_names!("product", "Product");
+    resource_names!("product", "Product", "상품");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "product-code",
         fields: &["code"],

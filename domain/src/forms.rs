@@ -4,7 +4,7 @@
 //! as on the wire. Documents edited by staff are checked in [`crate::validation`].
 
 use crate::address::is_file;
-use crate::record::FieldError;
+use crate::validation::FieldError;
 
 /// A rule for one text: its stable name, its prompt and its predicate.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 use crate::forms::SUBJECT;
 use crate::ids::{MemberId, ProductId};
 use crate::personal::Sealed;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Whether an inquiry was answered (spec section 4).
@@ -106,7 +107,7 @@ impl Inquire {
 }
 
 impl Resource for Inquire {
-    resource_names!("inquire", "Inquire");
+    resource_names!("inquire", "Inquire", "상품 문의");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -17,33 +17,10 @@ use utoipa::ToSchema;
 use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
-use crate::validation::RecordErrors;
+use crate::validation::{FieldError, RecordErrors};
 
 /// A document: field names as on the wire, with their values.
 pub type Document = Map<String, Value>;
-
-/// An error of one field, shown by forms.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FieldError {
-    /// Path on the wire, e.g. `options.0.price`.
-    pub field: String,
-    /// Stable code, e.g. `too_short`.
-    pub code: String,
-    /// Korean prompt (spec V149).
-    pub message: String,
-}
-
-impl FieldError {
-    /// Creates a field error.
-    pub fn new(field: impl Into<String>, code: &str, message: &str) -> Self {
-        Self {
-            field: field.into(),
-            code: code.to_owned(),
-            message: message.to_owned(),
-        }
-    }
-}
 
 /// A kind of record.
 pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
@@ -51,6 +28,8 @@ pub trait Resource: Debug + Clone + PartialEq + Send + Sync + 'static {
     const KIND: &'static str;
     /// Name in event types, e.g. `Product`.
     const NAME: &'static str;
+    /// Korean title, e.g. `상품`.
+    const TITLE: &'static str;
     /// Stored event types: created, revised, removed. Use [`resource_names!`](crate::resource_names).
     const EVENT_TYPES: [&'static str; 3];
     /// Version of the stored events.
@@ -115,12 +94,13 @@ pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<()
     errors.finish()
 }
 
-/// Defines the names of a [`Resource`]: `resource_names!("product", "Product");`
+/// Defines the names of a [`Resource`]: `resource_names!("product", "Product", "상품");`
 #[macro_export]
 macro_rules! resource_names {
-    ($kind:literal, $name:literal) => {
+    ($kind:literal, $name:literal, $title:literal) => {
         const KIND: &'static str = $kind;
         const NAME: &'static str = $name;
+        const TITLE: &'static str = $title;
         const EVENT_TYPES: [&'static str; 3] = [
             concat!($name, "Created"),
             concat!($name, "Revised"),

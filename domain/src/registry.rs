@@ -59,6 +59,8 @@ macro_rules! registered {
 pub struct RecordKind {
     /// Stream kind.
     pub kind: &'static str,
+    /// Its Korean title.
+    pub title: &'static str,
     /// Its stored event types: created, revised, removed.
     pub event_types: [&'static str; 3],
     /// The unique code of its records, if any.
@@ -80,6 +82,7 @@ macro_rules! registry {
         pub const RECORD_KINDS: &[RecordKind] = &[
             $(RecordKind {
                 kind: <$record as Resource>::KIND,
+                title: <$record as Resource>::TITLE,
                 event_types: <$record as Resource>::EVENT_TYPES,
                 unique: <$record as Resource>::UNIQUE,
             },)+

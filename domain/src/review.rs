@@ -9,8 +9,9 @@ use crate::forms::{CONTENT, NAME_MOST, SUBJECT};
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
 use crate::order::{Buyer, Order, PurchaseStatus};
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum length of a review or a reply.
@@ -144,7 +145,7 @@ impl Review {
 }
 
 impl Resource for Review {
-    resource_names!("review", "Review");
+    resource_names!("review", "Review", "상품 후기");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 
 use crate::ids::{MemberId, ProductId};
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Surcharge area of an address (spec V291, V292).
@@ -241,7 +242,7 @@ pub struct Island {
 }
 
 impl Resource for ShippingGroup {
-    resource_names!("shipping", "Shipping");
+    resource_names!("shipping", "Shipping", "배송 그룹");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -359,7 +360,7 @@ fn check_option(errors: &mut RecordErrors, at: &str, option: &ShippingOption) {
 }
 
 impl Resource for Island {
-    resource_names!("island", "Island");
+    resource_names!("island", "Island", "도서산간 지역");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

@@ -5,10 +5,11 @@ use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
 use crate::review::ReviewPoints;
 use crate::rounding::RoundingStep;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// The site's currency, its rounding and its representation at gateways.
@@ -109,7 +110,7 @@ pub struct Level {
 }
 
 impl Resource for SiteSetting {
-    resource_names!("site-setting", "SiteSetting");
+    resource_names!("site-setting", "SiteSetting", "사이트 설정");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -172,7 +173,7 @@ impl Resource for SiteSetting {
 }
 
 impl Resource for Level {
-    resource_names!("level", "Level");
+    resource_names!("level", "Level", "회원 등급");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "level-code",
         fields: &["code"],

@@ -2,18 +2,41 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::macros::datetime;
+use utoipa::ToSchema;
 
-use crate::catalogue::{Discount, ValueUnit};
 use crate::money::Amount;
-use crate::record::FieldError;
 
 /// Dates are accepted up to the end of 2999-12-31 in Seoul (spec V151).
 const LAST_MOMENT: OffsetDateTime = datetime!(2999-12-31 23:59:59.999999999 +9);
 
 /// Maximum amount in a record, hundredths: a hundred lines of 999 pieces at this price stay far from overflowing an `i64`.
 const AMOUNT_MOST: Amount = Amount::new(1_000_000_000_000);
+
+/// An error of one field, shown by forms.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldError {
+    /// Path on the wire, e.g. `options.0.price`.
+    pub field: String,
+    /// Stable code, e.g. `too_short`.
+    pub code: String,
+    /// Korean prompt (spec V149).
+    pub message: String,
+}
+
+impl FieldError {
+    /// Creates a field error.
+    pub fn new(field: impl Into<String>, code: &str, message: &str) -> Self {
+        Self {
+            field: field.into(),
+            code: code.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+}
 
 /// The field errors of a document.
 #[derive(Debug, Default)]
@@ -59,22 +82,6 @@ impl RecordErrors {
         };
         let fine = (Amount::ZERO..=AMOUNT_MOST).contains(&amount);
         self.require(fine, field, code, message);
-    }
-
-    /// Requires hundredths of zero or more, or a percent of 0 to 100.
-    pub fn value(&mut self, field: impl Into<String>, unit: ValueUnit, value: i64) {
-        match unit {
-            ValueUnit::Amount => self.amount(field, Amount::new(value)),
-            ValueUnit::Percent => self.percent(field, value),
-        }
-    }
-
-    /// Requires a valid value and cap of a discount.
-    pub fn discount(&mut self, field: &str, discount: Option<&Discount>) {
-        if let Some(discount) = discount {
-            self.value(format!("{field}.value"), discount.unit, discount.value);
-            self.amount(format!("{field}.limit"), discount.limit);
-        }
     }
 
     /// Requires a period to end after its start, and before the year 3000 (spec V151).

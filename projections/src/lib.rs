@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use event_store::Projection;
 
-mod binary_copy;
 pub mod categories;
 mod counts;
 pub mod deadlines;
@@ -17,6 +16,7 @@ mod error;
 mod event_decode;
 pub mod inquires;
 mod macros;
+pub mod mask;
 pub mod member_coupons;
 pub mod members;
 mod ngrams;
@@ -26,6 +26,7 @@ mod page;
 pub mod points_statement;
 pub mod products;
 mod record_event;
+pub mod record_lists;
 pub mod records;
 pub mod reporting_views;
 pub mod reviews;

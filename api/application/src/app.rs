@@ -13,12 +13,12 @@ use serde::de::DeserializeOwned;
 use sqlx::PgPool;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+use crate::blob_store::BlobStore;
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
-use crate::files::blob_store::BlobStore;
-use crate::members::nickname_index::NicknameIndex;
-use crate::members::passwords::Passwords;
+use crate::nickname_index::NicknameIndex;
+use crate::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
 
 /// Maximum number of concurrent commands that hold a connection of the pool while they use others.
@@ -108,6 +108,7 @@ impl App {
         settings: AppSettings,
     ) -> Self {
         Self {
+            nickname_index: NicknameIndex::new(store.pool().clone(), keys.clone()),
             executor: CommandExecutor::new(store.clone(), keys.clone(), Arc::clone(&clock)),
             store,
             keys,
@@ -116,7 +117,6 @@ impl App {
             gateway,
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
-            nickname_index: NicknameIndex::default(),
             blobs: BlobStore::of(&settings.data_folder),
             settings,
             holders: Semaphore::new(HOLDERS),

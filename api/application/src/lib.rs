@@ -5,10 +5,10 @@
 //! | what every use case may use | [`app`] |
 //! | who may see and change what | [`access`] |
 //! | orders | [`orders`] |
-//! | payments | [`payments`] |
+//! | payments, methods of payment | [`payments`], [`payment_methods`] |
 //! | coupons | [`coupons`] |
-//! | members | [`members`] |
-//! | uploaded files | [`files`] |
+//! | members, hashing passwords, finding members by nickname | [`members`], [`passwords`], [`nickname_index`] |
+//! | uploaded files, where they are on disk | [`files`], [`blob_store`] |
 //! | HTML people write | [`html`] |
 //! | what the shop does by itself: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
@@ -21,6 +21,7 @@
 
 pub mod access;
 pub mod app;
+pub mod blob_store;
 pub mod clock;
 pub mod coupons;
 pub mod error;
@@ -30,7 +31,10 @@ pub mod html;
 pub mod inquires;
 pub mod members;
 pub mod metrics;
+pub mod nickname_index;
 pub mod orders;
+pub mod passwords;
+pub mod payment_methods;
 pub mod payments;
 pub mod policies;
 pub mod pricing_rules;

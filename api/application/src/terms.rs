@@ -1,6 +1,6 @@
 //! Terms and conditions people agree to.
 
-use domain::order::AgreedTerm;
+use domain::storefront::AgreedTerm;
 use domain::storefront::Terms;
 use projections::records;
 

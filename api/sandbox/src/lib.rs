@@ -10,7 +10,7 @@
 //! | `control.rs` | routes only a sandbox has (`/sandbox/...`): paying without a browser, faults, clock, list of charges |
 //! | `service.rs` | shared state behind the routes: one decision at a time, journalled before it is answered |
 //! | `state.rs` | charges as a fold of journal entries, and the decisions about the next entry; pure |
-//! | `journal.rs`, `notices.rs`, `faults.rs` | the file, webhooks, misbehaviour |
+//! | `journal.rs`, `service/notices.rs`, `faults.rs` | the file, webhooks, misbehaviour |
 //! | `sign.rs` | signatures, computed independently of the client |
 //!
 //! Of the client (crate `integrations`) it uses the constants in `payment::protocol` only; a test reads the sources for
@@ -19,7 +19,6 @@
 mod control;
 mod faults;
 mod journal;
-mod notices;
 mod pay_page;
 mod protocol;
 mod service;

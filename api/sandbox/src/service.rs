@@ -1,5 +1,7 @@
 //! State shared by all routes: one decision at a time, journalled before it is answered.
 
+mod notices;
+
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,10 +9,10 @@ use serde_json::Value;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::Options;
 use crate::faults::{Call, Fault, Faults};
 use crate::journal::{Journal, JournalPosition};
 use crate::state::{Authentication, Charge, Entry, GatewayState, Refusal};
-use crate::{Options, notices};
 
 /// The payment service behind the routes.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use event_store::{Store, StoredEvent};
-use projections::order_timeline::masked;
+use projections::mask::masked;
 use serde_json::json;
 use time::format_description::well_known::Rfc3339;
 

@@ -21,7 +21,7 @@ use domain::points::{self, Points};
 use domain::registry::{RECORD_KINDS, replay};
 use domain::stock::Stock;
 use event_store::{At, StoredEvent, StreamId, Versioned};
-use projections::order_timeline::masked;
+use projections::mask::masked;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;

@@ -7,7 +7,7 @@
 pub mod archive;
 mod keys;
 
-use application::files::blob_store::{BlobStore, FileName};
+use application::blob_store::{BlobStore, FileName};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;

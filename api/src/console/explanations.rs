@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::registry::event_title;
-use projections::order_timeline::masked;
+use projections::mask::masked;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

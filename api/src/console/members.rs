@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use application::members::nickname_index::IndexedMember;
+use application::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::{Member, MemberType};
@@ -111,7 +111,7 @@ pub(crate) async fn list(
     let fresh = wait.until(&app, &[members::NAME]).await?;
     let found = app
         .nickname_index
-        .find(&app, &query.search_value, |_| true)
+        .find(&query.search_value, |_| true)
         .await?;
     let summary = Summary::counting(&found);
     let users = page.of(found).map(NamedMember::from).collect();
@@ -131,7 +131,7 @@ pub(crate) async fn show(
     wait: ConsistencyToken,
 ) -> ApiResult<ApiResponse<NamedMemberAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
-    let known = app.nickname_index.one(&app, id).await?;
+    let known = app.nickname_index.one(id).await?;
     let user = known.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(NamedMemberAnswer { user }))
 }

@@ -1,6 +1,6 @@
 //! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
 
-use application::members::nickname_index::IndexedMember;
+use application::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -108,9 +108,7 @@ pub(crate) async fn list(
     let within = |known: &IndexedMember| who.rows.seller().is_none_or(|seller| seller == known.id);
     let found = app
         .nickname_index
-        .find(&app, &query.search_value, |known| {
-            known.sells() && within(known)
-        })
+        .find(&query.search_value, |known| known.sells() && within(known))
         .await?;
     let summary = Summary::counting(&found);
     let sellers = page.of(found).map(Seller::from).collect();
@@ -131,7 +129,7 @@ pub(crate) async fn show(
 ) -> ApiResult<ApiResponse<SellerAnswer>> {
     let fresh = wait.until(&app, &[members::NAME]).await?;
     who.rows.reaches(id)?;
-    let known = app.nickname_index.one(&app, id).await?;
+    let known = app.nickname_index.one(id).await?;
     let known = known
         .filter(IndexedMember::sells)
         .ok_or_else(AppError::not_found)?;

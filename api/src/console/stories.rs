@@ -7,7 +7,7 @@ use domain::catalogue::Product;
 use domain::coupon::Coupon;
 use domain::record::{Record, Resource};
 use domain::registry::event_title;
-use projections::order_timeline::masked;
+use projections::mask::masked;
 use projections::records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

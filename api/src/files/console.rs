@@ -1,7 +1,7 @@
 //! /api/console/files: files of the back office. Staff see everybody's, a seller their own.
 
+use application::blob_store::FileName;
 use application::executor::{CommandContext, RequestOrigin};
-use application::files::blob_store::FileName;
 use application::files::discard;
 use application::files::find::{self, ReplaceableFile};
 use application::files::ingest::Uploader;

@@ -12,7 +12,7 @@ pub mod serve;
 
 use std::collections::BTreeMap;
 
-use application::files::blob_store::{FileName, WIDTHS};
+use application::blob_store::{FileName, WIDTHS};
 use application::members::profiles::shown_names;
 use domain::Actor;
 use domain::file::{File, FileEvent};

@@ -1,6 +1,6 @@
 //! GET /files/{name}: a file for anybody who knows its address; a picture that has no size so wide comes whole. Nothing in it can act on the shop's pages.
 
-use application::files::blob_store::{BlobStore, FileName};
+use application::blob_store::{BlobStore, FileName};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};

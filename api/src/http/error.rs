@@ -9,7 +9,7 @@ use std::ops::Deref;
 use application::error::{AppError, Code};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;

@@ -4,7 +4,7 @@ use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;

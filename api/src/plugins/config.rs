@@ -1,6 +1,6 @@
 //! GET /api/plugins/nicepayments/config: public configuration of the payment gateway.
 
-use application::payments::methods::METHODS;
+use application::payment_methods::METHODS;
 use axum::extract::State;
 use domain::forms::BANKS;
 use serde::Serialize;

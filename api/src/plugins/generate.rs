@@ -3,13 +3,14 @@
 use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 use application::orders::form;
+use application::payment_methods;
 use application::payments::attempts::Attempt;
-use application::payments::methods;
 use application::payments::start::start;
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{OrderId, PaymentId};
-use domain::order::{OrderTerms, PaymentMethod};
+use domain::order::OrderTerms;
+use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
 use integrations::payment::WindowRequest;
 use serde::{Deserialize, Serialize};
@@ -91,10 +92,10 @@ pub struct Window {
 impl Validate for WindowForm {
     fn check(&self, errors: &mut FormErrors) {
         errors.when(
-            self.method.is_none_or(methods::is_offered),
+            self.method.is_none_or(payment_methods::is_offered),
             "method",
             "method",
-            methods::NOT_OFFERED,
+            payment_methods::NOT_OFFERED,
         );
         if self.account.is_some() {
             form::account(errors, "account", self.account.as_ref());
@@ -168,7 +169,7 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppRes
     let options = app
         .gateway
         .window(WindowRequest {
-            method: methods::word(attempt.started.method).to_owned(),
+            method: payment_methods::word(attempt.started.method).to_owned(),
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
             goods_name: goods_name(terms),

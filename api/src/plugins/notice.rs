@@ -9,7 +9,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use domain::order::PaymentMethod;
+use domain::payment::PaymentMethod;
 use domain::payment::PaymentStage;
 use integrations::payment::codes::is_unknown_transaction;
 use integrations::payment::{Answer, Notice, Outcome, Status};

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use domain::business_day;
 use domain::forms::{FormErrors, Validate};
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use projections::state::search_terms::{self, TermCount, TermKind};
 use search_index::korean::normalise;
 use serde::{Deserialize, Serialize};

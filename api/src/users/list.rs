@@ -1,6 +1,6 @@
 //! GET /api/v1/users: members found by their nickname (spec V212). Who they are beside that is told to nobody.
 
-use application::members::nickname_index::IndexedMember;
+use application::nickname_index::IndexedMember;
 use axum::extract::State;
 use domain::ids::MemberId;
 use domain::member::MemberType;
@@ -73,9 +73,7 @@ pub(crate) async fn list(
         "" => Vec::new(),
         term => {
             app.nickname_index
-                .find(&app, term, |known| {
-                    known.member_type != MemberType::Operator
-                })
+                .find(term, |known| known.member_type != MemberType::Operator)
                 .await?
         }
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{BundledPart, Product, ProductType};
 use crate::ids::{OptionId, ProductId, StockId};
-use crate::record::FieldError;
+use crate::validation::FieldError;
 
 /// Maximum quantity of one part in a set, the same as for a cart line.
 const PIECES_MOST: u32 = 999;

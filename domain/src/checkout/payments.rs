@@ -8,7 +8,8 @@ use time::OffsetDateTime;
 use super::CheckoutError;
 use crate::ids::{OrderId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
-use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError, PaymentMethod};
+use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError};
+use crate::payment::PaymentMethod;
 use crate::payment::{
     Payment, PaymentCommand, PaymentError, PaymentStage, PaymentTerms, RefundStage, VirtualAccount,
 };

@@ -9,8 +9,9 @@ use crate::catalogue::ValueUnit;
 use crate::ids::{MemberId, ProductId};
 use crate::member::MemberType;
 use crate::money::Amount;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// A coupon record (kind `coupon`).
@@ -348,7 +349,7 @@ impl Coupon {
 }
 
 impl Resource for Coupon {
-    resource_names!("coupon", "Coupon");
+    resource_names!("coupon", "Coupon", "쿠폰");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

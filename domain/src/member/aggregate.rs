@@ -10,8 +10,8 @@ use super::events::{
 use crate::decider;
 use crate::event::{Actor, Context, Decider};
 use crate::ids::DocumentId;
-use crate::order::AgreedTerm;
 use crate::personal::Sealed;
+use crate::storefront::AgreedTerm;
 
 /// Current state of a member.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::domain_event;
 use crate::ids::DocumentId;
-use crate::order::AgreedTerm;
 use crate::personal::Sealed;
+use crate::storefront::AgreedTerm;
 
 /// Member types (spec section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]

@@ -11,7 +11,7 @@ use super::events::{CouponUse, FareTerms, OrderTerms, PurchaseTerms};
 use crate::coupon::Stage;
 use crate::ids::{IssuedCouponId, LotId, ProductId};
 use crate::money::Amount;
-use crate::pricing::trace::{PriceRule, PriceTrace, TraceStep};
+use crate::price_trace::{PriceRule, PriceTrace, TraceStep};
 
 /// A frozen amount of an order, by the name the wire gives it: `payable`, `purchases.20261121-7KD2M9QX-1.paid`, `fares.0.fare`,
 /// `coupons.{issued}.amount`.

@@ -13,9 +13,11 @@ use crate::ids::{
     StockId,
 };
 use crate::money::Amount;
+use crate::payment::PaymentMethod;
 use crate::personal::{DepositTerms, Party, Sealed};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, BundleType, ChargeType, ShippingMethod};
+use crate::storefront::AgreedTerm;
 
 /// The party that placed an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,23 +35,6 @@ pub enum Buyer {
         /// Keyed hash of the phone number, hex.
         contact_hash: String,
     },
-}
-
-/// Payment method (spec: `paymentMethod`, default card).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PaymentMethod {
-    /// Card.
-    #[default]
-    Card,
-    /// Bank transfer.
-    Bank,
-    /// Virtual account.
-    Vbank,
-    /// Mobile phone bill.
-    Cellphone,
-    /// Nothing to pay: coupons and points cover everything.
-    Free,
 }
 
 /// One purchase: a product option of one seller, with its frozen prices and its share of every discount.
@@ -210,16 +195,6 @@ pub struct Totals {
     pub points: Amount,
     /// Amount to pay.
     pub payable: Amount,
-}
-
-/// Consent to terms, given by joining or buying.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AgreedTerm {
-    /// Code of the terms.
-    pub code: String,
-    /// Edition of the terms; 0 if no edition was in force.
-    pub version: u64,
 }
 
 /// An order as placed: everything that later events may need is frozen in here.

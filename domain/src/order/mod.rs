@@ -18,6 +18,5 @@ pub use aggregate::*;
 pub use cancel_reason::*;
 pub use events::*;
 pub use refund::*;
-pub(crate) use status::codes;
 pub use status::*;
 pub use status_text::*;

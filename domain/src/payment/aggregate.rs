@@ -6,12 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::PaymentMethod;
 use super::events::{PaymentEvent, VirtualAccount, gateway_order_id};
+use crate::codes::codes;
 use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::{MemberId, OrderId, RefundId};
 use crate::money::{Amount, MoneyError};
-use crate::order::{PaymentMethod, codes};
 use crate::personal::{BankAccount, Sealed};
 
 codes! {

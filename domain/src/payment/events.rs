@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use super::PaymentMethod;
 use crate::domain_event;
 use crate::ids::{MemberId, OrderId, RefundId};
 use crate::money::Amount;
-use crate::order::PaymentMethod;
 use crate::personal::{BankAccount, Sealed};
 
 /// A virtual account, issued by the gateway for one payment. It belongs to the gateway and contains no personal data.

@@ -2,6 +2,8 @@
 
 mod aggregate;
 mod events;
+mod method;
 
 pub use aggregate::*;
 pub use events::*;
+pub use method::PaymentMethod;

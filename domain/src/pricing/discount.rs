@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::{Discount, Product, ValueUnit};
 use crate::money::{Amount, MoneyError};
-use crate::pricing::trace::{PriceRule, TraceStep};
+use crate::price_trace::{PriceRule, TraceStep};
 use crate::rounding::RoundingStep;
 
 /// Reasons why a discount cannot be computed.

@@ -7,8 +7,8 @@ use crate::allocation::{Share, SplitError, split_by};
 use crate::catalogue::Discount;
 use crate::coupon::Stage;
 use crate::money::{Amount, MoneyError};
+use crate::price_trace::{PriceRule, TraceStep};
 use crate::pricing::discount::{DiscountAmount, DiscountError, discount_amount_by};
-use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::rounding::RoundingStep;
 
 /// One delivery fare before coupons.

@@ -2,7 +2,7 @@
 
 use crate::distance::Kilometres;
 use crate::money::{Amount, MoneyError};
-use crate::pricing::trace::{PriceRule, TraceStep};
+use crate::price_trace::{PriceRule, TraceStep};
 use crate::shipping::{Area, ChargeType, Island, IslandFee, ServiceFee, ShippingOption};
 
 /// Reasons why a fare cannot be computed.

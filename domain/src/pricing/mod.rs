@@ -12,7 +12,6 @@ pub mod fare;
 mod quote;
 mod shipments;
 pub mod tax;
-pub mod trace;
 
 pub use error::PricingError;
 pub use quote::{CouponToUse, Line, QUANTITY_MAX, Quote, Request, explained, quote};

@@ -11,6 +11,7 @@ use crate::distance::Kilometres;
 use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId, StockId};
 use crate::money::{Amount, MoneyError};
 use crate::order::{CouponUse, FareTerms, PurchaseTerms, StockTaken, Totals};
+use crate::price_trace::{CouponTrace, FareTrace, LineTrace, PriceRule, PriceTrace, TraceStep};
 use crate::pricing::coupon::{self, CouponRefusal, Goods};
 use crate::pricing::discount::{DiscountAmount, sale_price_by};
 use crate::pricing::discount_allocation::{
@@ -18,7 +19,6 @@ use crate::pricing::discount_allocation::{
 };
 use crate::pricing::error::PricingError;
 use crate::pricing::shipments::{Shipment, parcels};
-use crate::pricing::trace::{CouponTrace, FareTrace, LineTrace, PriceRule, PriceTrace, TraceStep};
 use crate::rounding::RoundingStep;
 use crate::shipping::{Area, ShippingOption};
 

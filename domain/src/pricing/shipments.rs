@@ -2,10 +2,10 @@
 
 use crate::ids::{MemberId, ShippingId};
 use crate::money::Amount;
+use crate::price_trace::{PriceRule, TraceStep};
 use crate::pricing::error::PricingError;
 use crate::pricing::fare::{FareError, bundled, fare_by, island_fee, service_fee};
 use crate::pricing::quote::{Line, Request};
-use crate::pricing::trace::{PriceRule, TraceStep};
 use crate::shipping::{BundleType, ChargeType, ShippingMethod, ShippingOption};
 
 /// Purchases with one delivery fare.

@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 use super::{Display, LINE_MOST, NAME_MOST};
 use crate::catalogue::{Picture, is_colour};
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of slides of a banner.
@@ -104,7 +105,7 @@ pub struct Banner {
 }
 
 impl Resource for Banner {
-    resource_names!("banner", "Banner");
+    resource_names!("banner", "Banner", "배너");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "banner-code",
         fields: &["code", "device"],
@@ -156,7 +157,7 @@ pub struct BandBanner {
 }
 
 impl Resource for BandBanner {
-    resource_names!("band-banner", "BandBanner");
+    resource_names!("band-banner", "BandBanner", "띠배너");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {
@@ -199,7 +200,7 @@ pub struct BannerAdvertisement {
 }
 
 impl Resource for BannerAdvertisement {
-    resource_names!("banner-advertisement", "BannerAdvertisement");
+    resource_names!("banner-advertisement", "BannerAdvertisement", "광고 배너");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

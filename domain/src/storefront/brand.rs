@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LINE_MOST, NAME_MOST};
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of categories of a brand.
@@ -84,7 +85,7 @@ pub fn initial_of(name: &str) -> Option<char> {
 }
 
 impl Resource for Brand {
-    resource_names!("brand", "Brand");
+    resource_names!("brand", "Brand", "브랜드");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "brand-code",
         fields: &["code"],

@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use super::{LINE_MOST, PRODUCTS_MOST};
 use crate::catalogue::Picture;
 use crate::ids::ProductId;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of texts of a display.
@@ -89,7 +90,7 @@ pub struct ProductDisplay {
 }
 
 impl Resource for ProductDisplay {
-    resource_names!("display", "Display");
+    resource_names!("display", "Display", "상품 진열");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "display-code",
         fields: &["code"],
@@ -139,7 +140,7 @@ pub struct Showroom {
 }
 
 impl Resource for Showroom {
-    resource_names!("showroom", "Showroom");
+    resource_names!("showroom", "Showroom", "쇼룸");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "showroom-code",
         fields: &["code"],

@@ -15,7 +15,7 @@ pub use brand::{Brand, Label, initial_of};
 pub use merchandising::{DisplayCode, ProductDisplay, ShowItem, Showroom};
 pub use popup::Popup;
 pub use store::{MiniShop, Store};
-pub use terms::Terms;
+pub use terms::{AgreedTerm, Terms};
 pub use visibility::Display;
 
 use crate::validation::RecordErrors;

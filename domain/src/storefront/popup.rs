@@ -5,8 +5,9 @@ use utoipa::ToSchema;
 
 use super::{Display, PAGE_MOST};
 use crate::catalogue::Picture;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum offset from an edge, and maximum side length, in pixels.
@@ -43,7 +44,7 @@ pub struct Popup {
 }
 
 impl Resource for Popup {
-    resource_names!("popup", "Popup");
+    resource_names!("popup", "Popup", "팝업");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

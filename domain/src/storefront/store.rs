@@ -6,9 +6,10 @@ use utoipa::ToSchema;
 use super::{LINE_MOST, NAME_MOST};
 use crate::catalogue::Picture;
 use crate::ids::MemberId;
-use crate::record::{FieldError, Resource};
+use crate::record::Resource;
 use crate::resource_names;
 use crate::shipping::Geolocation;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// Maximum number of tags of a store.
@@ -65,7 +66,7 @@ pub struct Store {
 }
 
 impl Resource for Store {
-    resource_names!("store", "Store");
+    resource_names!("store", "Store", "매장");
     type Data = Self;
 
     fn validate(data: &Self) -> Result<(), Vec<FieldError>> {

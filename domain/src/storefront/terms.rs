@@ -5,8 +5,9 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::PAGE_MOST;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
+use crate::validation::FieldError;
 use crate::validation::RecordErrors;
 
 /// A terms record (kind `terms`): one edition of one text. The newest edition that has started is in force; code and edition
@@ -45,8 +46,18 @@ impl Terms {
     }
 }
 
+/// Consent to terms, given by joining or buying.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgreedTerm {
+    /// Code of the terms.
+    pub code: String,
+    /// Edition of the terms; 0 if no edition was in force.
+    pub version: u64,
+}
+
 impl Resource for Terms {
-    resource_names!("terms", "Terms");
+    resource_names!("terms", "Terms", "약관");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: "terms-edition",
         fields: &["code", "edition"],

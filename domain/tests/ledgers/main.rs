@@ -21,3 +21,4 @@ mod record;
 mod shop;
 mod stock;
 mod transitions;
+mod unit_of_work;

@@ -1,13 +1,13 @@
 //! Payments: the intention before, the outcome after, and never more back than came in.
 
 use domain::Amount;
-use domain::order::PaymentMethod;
 use domain::payment::PaymentEvent::{
     AccountCloseRequested, DepositReceived, NoticeDoubted, PaymentAbandoned,
     PaymentApprovalRequested, PaymentApprovalUnknown, PaymentApproved, PaymentNetCanceled,
     PaymentRefused, PaymentStarted, RefundCompleted, RefundRefused, RefundRequested, RefundUnknown,
     VirtualAccountClosed, VirtualAccountIssued,
 };
+use domain::payment::PaymentMethod;
 use domain::payment::{
     Doubt, Payment, PaymentCommand, PaymentError, PaymentEvent, PaymentStage, PaymentStatus,
     PaymentTerms, VirtualAccount,

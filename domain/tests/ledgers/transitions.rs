@@ -11,7 +11,8 @@ use domain::catalogue::ValueUnit;
 use domain::checkout::CancelRequest;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
-use domain::order::{CancelReason, CanceledBy, OrderCommand, PaymentMethod, Reader};
+use domain::order::{CancelReason, CanceledBy, OrderCommand, Reader};
+use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentTerms};
 use time::Duration;
 

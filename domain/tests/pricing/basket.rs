@@ -6,7 +6,7 @@ use domain::coupon::{CouponTerms, Stage};
 use domain::distance::Kilometres;
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId};
 use domain::order::StockTaken;
-use domain::pricing::trace::PriceTrace;
+use domain::price_trace::PriceTrace;
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, BundleType, ShippingOption};

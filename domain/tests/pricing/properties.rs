@@ -6,8 +6,8 @@ use domain::catalogue::{Discount, ValueUnit};
 use domain::coupon::Stage;
 use domain::distance::Kilometres;
 use domain::order::{FareTerms, PurchaseTerms};
+use domain::price_trace::{PriceRule, TraceStep};
 use domain::pricing::discount::discount_amount;
-use domain::pricing::trace::{PriceRule, TraceStep};
 use domain::pricing::{CouponToUse, PricingError, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{

@@ -6,7 +6,6 @@
 //! The rows hold what events say in the newest words. An event told in other words (`domain::upcasting`) makes a new version of this
 //! read model, or rows written before would go on in the old ones.
 
-mod mask;
 mod queries;
 mod titles;
 
@@ -28,10 +27,10 @@ use uuid::Uuid;
 use crate::error::ReadError;
 use crate::event_decode::{at, event, parts, stream_id, streams, version};
 use crate::macros::projection;
+use crate::mask;
 use crate::row_store::{Row, insert};
 use crate::timestamp::whole_micros;
 
-pub use mask::{MASK, masked};
 pub use queries::*;
 
 /// Its name, for waiting until it has caught up.

@@ -13,9 +13,10 @@ mod views;
 use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Buyer, CancelReason, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus,
-    PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms,
+    Buyer, CancelReason, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, Purchase,
+    PurchaseStatus, PurchaseTerms,
 };
+use domain::payment::PaymentMethod;
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;

@@ -2,7 +2,7 @@
 
 use domain::Amount;
 use domain::ids::{MemberId, OrderId, PaymentId};
-use domain::order::PaymentMethod;
+use domain::payment::PaymentMethod;
 use domain::payment::{
     Payment, PaymentEvent, PaymentStage, PaymentStatus, RefundStage, VirtualAccount,
     gateway_order_id,

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
     Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
-    OrderStatus, OrderTerms, PaymentMethod, Purchase, PurchaseStatus, PurchaseTerms, Reader,
+    OrderStatus, OrderTerms, Purchase, PurchaseStatus, PurchaseTerms, Reader,
     Totals,
 };
+use domain::payment::PaymentMethod;
 use domain::personal::Party;
 use domain::{Amount, Sealed};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::{OrderRow, OrderSlice, PaymentCard, tracking_url};
-use crate::order_timeline::MASK;
+use crate::mask::MASK;
 use crate::seller::SellerRef;
 
 /// The claim on a purchase.

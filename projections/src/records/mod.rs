@@ -1,6 +1,5 @@
 //! Documents people edit that need no table of their own, by kind.
 
-mod list_query;
 mod queries;
 
 use std::sync::LazyLock;
@@ -19,7 +18,6 @@ use crate::macros::projection;
 use crate::record_event::{RecordChange, change};
 use crate::row_store::{ChangedRows, Row};
 
-pub use list_query::*;
 pub use queries::*;
 
 /// Its name, for waiting until it has caught up.

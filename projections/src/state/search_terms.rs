@@ -1,6 +1,6 @@
 //! What people look for: facts without a position. A term counts once a visitor and day.
 
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use time::{Date, Duration, OffsetDateTime};

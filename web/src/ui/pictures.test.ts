@@ -6,7 +6,7 @@ const read = (path: string) => readFileSync(path, 'utf8')
 
 describe('the sizes of pictures', () => {
   it('are those of the server', () => {
-    const widths = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/files/blob_store.rs'))?.[1]
+    const widths = /WIDTHS: \[u32; 4\] = \[([^\]]*)\]/.exec(read('../api/application/src/blob_store.rs'))?.[1]
     expect(widths).toBe(WIDTHS.join(', '))
   })
   it('are of pictures of the shop only', () => {

@@ -10,7 +10,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use serde_json::Value;
 
 pub use codes::{Code, ErrorClass, Outcome};

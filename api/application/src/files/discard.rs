@@ -5,10 +5,10 @@ use projections::reviews;
 use projections::state::files;
 use uuid::Uuid;
 
-use super::blob_store::FileName;
 use super::find;
 use crate::access::RowScope;
 use crate::app::App;
+use crate::blob_store::FileName;
 use crate::error::{AppError, AppResult, Code};
 
 /// Removes a file of these rows.

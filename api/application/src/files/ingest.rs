@@ -6,11 +6,11 @@ use projections::state::files::{self, StoredFile};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::blob_store::FileName;
 use super::kind::FileKind;
 use super::picture;
 use super::upload::{Upload, UploadedFile, file_missing, quota_exceeded, unusable_picture};
 use crate::app::App;
+use crate::blob_store::FileName;
 use crate::error::{AppError, AppResult};
 
 /// Who uploads a file, and what for.

@@ -4,14 +4,12 @@
 //! |---|---|
 //! | the kind of a file, by its content | [`kind`] |
 //! | re-encoding pictures | [`picture`] |
-//! | where files are on disk, and their names | [`blob_store`] |
 //! | an upload and what refuses it | [`upload`] |
 //! | finding a file, and who may replace it | [`find`] |
 //! | storing an upload | [`mod@ingest`] |
 //! | replacing a file, and its row in the list | [`mod@replace`] |
 //! | removing files | [`discard`] |
 
-pub mod blob_store;
 pub mod discard;
 pub mod find;
 pub mod ingest;

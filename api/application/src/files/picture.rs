@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use tokio::sync::Semaphore;
 
-use super::blob_store::WIDTHS;
+use crate::blob_store::WIDTHS;
 
 /// Maximum number of pixels.
 const MAX_PIXELS: u64 = 40_000_000;

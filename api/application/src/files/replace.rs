@@ -12,11 +12,11 @@ use projections::state::files::{self, StoredFile};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::blob_store::FileName;
 use super::find::ReplaceableFile;
 use super::ingest::{EncodedFile, encode, hash_of, write};
 use super::upload::{Upload, file_missing, quota_exceeded};
 use crate::app::App;
+use crate::blob_store::FileName;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::record::FieldError;
+use domain::validation::FieldError;
 
 use super::kind::FileKind;
 use super::picture::PictureError;

@@ -3,7 +3,7 @@
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{DocumentId, MemberId};
 use domain::member::{AccessLevel, MemberType, Profile, Scope};
-use domain::order::AgreedTerm;
+use domain::storefront::AgreedTerm;
 use projections::state::documents::{self, DocumentRow};
 use serde::Deserialize;
 use utoipa::ToSchema;

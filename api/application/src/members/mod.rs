@@ -7,18 +7,15 @@
 //! | documents handed in while joining | [`registration_documents`] |
 //! | names as they are compared and reserved | [`names`] |
 //! | opening profiles, names shown to others | [`profiles`] |
-//! | finding members by nickname | [`nickname_index`] |
 //! | changing one's own profile and password | [`mod@revise`] |
 //! | changing scopes | [`scopes`] |
 //! | closing accounts, erasing personal data | [`closing`] |
-//! | hashing passwords, confirming that it is the member who asks | [`passwords`], [`mod@confirm`] |
+//! | confirming that it is the member who asks | [`mod@confirm`] |
 
 pub mod closing;
 pub mod confirm;
 pub mod join;
 pub mod names;
-pub mod nickname_index;
-pub mod passwords;
 pub mod profiles;
 pub mod register;
 pub mod registration_documents;

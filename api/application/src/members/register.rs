@@ -5,7 +5,7 @@
 
 use domain::ids::{DocumentId, MemberId};
 use domain::member::{AccessLevel, Member, MemberCommand, MemberType, Profile, Scope};
-use domain::order::AgreedTerm;
+use domain::storefront::AgreedTerm;
 use domain::unit_of_work::UnitOfWork;
 use projections::state::credentials;
 use projections::state::documents::DocumentRow;

@@ -10,7 +10,7 @@ use domain::distance::Kilometres;
 use domain::ids::{CartId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId, StockId};
 use domain::member::Member;
 use domain::order::{OrderTerms, RuleVersion, StockTaken};
-use domain::pricing::trace::PriceTrace;
+use domain::price_trace::PriceTrace;
 use domain::pricing::{CouponToUse, Line, PricingError, Quote, Request, explained, quote};
 use domain::record::Resource;
 use domain::rounding::RoundingStep;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::Amount;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::{CartId, IssuedCouponId, OptionId, ProductId};
-use domain::order::PaymentMethod;
+use domain::payment::PaymentMethod;
 use domain::personal::{BankAccount, Party};
 use domain::pricing::QUANTITY_MAX;
 use domain::shipping::Geolocation;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::payments::methods;
+use crate::payment_methods;
 
 /// Maximum number of lines of an order.
 const LINES_MOST: usize = 100;
@@ -171,10 +171,10 @@ impl Validate for PlacedForm {
                 forms::MESSAGE,
             )
             .when(
-                methods::is_offered(form.payment_method),
+                payment_methods::is_offered(form.payment_method),
                 "paymentMethod",
                 "method",
-                methods::NOT_OFFERED,
+                payment_methods::NOT_OFFERED,
             )
             .terms("_terms", &form.terms, forms::TERMS_OF_ORDERING);
         if form.payment_method == PaymentMethod::Vbank {

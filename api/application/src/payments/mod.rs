@@ -3,7 +3,6 @@
 //!
 //! | topic | module |
 //! |---|---|
-//! | methods offered | [`methods`] |
 //! | finding payments in the log | [`attempts`] |
 //! | starting a payment | [`mod@start`] |
 //! | requesting approval | [`approve`] |
@@ -17,7 +16,6 @@
 pub mod account;
 pub mod approve;
 pub mod attempts;
-pub mod methods;
 pub mod record;
 pub mod refund;
 pub mod refund_account;

@@ -2,7 +2,8 @@
 
 use domain::checkout::payments;
 use domain::ids::{PaymentId, RefundId};
-use domain::order::{Order, PaymentMethod};
+use domain::order::Order;
+use domain::payment::PaymentMethod;
 use domain::payment::{Payment, PaymentCommand, PaymentEvent, RefundStage};
 use domain::personal::{BankAccount, DepositTerms};
 use domain::unit_of_work::UnitOfWork;

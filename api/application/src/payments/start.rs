@@ -3,16 +3,17 @@
 use domain::Purpose;
 use domain::checkout::payments;
 use domain::ids::OrderId;
-use domain::order::{Order, PaymentMethod};
+use domain::order::Order;
+use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
 use domain::unit_of_work::UnitOfWork;
 
-use super::methods;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::{CommandContext, CommandOutcome};
 use crate::orders::find::FoundOrder;
 use crate::orders::form::tidy_account;
+use crate::payment_methods;
 
 /// Starts the next payment of an order, or reuses the one whose window is open; the result is its id. The method is the order's by
 /// default; `account` is where refunds of this payment go, unless the order has an account.
@@ -39,8 +40,8 @@ pub async fn start(
     let start = |work: &mut UnitOfWork| {
         let order = work.state::<Order>(id);
         let method = method.unwrap_or(order.terms()?.payment_method);
-        if !methods::is_offered(method) {
-            let message = methods::NOT_OFFERED;
+        if !payment_methods::is_offered(method) {
+            let message = payment_methods::NOT_OFFERED;
             return Err(AppError::invalid_field("method", "method", message));
         }
         Ok(payments::start(work, id, method, account.clone())?)

@@ -10,7 +10,7 @@ use domain::order::amount_breakdown::{
 use domain::order::{Order, OrderEvent, OrderTerms};
 use domain::payment::{Payment, PaymentEvent};
 use domain::points::{Points, PointsEvent, stream_id};
-use domain::pricing::trace::PriceTrace;
+use domain::price_trace::PriceTrace;
 use domain::record::{Record, Resource};
 use domain::shipping::ShippingGroup;
 use domain::site::Level;

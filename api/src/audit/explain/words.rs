@@ -6,7 +6,7 @@ use domain::order::OrderTerms;
 use domain::order::amount_breakdown::{
     CouponAmount, FareAmount, OrderAmount, PurchaseAmount, TotalAmount,
 };
-use domain::pricing::trace::PriceRule;
+use domain::price_trace::PriceRule;
 use domain::shipping::Area;
 use domain::{Amount, business_day};
 use time::OffsetDateTime;

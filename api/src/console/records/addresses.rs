@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use domain::address::{is_file, is_page};
-use domain::record::{Change, Document, FieldError};
+use domain::record::{Change, Document};
+use domain::validation::FieldError;
 use serde_json::Value;
 
 use super::cell_format::at;

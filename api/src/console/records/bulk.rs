@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::extract::State;
 use domain::forms::{FormErrors, SHORT_TEXT, Validate};
-use domain::record::{Document, FieldError};
-use projections::records::narrowed_ids_behind;
+use domain::record::Document;
+use domain::validation::FieldError;
+use projections::record_lists::narrowed_ids_behind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

@@ -4,7 +4,8 @@
 //! makes of it.
 
 use domain::business_day;
-use domain::record::{Document, FieldError};
+use domain::record::Document;
+use domain::validation::FieldError;
 use serde_json::{Value, json};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::{Iso8601, Rfc3339};

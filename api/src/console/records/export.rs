@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use projections::records::{narrowed_ids, records_of};
+use projections::record_lists::{narrowed_ids, records_of};
 
 use super::export_file::{Format, KEYS_ASKED, Table, written};
 use super::input::may_keep;

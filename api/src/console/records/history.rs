@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use domain::record::{Change, Document, RecordEvent, diff};
 
-use projections::order_timeline::masked;
+use projections::mask::masked;
 
 use super::input::{may_keep, reaches};
 use super::kinds::AdminResource;

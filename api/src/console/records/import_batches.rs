@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use axum::body::Bytes;
 use domain::ids::MemberId;
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use event_store::KeyRing;
 use projections::state::import_parts;
 use serde::{Deserialize, Serialize};

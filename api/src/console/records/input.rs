@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{MemberId, StockId};
-use domain::record::{Change, Document, FieldError, whole_steps};
+use domain::record::{Change, Document, whole_steps};
+use domain::validation::FieldError;
 use event_store::KeyRing;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -2,7 +2,8 @@
 
 use axum::extract::State;
 use domain::record::Document;
-use projections::records::{RecordRow, narrowed};
+use projections::record_lists::narrowed;
+use projections::records::RecordRow;
 use serde_json::{Value, json};
 
 use super::input::may_see;

@@ -1,9 +1,9 @@
 //! What a request wants of a list, in the words its kind declares. Anything else is refused, so no name ever reaches a query.
 
 use domain::business_day;
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use projections::categories::category_tree;
-use projections::records::{Column, Order, RecordListQuery, Test};
+use projections::record_lists::{Column, Order, RecordListQuery, Test};
 
 use super::kinds::AdminResource;
 use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};

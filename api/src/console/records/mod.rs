@@ -108,7 +108,7 @@ async fn index_of<R: AdminResource>(app: &AppState) -> AppResult<bool> {
     }
     let sorted = list_query::sorted_columns(&said);
     let narrowed = list_query::narrowed_columns(&said);
-    Ok(projections::records::index(app.pool(), R::SOURCE, &sorted, &narrowed).await?)
+    Ok(projections::record_lists::index(app.pool(), R::SOURCE, &sorted, &narrowed).await?)
 }
 
 /// The calls of one kind.

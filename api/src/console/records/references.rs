@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::ids::MemberId;
-use domain::record::{Document, FieldError, Record};
+use domain::record::{Document, Record};
+use domain::validation::FieldError;
 use serde_json::Value;
 
 use super::cell_format::at;

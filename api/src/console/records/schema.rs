@@ -15,8 +15,6 @@ use crate::http::RowScope;
 /// What a kind says about itself.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceSchema {
-    /// What people call it, in Korean.
-    pub title: &'static str,
     /// The fields a search looks into.
     pub search: &'static [&'static str],
     /// The fields it can be sorted by.
@@ -35,9 +33,8 @@ pub struct ResourceSchema {
 
 impl ResourceSchema {
     /// A kind with these fields, newest first, that can do everything.
-    pub const fn of(title: &'static str, fields: &'static [Field]) -> Self {
+    pub const fn of(fields: &'static [Field]) -> Self {
         Self {
-            title,
             search: &["name"],
             sorts: &["createdAt", "updatedAt", "name"],
             default_sort: "-createdAt",
@@ -563,7 +560,7 @@ impl Descriptor {
             path: R::PATH,
             one: R::ONE,
             many: R::MANY,
-            title: said.title,
+            title: R::TITLE,
             scopes: if R::FOR_SELLERS {
                 STAFF_AND_SELLERS
             } else {

@@ -2,7 +2,8 @@
 
 use domain::event::Context;
 use domain::ids::MemberId;
-use domain::record::{Document, FieldError, Record, RecordCommand, diff};
+use domain::record::{Document, Record, RecordCommand, diff};
+use domain::validation::FieldError;
 use event_store::Versioned;
 use serde::Serialize;
 use serde_json::Value;

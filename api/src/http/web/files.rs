@@ -1,6 +1,6 @@
 //! The built files of the web app: `web/dist`, embedded in release builds and read from disk in debug builds.
 
-use application::files::blob_store::WIDTHS;
+use application::blob_store::WIDTHS;
 use application::files::picture::scale_down;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};

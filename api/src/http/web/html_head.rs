@@ -1,7 +1,7 @@
 //! Page content before any script runs, inserted into the built shell: the head for search engines and link previews, and a plain
 //! summary for readers without scripts. Everything from records is escaped here.
 
-use application::files::blob_store::WIDTHS;
+use application::blob_store::WIDTHS;
 use std::fmt::Write;
 
 use axum::http::StatusCode;

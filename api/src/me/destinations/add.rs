@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use projections::state::destinations::{self, MOST};
 use serde_json::json;
 use uuid::Uuid;

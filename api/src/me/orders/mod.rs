@@ -7,7 +7,7 @@ pub mod refund_account;
 pub mod show;
 pub mod to_cart;
 
-use domain::record::FieldError;
+use domain::validation::FieldError;
 use projections::orders::{ClaimStep, OrderFilter, OrderSlice};
 use serde::Deserialize;
 use utoipa::IntoParams;

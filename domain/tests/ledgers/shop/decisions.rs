@@ -4,9 +4,9 @@ use domain::checkout::{self, CancelRequest, CheckoutError};
 use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
 use domain::ids::{LotId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
-    Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, PaymentMethod,
-    Reader,
+    Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, Reader,
 };
+use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentError, PaymentTerms, VirtualAccount};
 use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
 use domain::stock::{StockCommand, StockError};

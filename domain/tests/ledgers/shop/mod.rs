@@ -16,8 +16,9 @@ use domain::ids::{
     CouponId, IssuedCouponId, LotId, MemberId, OrderId, PaymentId, ProductId, StockId,
 };
 use domain::member::Member;
-use domain::order::{Buyer, Order, OrderTerms, PaymentMethod, StockTaken, number};
+use domain::order::{Buyer, Order, OrderTerms, StockTaken, number};
 use domain::payment::Payment;
+use domain::payment::PaymentMethod;
 use domain::points::{self, Points};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;

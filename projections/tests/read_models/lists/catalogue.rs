@@ -9,9 +9,8 @@ use projections::categories::{categories, category_tree};
 use projections::products::{
     ProductFilter, ProductSort, product, product_cards, product_details, products, shipping_group,
 };
-use projections::records::{
-    Column, Order as Sorted, RecordListQuery, Source, all, narrowed, record, site_setting,
-};
+use projections::record_lists::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
+use projections::records::{all, record, site_setting};
 use projections::search_documents::changed_documents;
 use serde_json::Value;
 

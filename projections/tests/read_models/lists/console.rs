@@ -7,12 +7,13 @@ use domain::ids::OrderId;
 use domain::order::Reader;
 use projections::ListPage;
 use projections::deadlines::{DeadlineKind, due, next_due};
-use projections::order_timeline::{MASK, history, timeline};
+use projections::mask::MASK;
+use projections::order_timeline::{history, timeline};
 use projections::orders::{
     ConsoleFilter, OrderView, PurchaseTab, console_orders, console_purchases, order,
     order_of_purchase, payment_by_gateway_id, payments_by, payments_of, tab, tab_counts,
 };
-use projections::records::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
+use projections::record_lists::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
 use projections::state::order_contacts;
 
 use super::{ALL, busy, purchases};

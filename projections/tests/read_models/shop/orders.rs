@@ -10,9 +10,9 @@ use domain::ids::{
     ClaimId, IssuedCouponId, MemberId, OptionId, OrderId, ProductId, RefundId, ShippingId,
 };
 use domain::order::{
-    Buyer, CancelReason, CanceledBy, ClaimState, OrderCommand, OrderTerms, PaymentMethod, Reader,
-    number,
+    Buyer, CancelReason, CanceledBy, ClaimState, OrderCommand, OrderTerms, Reader, number,
 };
+use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
 use domain::personal::Party;
 use domain::pricing::{CouponToUse, Line, Request, quote};

@@ -1,7 +1,8 @@
 //! Payments and refunds.
 
 use domain::ids::{OrderId, PaymentId, RefundId};
-use domain::order::{Order, OrderCommand, PaymentMethod};
+use domain::order::{Order, OrderCommand};
+use domain::payment::PaymentMethod;
 use domain::payment::{Doubt, Payment, PaymentCommand, PaymentTerms, VirtualAccount};
 use domain::{Amount, Decider, Purpose};
 use time::Duration;

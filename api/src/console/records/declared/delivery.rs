@@ -53,27 +53,24 @@ pub const SHIPPING: ResourceSchema = ResourceSchema {
         Filter::boolean("isDefault"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "배송 그룹",
-        &[
-            Field::text("name", "배송 그룹명").required(),
-            Field::reference("_seller", "판매자", "seller").required(),
-            Field::boolean("isDefault", "기본 그룹"),
-            Field::boolean("isActive", "사용").required(),
-            Field::datetime("startsAt", "적용 시작"),
-            Field::datetime("endsAt", "적용 종료"),
-            Field::references("products", "적용 상품", "product").own(),
-            Field::references("categories", "적용 카테고리", "category"),
-            Field::references("brands", "적용 브랜드", "brand"),
-            Field::list("options", "배송 방법", OPTION).required(),
-            Field::text("warehouse.name", "창고명"),
-            Field::text("warehouse.code", "창고 코드"),
-            Field::text("warehouse.postcode", "창고 우편번호").letters(5),
-            Field::text("warehouse.address1", "창고 주소"),
-            Field::text("warehouse.address2", "창고 상세 주소"),
-            Field::of("warehouse.geolocation", "창고 위치", FieldType::Point),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("name", "배송 그룹명").required(),
+        Field::reference("_seller", "판매자", "seller").required(),
+        Field::boolean("isDefault", "기본 그룹"),
+        Field::boolean("isActive", "사용").required(),
+        Field::datetime("startsAt", "적용 시작"),
+        Field::datetime("endsAt", "적용 종료"),
+        Field::references("products", "적용 상품", "product").own(),
+        Field::references("categories", "적용 카테고리", "category"),
+        Field::references("brands", "적용 브랜드", "brand"),
+        Field::list("options", "배송 방법", OPTION).required(),
+        Field::text("warehouse.name", "창고명"),
+        Field::text("warehouse.code", "창고 코드"),
+        Field::text("warehouse.postcode", "창고 우편번호").letters(5),
+        Field::text("warehouse.address1", "창고 주소"),
+        Field::text("warehouse.address2", "창고 상세 주소"),
+        Field::of("warehouse.geolocation", "창고 위치", FieldType::Point),
+    ])
 };
 
 const AREAS: &[Choice] = &[
@@ -87,13 +84,10 @@ pub const ISLAND: ResourceSchema = ResourceSchema {
     search: &["name", "starts", "ends"],
     sorts: &["createdAt", "updatedAt", "name", "starts", "ends"],
     filters: &[Filter::one_of("area", AREAS), Filter::period("createdAt")],
-    ..ResourceSchema::of(
-        "도서산간 지역",
-        &[
-            Field::text("name", "지역명").required(),
-            Field::text("starts", "시작 우편번호").required().letters(5),
-            Field::text("ends", "끝 우편번호").required().letters(5),
-            Field::one_of("area", "구분", AREAS).required(),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("name", "지역명").required(),
+        Field::text("starts", "시작 우편번호").required().letters(5),
+        Field::text("ends", "끝 우편번호").required().letters(5),
+        Field::one_of("area", "구분", AREAS).required(),
+    ])
 };

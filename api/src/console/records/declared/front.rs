@@ -41,43 +41,37 @@ pub const BANNER: ResourceSchema = ResourceSchema {
         Filter::period("display.endedAt"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "배너",
-        &[
-            Field::text("code", "배너 위치")
-                .required()
-                .letters(50)
-                .named(BANNER_PLACES),
-            Field::text("name", "배너명").required(),
-            Field::one_of("device", "기기", DEVICES),
-            Field::of("url", "연결 주소", FieldType::Url),
-            ENABLED,
-            HAS_PERIOD,
-            STARTED_AT,
-            ENDED_AT,
-            Field::list("slides", "슬라이드", SLIDE),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("code", "배너 위치")
+            .required()
+            .letters(50)
+            .named(BANNER_PLACES),
+        Field::text("name", "배너명").required(),
+        Field::one_of("device", "기기", DEVICES),
+        Field::of("url", "연결 주소", FieldType::Url),
+        ENABLED,
+        HAS_PERIOD,
+        STARTED_AT,
+        ENDED_AT,
+        Field::list("slides", "슬라이드", SLIDE),
+    ])
 };
 
 /// A band banner.
 pub const BAND_BANNER: ResourceSchema = ResourceSchema {
     search: &["name", "code", "content"],
     filters: SHOWN,
-    ..ResourceSchema::of(
-        "띠배너",
-        &[
-            Field::text("code", "띠배너 위치").required().letters(50),
-            Field::text("name", "띠배너명").required(),
-            Field::longtext("content", "내용").required(),
-            Field::of("url", "연결 주소", FieldType::Url),
-            Field::of("color", "배경색", FieldType::Color),
-            ENABLED,
-            HAS_PERIOD,
-            STARTED_AT,
-            ENDED_AT,
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("code", "띠배너 위치").required().letters(50),
+        Field::text("name", "띠배너명").required(),
+        Field::longtext("content", "내용").required(),
+        Field::of("url", "연결 주소", FieldType::Url),
+        Field::of("color", "배경색", FieldType::Color),
+        ENABLED,
+        HAS_PERIOD,
+        STARTED_AT,
+        ENDED_AT,
+    ])
 };
 
 /// An advertisement.
@@ -85,48 +79,42 @@ pub const BANNER_ADVERTISEMENT: ResourceSchema = ResourceSchema {
     sorts: &["index", "name", "createdAt", "updatedAt"],
     default_sort: "-index",
     filters: SHOWN,
-    ..ResourceSchema::of(
-        "광고 배너",
-        &[
-            Field::text("name", "광고명").required(),
-            Field::image("image", "이미지").required(),
-            Field::of("url", "연결 주소", FieldType::Url),
-            Field::one_of("target", "열리는 곳", TARGETS),
-            Field::integer("index", "노출 순서"),
-            ENABLED,
-            HAS_PERIOD,
-            STARTED_AT,
-            ENDED_AT,
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("name", "광고명").required(),
+        Field::image("image", "이미지").required(),
+        Field::of("url", "연결 주소", FieldType::Url),
+        Field::one_of("target", "열리는 곳", TARGETS),
+        Field::integer("index", "노출 순서"),
+        ENABLED,
+        HAS_PERIOD,
+        STARTED_AT,
+        ENDED_AT,
+    ])
 };
 
 /// A popup.
 pub const POPUP: ResourceSchema = ResourceSchema {
     filters: SHOWN,
-    ..ResourceSchema::of(
-        "팝업",
-        &[
-            Field::text("name", "팝업명").required(),
-            Field::html("content", "내용"),
-            Field::image("image", "이미지"),
-            Field::of("url", "연결 주소", FieldType::Url),
-            Field::integer("left", "왼쪽 위치(px)").least(0).most(4_000),
-            Field::integer("top", "위쪽 위치(px)").least(0).most(4_000),
-            Field::integer("width", "너비(px)")
-                .required()
-                .least(1)
-                .most(4_000),
-            Field::integer("height", "높이(px)")
-                .required()
-                .least(1)
-                .most(4_000),
-            ENABLED,
-            HAS_PERIOD,
-            STARTED_AT,
-            ENDED_AT,
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("name", "팝업명").required(),
+        Field::html("content", "내용"),
+        Field::image("image", "이미지"),
+        Field::of("url", "연결 주소", FieldType::Url),
+        Field::integer("left", "왼쪽 위치(px)").least(0).most(4_000),
+        Field::integer("top", "위쪽 위치(px)").least(0).most(4_000),
+        Field::integer("width", "너비(px)")
+            .required()
+            .least(1)
+            .most(4_000),
+        Field::integer("height", "높이(px)")
+            .required()
+            .least(1)
+            .most(4_000),
+        ENABLED,
+        HAS_PERIOD,
+        STARTED_AT,
+        ENDED_AT,
+    ])
 };
 
 /// An edition of terms.
@@ -146,17 +134,14 @@ pub const TERMS: ResourceSchema = ResourceSchema {
         Filter::period("startsAt"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "약관",
-        &[
-            Field::text("code", "약관 코드").required().letters(50),
-            Field::text("name", "약관명").required(),
-            Field::html("content", "내용").required(),
-            Field::boolean("required", "필수 동의"),
-            Field::integer("edition", "차수").required().least(1),
-            Field::datetime("startsAt", "시행일").required(),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("code", "약관 코드").required().letters(50),
+        Field::text("name", "약관명").required(),
+        Field::html("content", "내용").required(),
+        Field::boolean("required", "필수 동의"),
+        Field::integer("edition", "차수").required().least(1),
+        Field::datetime("startsAt", "시행일").required(),
+    ])
 };
 
 /// Where the shop lays goods out.
@@ -186,17 +171,14 @@ pub const DISPLAY: ResourceSchema = ResourceSchema {
         Filter::reference("_products", "product"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "상품 진열",
-        &[
-            Field::one_of("code", "진열 위치", PLACES).required(),
-            Field::text("name", "진열명").required(),
-            Field::references("_products", "상품", "product"),
-            Field::list("items", "항목", ITEM),
-            Field::boolean("shows", "노출"),
-            Field::integer("index", "노출 순서"),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::one_of("code", "진열 위치", PLACES).required(),
+        Field::text("name", "진열명").required(),
+        Field::references("_products", "상품", "product"),
+        Field::list("items", "항목", ITEM),
+        Field::boolean("shows", "노출"),
+        Field::integer("index", "노출 순서"),
+    ])
 };
 
 /// Goods that go together.
@@ -209,18 +191,15 @@ pub const SHOWROOM: ResourceSchema = ResourceSchema {
         Filter::reference("_products", "product"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "쇼룸",
-        &[
-            Field::text("code", "쇼룸 코드").required().letters(50),
-            Field::text("name", "쇼룸명").required(),
-            Field::longtext("desc", "설명"),
-            Field::image("image", "이미지").required(),
-            Field::references("_products", "상품", "product"),
-            Field::boolean("shows", "노출"),
-            Field::integer("index", "노출 순서"),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("code", "쇼룸 코드").required().letters(50),
+        Field::text("name", "쇼룸명").required(),
+        Field::longtext("desc", "설명"),
+        Field::image("image", "이미지").required(),
+        Field::references("_products", "상품", "product"),
+        Field::boolean("shows", "노출"),
+        Field::integer("index", "노출 순서"),
+    ])
 };
 
 /// A store of a seller.
@@ -233,22 +212,19 @@ pub const STORE: ResourceSchema = ResourceSchema {
         Filter::boolean("isRecommended"),
         Filter::period("createdAt"),
     ],
-    ..ResourceSchema::of(
-        "매장",
-        &[
-            Field::text("name", "매장명").required(),
-            Field::reference("_seller", "판매자", "seller").required(),
-            Field::longtext("desc", "소개"),
-            Field::text("address1", "주소").required(),
-            Field::text("address2", "상세 주소"),
-            Field::text("tel", "전화번호"),
-            Field::of("geolocation", "위치", FieldType::Point),
-            Field::image("thumb", "대표 이미지").required(),
-            Field::image("banner", "미니샵 배너"),
-            Field::tags("mini.tag", "태그"),
-            Field::boolean("isRecommended", "추천 상점"),
-            Field::boolean("shows", "노출"),
-            Field::integer("index", "노출 순서"),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::text("name", "매장명").required(),
+        Field::reference("_seller", "판매자", "seller").required(),
+        Field::longtext("desc", "소개"),
+        Field::text("address1", "주소").required(),
+        Field::text("address2", "상세 주소"),
+        Field::text("tel", "전화번호"),
+        Field::of("geolocation", "위치", FieldType::Point),
+        Field::image("thumb", "대표 이미지").required(),
+        Field::image("banner", "미니샵 배너"),
+        Field::tags("mini.tag", "태그"),
+        Field::boolean("isRecommended", "추천 상점"),
+        Field::boolean("shows", "노출"),
+        Field::integer("index", "노출 순서"),
+    ])
 };

@@ -2,8 +2,9 @@
 
 use api::console::records::kinds::{AdminResource, admin_resource};
 use api::console::records::schema::{Field, Filter, ResourceSchema};
-use domain::record::{FieldError, Resource};
+use domain::record::Resource;
 use domain::resource_names;
+use domain::validation::FieldError;
 use domain::validation::RecordErrors;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub struct Step {
 }
 
 impl Resource for Recipe {
-    resource_names!("recipe", "Recipe");
+    resource_names!("recipe", "Recipe", "레시피");
     type Data = Self;
 
     fn validate(recipe: &Self) -> Result<(), Vec<FieldError>> {
@@ -44,22 +45,19 @@ impl AdminResource for Recipe {
             Filter::reference("_product", "product"),
             Filter::period("createdAt"),
         ],
-        ..ResourceSchema::of(
-            "레시피",
-            &[
-                Field::text("name", "레시피명").required(),
-                Field::reference("_product", "상품", "product").required(),
-                Field::list(
-                    "steps",
-                    "순서",
-                    &[
-                        Field::text("text", "할 일").required(),
-                        Field::integer("minutes", "걸리는 시간(분)")
-                            .required()
-                            .least(0),
-                    ],
-                ),
-            ],
-        )
+        ..ResourceSchema::of(&[
+            Field::text("name", "레시피명").required(),
+            Field::reference("_product", "상품", "product").required(),
+            Field::list(
+                "steps",
+                "순서",
+                &[
+                    Field::text("text", "할 일").required(),
+                    Field::integer("minutes", "걸리는 시간(분)")
+                        .required()
+                        .least(0),
+                ],
+            ),
+        ])
     };
 }

@@ -32,7 +32,7 @@ pub fn masked(value: &Value) -> Value {
 }
 
 /// What an event says, masked. Most have nothing to mask and stay as they are written.
-pub(super) fn content(recorded: &StoredEvent) -> Result<Box<RawValue>, ReadError> {
+pub(crate) fn content(recorded: &StoredEvent) -> Result<Box<RawValue>, ReadError> {
     // a name that holds an escape could be one of the other two
     let signs = ["\"sealed\"", "\"contactHash\"", "\\u"];
     let text = recorded.payload.text();

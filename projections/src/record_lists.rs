@@ -8,13 +8,13 @@ use serde_json::Value;
 use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
-use super::RecordRow;
 use crate::counts;
 use crate::error::ReadError;
 use crate::inquires::InquireRow;
 use crate::ngrams::{needed, pattern};
 use crate::page::{List, ListPage, Page, typed};
 use crate::products::ProductRow;
+use crate::records::RecordRow;
 use crate::reviews::ReviewRow;
 use crate::row_store::Row;
 

@@ -1,6 +1,6 @@
 //! The payment methods the shop offers.
 
-use domain::order::PaymentMethod;
+use domain::payment::PaymentMethod;
 
 /// The gateway's names of the methods offered.
 pub const METHODS: [&str; 4] = ["card", "bank", "vbank", "cellphone"];

@@ -1,8 +1,10 @@
-//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once. Many new ones are [copied](crate::copy).
+//! How a read model's rows go into and out of Postgres: as JSON, whole rows, many at once. Many new ones are [copied](binary_copy).
 //!
 //! A row type is a struct whose field names are the column names. Postgres does the typing
 //! (`jsonb_populate_recordset`, `to_jsonb`), so one place knows how a batch is read and written, and
 //! adding a column means adding a field and a line of `create.sql`.
+
+mod binary_copy;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,8 +14,8 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-use crate::binary_copy::copy;
 use crate::error::ReadError;
+use binary_copy::copy;
 
 /// New rows from which on `COPY` is worth asking Postgres for the types of its columns.
 const MANY: usize = 50;

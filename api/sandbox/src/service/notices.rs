@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use reqwest::{Response, StatusCode, header};
 
+use super::Service;
 use crate::journal::JournalPosition;
-use crate::service::Service;
 use crate::state::{Entry, PendingNotice};
 
 /// Number of attempts before a notice is abandoned.

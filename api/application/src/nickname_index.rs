@@ -1,15 +1,16 @@
 //! Finds members by nickname. Nicknames are sealed wherever they are stored, so no query can search them: the process opens each
 //! once, and afterwards only those that have changed. Closed accounts disappear with the next update.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use domain::Purpose;
 use domain::ids::MemberId;
 use domain::member::{MemberType, Scope};
+use event_store::KeyRing;
 use projections::members::{MemberRow, members_since};
+use sqlx::PgPool;
 use tokio::sync::{Mutex, RwLock};
 
-use super::profiles::nicknames;
-use crate::app::App;
 use crate::error::AppResult;
 
 /// A member with an open account.
@@ -33,8 +34,9 @@ impl IndexedMember {
 }
 
 /// The nicknames this process has opened.
-#[derive(Debug, Default)]
 pub struct NicknameIndex {
+    pool: PgPool,
+    keys: KeyRing,
     opened: RwLock<OpenedNames>,
     /// Held while names are opened, so that none is opened twice.
     opening: Mutex<()>,
@@ -48,18 +50,27 @@ struct OpenedNames {
 }
 
 impl NicknameIndex {
+    /// An index of the members of this database.
+    pub fn new(pool: PgPool, keys: KeyRing) -> Self {
+        Self {
+            pool,
+            keys,
+            opened: RwLock::default(),
+            opening: Mutex::default(),
+        }
+    }
+
     /// The members that `filter` accepts and whose nickname contains `term`, ignoring case; by nickname.
     ///
     /// # Errors
     /// Database errors.
     pub async fn find(
         &self,
-        app: &App,
         term: &str,
         filter: impl Fn(&IndexedMember) -> bool,
     ) -> AppResult<Vec<IndexedMember>> {
         let term = term.trim().to_lowercase();
-        self.update(app).await?;
+        self.update().await?;
         let fits =
             |known: &&IndexedMember| filter(known) && known.nickname.to_lowercase().contains(&term);
         let names = self.opened.read().await;
@@ -73,39 +84,48 @@ impl NicknameIndex {
     ///
     /// # Errors
     /// Database errors.
-    pub async fn one(&self, app: &App, id: MemberId) -> AppResult<Option<IndexedMember>> {
-        self.update(app).await?;
+    pub async fn one(&self, id: MemberId) -> AppResult<Option<IndexedMember>> {
+        self.update().await?;
         Ok(self.opened.read().await.members.get(&id).cloned())
     }
 
     /// Opens the names that have changed; no lock that readers wait for is held meanwhile.
-    async fn update(&self, app: &App) -> AppResult<()> {
-        if self.changed(app).await?.is_empty() {
+    async fn update(&self) -> AppResult<()> {
+        if self.changed().await?.is_empty() {
             return Ok(());
         }
         let _turn = self.opening.lock().await;
         // Another caller may have opened them meanwhile.
-        let changed = self.changed(app).await?;
-        let names = nicknames(app, changed.iter().map(|row| row.id)).await?;
-        self.opened.write().await.apply(changed, &names);
+        let changed = self.changed().await?;
+        let keys = changed.iter().map(|row| (row.id.0, Purpose::Profile));
+        self.keys.prefetch(keys).await?;
+        let mut members = Vec::with_capacity(changed.len());
+        for row in changed {
+            let profile = match &row.profile {
+                Some(sealed) => self.keys.open(sealed).await?.value(),
+                None => None,
+            };
+            members.push((row, profile.map(|profile| profile.nickname)));
+        }
+        self.opened.write().await.apply(members);
         Ok(())
     }
 
-    async fn changed(&self, app: &App) -> AppResult<Vec<MemberRow>> {
+    async fn changed(&self) -> AppResult<Vec<MemberRow>> {
         let position = self.opened.read().await.position;
-        Ok(members_since(app.pool(), position).await?)
+        Ok(members_since(&self.pool, position).await?)
     }
 }
 
 impl OpenedNames {
-    fn apply(&mut self, changed: Vec<MemberRow>, names: &HashMap<MemberId, String>) {
-        for row in changed {
+    fn apply(&mut self, members: Vec<(MemberRow, Option<String>)>) {
+        for (row, nickname) in members {
             self.position = self.position.max(row.position);
-            match names.get(&row.id).filter(|name| !name.is_empty()) {
+            match nickname.filter(|name| !name.is_empty()) {
                 Some(nickname) => {
                     let known = IndexedMember {
                         id: row.id,
-                        nickname: nickname.clone(),
+                        nickname,
                         member_type: row.member_type,
                         scopes: row.scopes,
                     };

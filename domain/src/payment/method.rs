@@ -1,0 +1,21 @@
+//! Payment methods.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Payment method (spec: `paymentMethod`, default card).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentMethod {
+    /// Card.
+    #[default]
+    Card,
+    /// Bank transfer.
+    Bank,
+    /// Virtual account.
+    Vbank,
+    /// Mobile phone bill.
+    Cellphone,
+    /// Nothing to pay: coupons and points cover everything.
+    Free,
+}
