@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &str)] = &[
         event: ids
         file: event personal
         forms: address record
+        holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids order personal
         order: allocation business_day catalogue coupon event ids member money payment personal pricing rounding shipping
@@ -34,7 +35,7 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: coupon event ids inquire member money order payment points record review rounding unit_of_work
         pricing: allocation catalogue coupon distance ids money order rounding shipping
         record: event money rounding validation
-        registry: catalogue coupon deadline event file inquire member order payment points record review shipping site stock storefront
+        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -163,6 +164,7 @@ const ALLOWED: &[(&str, &str)] = &[
         coupons: client people
         feedback: client rng
         goods: catalogue client people storefront
+        holidays: client
         order_plans: goods people rng
         orders: client coupons feedback goods order_plans people
         people: catalogue client rng
