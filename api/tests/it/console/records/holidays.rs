@@ -140,6 +140,9 @@ async fn a_year_comes_from_a_table_and_is_listed_in_the_order_of_the_calendar() 
         dates(&shop, &staff, days, &at).await,
         ["2026-09-24", "2026-09-26"]
     );
+    // A day is the moment it begins in Seoul.
+    let moments = "dateFrom=2026-09-24T06:00:00%2B09:00&dateTo=2026-09-26";
+    assert_eq!(dates(&shop, &staff, moments, &at).await, ["2026-09-26"]);
 
     // Another table of the year changes what is there by its day.
     let renamed = "date,name\n2026-12-25,기독탄신일\n".as_bytes();
