@@ -16,6 +16,7 @@ pub mod distance;
 pub mod event;
 pub mod file;
 pub mod forms;
+pub mod holiday;
 pub mod ids;
 pub mod inquire;
 pub mod member;

@@ -47,6 +47,7 @@ macro_rules! registered {
                 $crate::storefront::Terms,
                 $crate::site::SiteSetting,
                 $crate::site::Level,
+                $crate::holiday::Holiday,
                 $crate::review::Review,
                 $crate::inquire::Inquire,
             }

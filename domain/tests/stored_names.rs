@@ -84,6 +84,10 @@ const STORED: &[(&str, &str)] = &[
         "CouponCreated 1.0, CouponRemoved 1.0, CouponRevised 1.0",
     ),
     (
+        "holiday",
+        "HolidayCreated 1.0, HolidayRemoved 1.0, HolidayRevised 1.0",
+    ),
+    (
         "inquire",
         "InquireCreated 1.0, InquireRemoved 1.0, InquireRevised 1.0",
     ),

@@ -44,6 +44,8 @@ pub enum Column {
     Number(&'static str),
     /// Yes or no.
     Flag(&'static str),
+    /// A Seoul day, `2026-09-25`: the moment it begins.
+    Day(&'static str),
     /// RFC 3339.
     Moment(&'static str),
     /// A list of texts.
@@ -148,6 +150,16 @@ impl Source {
         self.id() == "text" || uuid::Uuid::parse_str(id).is_ok()
     }
 
+    /// A text of its documents as a moment.
+    fn moment(self, text: &str) -> String {
+        match self {
+            Self::Records(kind) => {
+                format!("(CASE WHEN kind = '{kind}' THEN {text}::timestamptz END)")
+            }
+            Self::Products | Self::Reviews | Self::Inquires => format!("{text}::timestamptz"),
+        }
+    }
+
     fn row(self) -> String {
         match self {
             Self::Records(_) => "to_jsonb(r)".to_owned(),
@@ -171,15 +183,10 @@ impl Column {
             Self::Number(name) | Self::Flag(name) | Self::Texts(name) => {
                 format!("NULLIF(data #> {}, 'null'::jsonb)", path(name))
             }
-            Self::Moment(name) => match source {
-                Source::Records(kind) => format!(
-                    "(CASE WHEN kind = '{kind}' THEN (data #>> {})::timestamptz END)",
-                    path(name)
-                ),
-                Source::Products | Source::Reviews | Source::Inquires => {
-                    format!("(data #>> {})::timestamptz", path(name))
-                }
-            },
+            Self::Day(name) => {
+                source.moment(&format!("(data #>> {} || 'T00:00+09:00')", path(name)))
+            }
+            Self::Moment(name) => source.moment(&format!("(data #>> {})", path(name))),
         }
     }
 
@@ -190,7 +197,7 @@ impl Column {
             Self::Updated => Some("updated"),
             Self::Text(name) | Self::Number(name) | Self::Flag(name) => Some(name),
             // a cast to a moment is no function of its text alone, and lists are searched by other means
-            Self::Moment(_) | Self::Texts(_) => None,
+            Self::Day(_) | Self::Moment(_) | Self::Texts(_) => None,
         }
     }
 

@@ -11,6 +11,7 @@ mod client;
 mod coupons;
 mod feedback;
 mod goods;
+mod holidays;
 mod order_plans;
 mod orders;
 pub mod people;
@@ -253,6 +254,7 @@ async fn make_everything(
     client.go_back(BEGINS);
     let operator = people::operator_joins(&client).await?;
     site::set_up(&mut client, &operator).await?;
+    holidays::create(&mut client, &operator).await?;
     goods::create_categories(&mut client, &operator).await?;
     storefront::create_brands_and_terms(&mut client, &operator).await?;
     let sellers = people::sellers_join(&mut client, size).await?;

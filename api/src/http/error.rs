@@ -63,6 +63,7 @@ pub const fn status_of(code: Code) -> StatusCode {
         | Code::UsernameTaken
         | Code::NicknameTaken
         | Code::CodeTaken
+        | Code::DateTaken
         | Code::SoldOut
         | Code::NotOnSale
         | Code::CouponUsedUp

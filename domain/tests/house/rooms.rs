@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &str)] = &[
         event: ids
         file: event personal
         forms: address validation
+        holiday: business_day record validation
         inquire: forms ids personal record validation
         member: event ids personal storefront
         order: allocation business_day catalogue codes coupon event ids member money payment personal price_trace rounding shipping storefront
@@ -35,7 +36,7 @@ const ALLOWED: &[(&str, &str)] = &[
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding validation
-        registry: catalogue coupon deadline event file inquire member order payment points record review shipping site stock storefront
+        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -166,6 +167,7 @@ const ALLOWED: &[(&str, &str)] = &[
         coupons: client people
         feedback: client rng
         goods: catalogue client people storefront
+        holidays: client
         order_plans: goods people rng
         orders: client coupons feedback goods order_plans people
         people: catalogue client rng

@@ -207,6 +207,7 @@ describe('names that columns and saved views are stored under', () => {
       'banner-advertisement',
       'brand',
       'coupon',
+      'holiday',
       'inquire',
       'island',
       'level',

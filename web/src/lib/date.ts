@@ -6,13 +6,14 @@ const DAY_PARTS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
 const TIME_PARTS = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const STYLES = {
   date: DAY_PARTS,
+  weekday: { ...DAY_PARTS, weekday: 'short' },
   datetime: { ...DAY_PARTS, ...TIME_PARTS },
   second: { ...DAY_PARTS, ...TIME_PARTS, second: '2-digit' },
   time: { ...TIME_PARTS, second: '2-digit' },
   long: { month: 'long', day: 'numeric', weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** `date` 2026. 03. 02. · `datetime` with hour and minute · `second` with seconds (audit) · `time` only that · `long` 3월 2일 (월). */
+/** `date` 2026. 03. 02. · `weekday` 2026. 03. 02. (월) · `datetime` with hour and minute · `second` with seconds (audit) · `time` only that · `long` 3월 2일 (월). */
 export type DateStyle = keyof typeof STYLES
 
 /** Made when first asked for: a browser takes its time to make one. */

@@ -111,6 +111,8 @@ codes! {
     NicknameTaken "nickname_taken" Refused "이미 사용 중인 닉네임입니다.";
     /// The code of a record is in use.
     CodeTaken "code_taken" Refused "이미 사용 중인 코드입니다.";
+    /// Another record has the day.
+    DateTaken "date_taken" Refused "이미 등록한 날짜입니다.";
     /// Not enough stock; `details` may have the quantity left.
     SoldOut "sold_out" Refused "품절되었거나 재고가 부족한 상품이 있습니다.";
     /// The product is not on sale.

@@ -5,6 +5,7 @@ use domain::checkout::CheckoutError;
 use domain::checkout::payments::StartError;
 use domain::coupon::{CampaignError, DrawError, IssuedCouponError};
 use domain::forms;
+use domain::holiday::DATE_SCOPE;
 use domain::member::MemberError;
 use domain::order::OrderError;
 use domain::payment::PaymentError;
@@ -41,6 +42,7 @@ impl From<AppendError> for AppError {
                 NICKNAME => Self::new(Code::NicknameTaken),
                 DOCUMENT => AppError::document_gone(),
                 TRANSACTION => PaymentError::OtherTransaction.into(),
+                DATE_SCOPE => Self::taken("date", Code::DateTaken),
                 _ => Self::code_taken(),
             },
             AppendError::CommandBodyDiffers => Self::new(Code::IdempotencyKeyReused),

@@ -81,8 +81,13 @@ impl AppError {
     /// The code of a record is taken.
     #[track_caller]
     pub fn code_taken() -> Self {
-        let code = Code::CodeTaken;
-        Self::new(code).with_fields(vec![FieldError::new("code", code.as_str(), code.message())])
+        Self::taken("code", Code::CodeTaken)
+    }
+
+    /// Another record has the value of this field.
+    #[track_caller]
+    pub(crate) fn taken(field: &str, code: Code) -> Self {
+        Self::new(code).with_fields(vec![FieldError::new(field, code.as_str(), code.message())])
     }
 
     /// `invalid` at the field `registrationToken`: the document has to be uploaded again.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::{Iso8601, Rfc3339};
 use time::macros::format_description;
-use time::{Date, OffsetDateTime, PrimitiveDateTime};
+use time::{Date, OffsetDateTime, PrimitiveDateTime, Time};
 
 use super::schema::{Field, FieldType};
 
@@ -18,6 +18,7 @@ const MOMENT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
 const MINUTE: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]");
+const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
 /// The unit that means money.
 const MONEY: &str = "AMOUNT";
@@ -181,7 +182,7 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
             .collect(),
         FieldType::Boolean => yes_or_no(text).map(Value::from),
         FieldType::Datetime => moment(text).map(Value::from),
-        FieldType::Date => Date::parse(text, &Iso8601::DATE).ok().map(|_| json!(text)),
+        FieldType::Date => day(text).map(Value::from),
         FieldType::Point => point(text),
         FieldType::Enum => chosen(field, text),
         FieldType::Text => chosen(field, text).or_else(|| Some(json!(cell))),
@@ -203,7 +204,8 @@ pub fn read(field: &Field, cell: &str) -> Result<Option<Value>, FieldError> {
         FieldType::Numbers => "숫자를 쉼표로 나눠 입력해 주세요.",
         FieldType::Amount => "금액을 숫자로, 소수 둘째 자리까지 입력해 주세요.",
         FieldType::Boolean => "Y 또는 N을 입력해 주세요.",
-        FieldType::Datetime | FieldType::Date => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
+        FieldType::Date => "날짜를 2026-01-31 형식으로 입력해 주세요.",
+        FieldType::Datetime => "날짜를 2026-01-31 09:00 형식으로 입력해 주세요.",
         FieldType::Enum => "정해진 값 중 하나를 입력해 주세요.",
         FieldType::Point => "위도와 경도를 37.5665, 126.9780 형식으로 입력해 주세요.",
         _ => "형식이 올바르지 않습니다.",
@@ -248,6 +250,15 @@ fn point(text: &str) -> Option<Value> {
             .filter(|degrees: &f64| degrees.is_finite())
     };
     Some(json!({ "latitude": degrees(latitude)?, "longitude": degrees(longitude)? }))
+}
+
+/// A day; of a moment, which is what a spreadsheet makes of one, only its midnight.
+fn day(text: &str) -> Option<String> {
+    let day = Date::parse(text, DAY).ok().or_else(|| {
+        let moment = PrimitiveDateTime::parse(text, MOMENT).ok()?;
+        (moment.time() == Time::MIDNIGHT).then(|| moment.date())
+    })?;
+    day.format(DAY).ok()
 }
 
 fn moment(text: &str) -> Option<String> {
@@ -315,6 +326,7 @@ mod tests {
                 json!("2026-05-01T00:00:00+09:00"),
                 "2026-05-01 00:00:00",
             ),
+            (FieldType::Date, json!("2026-09-25"), "2026-09-25"),
             (FieldType::Tags, json!(["가", "나 다"]), "가, 나 다"),
             (FieldType::Tags, json!(["가,나"]), "[\"가,나\"]"),
             (FieldType::Json, json!([1, 2]), "[1,2]"),
@@ -362,6 +374,25 @@ mod tests {
         let closed = Field::one_of("x", "x", PLACES);
         assert_eq!(read(&closed, "메인 1").unwrap(), Some(json!("MAIN_1")));
         assert!(read(&closed, "SPRING").is_err());
+    }
+
+    #[test]
+    fn a_day_is_read_as_spreadsheets_write_it() {
+        let field = Field::date("x", "x");
+        let read = |cell| read(&field, cell);
+        assert_eq!(
+            read("2026-09-25 00:00:00").unwrap(),
+            Some(json!("2026-09-25"))
+        );
+        for wrong in [
+            "2026-09-25 09:00:00",
+            "2026-02-29",
+            "2026-268",
+            "20260925",
+            "9/25",
+        ] {
+            assert_eq!(read(wrong).unwrap_err().code, "type", "{wrong}");
+        }
     }
 
     #[test]

@@ -106,6 +106,7 @@ fn column(field: &'static Field) -> Column {
         ("updatedAt", _) => Column::Updated,
         (name, FieldType::Integer | FieldType::Amount | FieldType::Percent) => Column::Number(name),
         (name, FieldType::Boolean) => Column::Flag(name),
+        (name, FieldType::Date) => Column::Day(name),
         (name, FieldType::Datetime) => Column::Moment(name),
         (name, FieldType::Tags | FieldType::References) => Column::Texts(name),
         (name, _) => Column::Text(name),

@@ -301,6 +301,11 @@ impl Field {
         Self::of(name, label, FieldType::Boolean)
     }
 
+    /// A day.
+    pub const fn date(name: &'static str, label: &'static str) -> Self {
+        Self::of(name, label, FieldType::Date)
+    }
+
     /// A moment.
     pub const fn datetime(name: &'static str, label: &'static str) -> Self {
         Self::of(name, label, FieldType::Datetime)

@@ -161,6 +161,7 @@ const CODES: &[&str] = &[
     "username_taken 409 refused",
     "nickname_taken 409 refused",
     "code_taken 409 refused",
+    "date_taken 409 refused",
     "sold_out 409 refused",
     "not_on_sale 409 refused",
     "coupon_used_up 409 refused",

@@ -63,6 +63,9 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
     assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 30);
+    // of two years, ten and more each
+    let holidays = "SELECT count(*) FROM records WHERE kind = 'holiday' AND NOT removed";
+    assert!((20..=50).contains(&count(holidays).await.unwrap()));
     let counts = shop
         .get("/api/console/shop/purchases/dashboard/all")
         .as_(&staff)

@@ -96,6 +96,7 @@ pub fn another(kind: &Value, n: usize) -> Value {
             ];
             document["code"] = json!(places[n]);
         }
+        "holiday" => document["date"] = json!(format!("2026-09-{:02}", 21 + n)),
         _ if document["code"].is_string() => document["code"] = json!(format!("code-{n}")),
         _ => {}
     }

@@ -176,6 +176,10 @@ export const consoleRoutes: readonly AppRoute[] = [
     canCreate: true,
     menuGroup: 'site',
   }),
+  managed('/console/shop/holidays', '공휴일', STAFF, () => import('../../console/holidays'), {
+    canCreate: true,
+    menuGroup: 'site',
+  }),
   managed('/console/system/refusals', '거절된 자동 처리', STAFF, () => import('../../console/refusals'), {
     menuGroup: 'site',
     notInSpec: true,

@@ -91,7 +91,7 @@ export function ResourceList({ def, only, title, places }: ResourceListProps) {
         empty={
           <EmptyState
             title={k.emptyTitle(kind.title)}
-            text={can('create') ? k.emptyText : k.emptyRead}
+            text={can('create') ? (def.emptyText ?? k.emptyText) : k.emptyRead}
             action={can('create') && <ButtonLink to={createAt}>{recordWords.add}</ButtonLink>}
           />
         }

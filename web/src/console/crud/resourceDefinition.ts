@@ -99,6 +99,8 @@ export type ResourceDef = {
   dependentOptions?: Record<string, RowOf>
   /** What the records offered for a reference are narrowed to, by its path (in a list's items without indexes). */
   offers?: Record<string, Offer>
+  /** What to do while there is none yet. */
+  emptyText?: string
   /** What a field is for, or what its emptiness means, by its name. */
   helpTexts?: Record<string, string>
   /** Values of a new record. */

@@ -53,6 +53,7 @@ const PAGES: Record<string, string> = {
   popup: '/console/popups?id={id}',
   terms: '/console/site/terms?id={id}',
   'site-setting': '/console/site/setting',
+  holiday: '/console/shop/holidays?id={id}',
   level: '/console/user-level?id={id}',
   review: '/console/shop/reviews?id={id}',
   inquire: '/console/shop/inquires?id={id}',

@@ -39,7 +39,7 @@ const PURCHASE: &[Field] = &[
     Field::text("courier", "택배사").read_only(),
     Field::text("invoiceNo", "송장번호").read_only(),
     Field::of("trackingUrl", "배송 조회", FieldType::Url).read_only(),
-    Field::of("confirmOn", "자동 확정일", FieldType::Date).read_only(),
+    Field::date("confirmOn", "자동 확정일").read_only(),
     Field::text("claim.reason", "클레임 사유").read_only(),
     Field::tags("nextActions", "할 수 있는 일").read_only(),
     Field::text("buyerName", "주문자").read_only(),

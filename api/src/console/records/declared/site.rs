@@ -1,4 +1,4 @@
-//! The site setting and membership levels.
+//! The site setting, membership levels and public holidays.
 
 use super::UNITS;
 use crate::console::records::schema::{Action, Field, Filter, ResourceSchema};
@@ -61,4 +61,18 @@ pub const LEVEL: ResourceSchema = ResourceSchema {
         Field::amount("discount.limit", "최대 할인 금액"),
         Field::percent("pointsPercent", "적립률"),
     ])
+};
+
+/// A public holiday, the last day first.
+pub const HOLIDAY: ResourceSchema = ResourceSchema {
+    sorts: &["date", "name", "createdAt", "updatedAt"],
+    default_sort: "-date",
+    filters: &[Filter::period("date"), Filter::period("createdAt")],
+    ..ResourceSchema::of(
+        "공휴일",
+        &[
+            Field::date("date", "날짜").required(),
+            Field::text("name", "공휴일 이름").required(),
+        ],
+    )
 };

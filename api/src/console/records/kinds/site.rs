@@ -1,7 +1,8 @@
-//! The house itself: the site setting and the levels of its members.
+//! The house itself: the site setting, the levels of its members and its holidays.
 
 use domain::coupon::{Coupon, IssueEventType};
 use domain::event::Context;
+use domain::holiday::Holiday;
 use domain::site::{Level, SiteSetting};
 use event_store::StreamAppend;
 use projections::members::{self, in_level};
@@ -76,4 +77,14 @@ impl AdminResource for Level {
             )
         }))
     }
+}
+
+impl AdminResource for Holiday {
+    admin_resource!(
+        "holiday",
+        "/api/console/shop/holidays",
+        "holiday",
+        "holidays"
+    );
+    const DESCRIPTION: ResourceSchema = site::HOLIDAY;
 }

@@ -16,7 +16,7 @@ async fn every_kind_of_record_has_the_same_calls() {
         json!({ "type": "total", "isActive": true, "limit": { "shop": { "count__sum": 20 } } });
     let setting = json!({ "name": "장부상회", "unpaidDeadlineMinutes": 60, "autoConfirmDays": 7 });
     let picture = json!({ "url": "/pictures/JU-01.webp", "alt": "주스" });
-    let kinds: [(&str, &str, &str, Value); 15] = [
+    let kinds: [(&str, &str, &str, Value); 16] = [
         (
             "/api/console/shop/products",
             "product",
@@ -48,6 +48,12 @@ async fn every_kind_of_record_has_the_same_calls() {
             json!({ "code": "gold", "name": "골드", "index": 2, "isActive": true }),
         ),
         ("/api/console/setting", "setting", "settings", setting),
+        (
+            "/api/console/shop/holidays",
+            "holiday",
+            "holidays",
+            json!({ "date": "2026-09-25", "name": "추석" }),
+        ),
         (
             "/api/console/shop/brands",
             "brand",
@@ -309,6 +315,7 @@ async fn a_seller_keeps_own_records_only() {
     for path in [
         "/api/console/levels",
         "/api/console/setting",
+        "/api/console/shop/holidays",
         "/api/console/shop/islands",
         "/api/console/shop/showrooms",
     ] {

@@ -6,6 +6,7 @@ mod calls;
 mod categories;
 mod declarations;
 mod foreign_goods;
+mod holidays;
 mod html;
 mod levels;
 mod lists;
