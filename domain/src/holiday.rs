@@ -9,9 +9,9 @@ use time::macros::date;
 use utoipa::ToSchema;
 
 use crate::business_day::day_text;
-use crate::record::{FieldError, Resource, UniqueCode};
+use crate::record::{Resource, UniqueCode};
 use crate::resource_names;
-use crate::validation::RecordErrors;
+use crate::validation::{FieldError, RecordErrors};
 
 /// Scope of the reservation of a holiday's date: a day has one record.
 pub const DATE_SCOPE: &str = "holiday-date";
@@ -31,7 +31,7 @@ pub struct Holiday {
 }
 
 impl Resource for Holiday {
-    resource_names!("holiday", "Holiday");
+    resource_names!("holiday", "Holiday", "공휴일");
     const UNIQUE: Option<UniqueCode> = Some(UniqueCode {
         scope: DATE_SCOPE,
         fields: &["date"],

@@ -68,11 +68,8 @@ pub const HOLIDAY: ResourceSchema = ResourceSchema {
     sorts: &["date", "name", "createdAt", "updatedAt"],
     default_sort: "-date",
     filters: &[Filter::period("date"), Filter::period("createdAt")],
-    ..ResourceSchema::of(
-        "공휴일",
-        &[
-            Field::date("date", "날짜").required(),
-            Field::text("name", "공휴일 이름").required(),
-        ],
-    )
+    ..ResourceSchema::of(&[
+        Field::date("date", "날짜").required(),
+        Field::text("name", "공휴일 이름").required(),
+    ])
 };
