@@ -22,18 +22,44 @@ pub enum SplitError {
     Overflow,
 }
 
+/// The weights of the lines an amount is split over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights<'a> {
+    /// Amounts. Where the total is at most their sum, no part exceeds its amount.
+    Amounts(&'a [Amount]),
+    /// Numbers of pieces. They bound nothing.
+    Quantities(&'a [u32]),
+}
+
+impl Weights<'_> {
+    fn numbers(self) -> Vec<i64> {
+        match self {
+            Self::Amounts(amounts) => amounts.iter().map(|amount| amount.hundredths()).collect(),
+            Self::Quantities(pieces) => pieces.iter().map(|count| i64::from(*count)).collect(),
+        }
+    }
+
+    /// Whether parts in whole steps can stay within the bounds.
+    fn allow(self, step: RoundingStep) -> bool {
+        match self {
+            Self::Amounts(amounts) => amounts.iter().all(|amount| step.divides(*amount)),
+            Self::Quantities(_) => true,
+        }
+    }
+}
+
 /// Splits `total` (which may be negative) over `weights` by largest remainder; ties go to the earlier line.
 ///
-/// The parts add up to `total`, have its sign, and where `total` is at most the sum of the weights no part exceeds its weight. They
-/// are whole multiples of `step`, unless the total or a weight is not (amounts from before a change of the shop's currency): then
-/// parts are exact to the hundredth, because adding up and staying within the weights take precedence.
+/// The parts add up to `total`, have its sign and stay within [`Weights::Amounts`]. They are whole multiples of `step`, unless the
+/// total or an amount among the weights is not (amounts from before a change of the shop's currency): then parts are exact to the
+/// hundredth, because adding up and staying within the weights take precedence.
 ///
 /// # Errors
 /// [`SplitError::NoWeight`] for a non-zero `total` over zero weights; [`SplitError::Negative`] for a negative weight;
 /// [`SplitError::Overflow`].
 pub fn split(
     total: Amount,
-    weights: &[i64],
+    weights: Weights<'_>,
     step: RoundingStep,
 ) -> Result<Vec<Amount>, SplitError> {
     let shares = split_by(total, weights, step)?;
@@ -55,9 +81,11 @@ pub struct Share {
 /// As [`split`].
 pub fn split_by(
     total: Amount,
-    weights: &[i64],
+    weights: Weights<'_>,
     step: RoundingStep,
 ) -> Result<Vec<Share>, SplitError> {
+    let whole_steps = step.divides(total) && weights.allow(step);
+    let weights = weights.numbers();
     if weights.iter().any(|weight| *weight < 0) {
         return Err(SplitError::Negative);
     }
@@ -70,11 +98,9 @@ pub fn split_by(
             Err(SplitError::NoWeight)
         };
     }
-    let whole_steps = |hundredths: i64| step.divides(Amount::new(hundredths));
-    let unit = if whole_steps(total.hundredths()) && weights.iter().copied().all(whole_steps) {
-        i128::from(step.hundredths())
-    } else {
-        1
+    let unit = match whole_steps {
+        true => i128::from(step.hundredths()),
+        false => 1,
     };
     let (sign, size) = (whole.signum(), whole.abs() / unit);
     let mut shares = Vec::with_capacity(weights.len());
@@ -142,7 +168,7 @@ pub fn split_with_floors(
         .iter()
         .zip(floors)
         .map(|(price, floor)| FlooredLine {
-            weight: price.hundredths(),
+            weight: *price,
             room: price.hundredths().saturating_sub(floor.hundredths()).max(0),
             full: false,
         })
@@ -154,11 +180,14 @@ pub fn split_with_floors(
             .try_fold(0_i64, |sum, line| sum.checked_add(line.room))
             .ok_or(SplitError::Overflow)?;
         let rest = Amount::new(discount.hundredths() - borne);
-        let weights: Vec<i64> = lines
+        let weights: Vec<Amount> = lines
             .iter()
-            .map(|line| if line.full { 0 } else { line.weight })
+            .map(|line| match line.full {
+                true => Amount::ZERO,
+                false => line.weight,
+            })
             .collect();
-        let (shares, unplaced) = match split(rest, &weights, step) {
+        let (shares, unplaced) = match split(rest, Weights::Amounts(&weights), step) {
             Ok(shares) => (shares, Amount::ZERO),
             Err(SplitError::NoWeight) => (vec![Amount::ZERO; lines.len()], rest),
             Err(error) => return Err(error),
@@ -189,7 +218,7 @@ pub fn split_with_floors(
 
 /// State of one line while the discount is spread.
 struct FlooredLine {
-    weight: i64,
+    weight: Amount,
     room: i64,
     full: bool,
 }
@@ -231,7 +260,11 @@ mod tests {
         ];
         for (name, weights, total, expected) in rows {
             assert_eq!(
-                split(Amount::new(*total), weights, CENT),
+                split(
+                    Amount::new(*total),
+                    Weights::Amounts(&amounts(weights)),
+                    CENT
+                ),
                 Ok(amounts(expected)),
                 "{name}"
             );
@@ -276,7 +309,11 @@ mod tests {
         ];
         for (name, weights, total, expected) in rows {
             assert_eq!(
-                split(Amount::new(*total), weights, RoundingStep::WON),
+                split(
+                    Amount::new(*total),
+                    Weights::Amounts(&amounts(weights)),
+                    RoundingStep::WON
+                ),
                 Ok(amounts(expected)),
                 "{name}"
             );
@@ -295,18 +332,18 @@ mod tests {
 
     #[test]
     fn d9_refuses_to_lose_an_amount_over_zero_weights() {
-        assert_eq!(
-            split(Amount::new(10), &[0, 0], CENT),
-            Err(SplitError::NoWeight)
-        );
-        assert_eq!(
-            split(Amount::new(-299), &[], CENT),
-            Err(SplitError::NoWeight)
-        );
-        assert_eq!(
-            split(Amount::new(1), &[1, -1], CENT),
-            Err(SplitError::Negative)
-        );
+        let rows: &[(i64, &[i64], SplitError)] = &[
+            (10, &[0, 0], SplitError::NoWeight),
+            (-299, &[], SplitError::NoWeight),
+            (1, &[1, -1], SplitError::Negative),
+        ];
+        for (total, weights, error) in rows {
+            let weights = amounts(weights);
+            assert_eq!(
+                split(Amount::new(*total), Weights::Amounts(&weights), CENT),
+                Err(*error)
+            );
+        }
     }
 
     /// D10, D12, D13 and D15: prices, floors, discount, parts, unplaced.
@@ -359,17 +396,25 @@ mod tests {
     /// The per-unit rows of D13 and D15: a line's share per unit is the same split with equal weights.
     #[test]
     fn a_share_over_pieces_is_the_same_split() {
-        assert_eq!(
-            split(Amount::new(-2000), &[1, 1, 1], CENT),
-            Ok(amounts(&[-667, -667, -666]))
-        );
-        assert_eq!(
-            split(Amount::new(-1000), &[1, 1], CENT),
-            Ok(amounts(&[-500, -500]))
-        );
-        assert_eq!(
-            split(Amount::new(-850), &[1, 1], CENT),
-            Ok(amounts(&[-425, -425]))
-        );
+        let won = RoundingStep::WON;
+        let rows: &[(RoundingStep, i64, &[u32], &[i64])] = &[
+            (CENT, -2000, &[1, 1, 1], &[-667, -667, -666]),
+            (CENT, -1000, &[1, 1], &[-500, -500]),
+            (CENT, -850, &[1, 1], &[-425, -425]),
+            // three pieces for ₩2,000, two of them given back
+            (won, 200_000, &[2, 1], &[133_300, 66_700]),
+            (won, -200_000, &[1, 1, 1], &[-66_700, -66_700, -66_600]),
+            // less than a won a piece
+            (won, 100, &[50, 50], &[100, 0]),
+            // half a won from before the currency changed
+            (won, 250, &[1, 1], &[125, 125]),
+        ];
+        for (step, total, pieces, expected) in rows {
+            assert_eq!(
+                split(Amount::new(*total), Weights::Quantities(pieces), *step),
+                Ok(amounts(expected)),
+                "{total} over {pieces:?}"
+            );
+        }
     }
 }

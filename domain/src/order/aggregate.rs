@@ -6,6 +6,7 @@
 //! | `ORDER_PAYMENT` | `ORDER_CONFIRM`, canceled at once | seller, staff; buyer, seller, staff |
 //! | `ORDER_CONFIRM` | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED`; cancel requested (buyer) or canceled (staff) | seller, staff |
 //! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other, `DELIVERY_COMPLETE` | seller, staff |
+//! | `SHIPPING_DELAYED` without an invoice number | as `ORDER_CONFIRM` | as there |
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
 
 use serde::{Deserialize, Serialize};
@@ -1032,6 +1033,11 @@ impl Purchase {
         self.claim_status.is_closed()
     }
 
+    /// Whether it was handed to a courier. A delay may be reported before and after that, so `SHIPPING_DELAYED` alone does not say.
+    fn is_sent(&self) -> bool {
+        self.invoice.is_some()
+    }
+
     pub(super) fn may_be_prepared(&self) -> Result<(), OrderError> {
         self.is_at(&[OrderStatus::Payment])
     }
@@ -1053,7 +1059,10 @@ impl Purchase {
     }
 
     pub(super) fn may_be_delivered(&self) -> Result<(), OrderError> {
-        self.is_at(&[OrderStatus::Shipping, OrderStatus::Delayed])
+        self.is_at(match self.is_sent() {
+            true => &[OrderStatus::Shipping, OrderStatus::Delayed],
+            false => &[],
+        })
     }
 
     pub(super) fn may_be_confirmed(&self) -> Result<(), OrderError> {
@@ -1061,7 +1070,14 @@ impl Purchase {
     }
 
     pub(super) fn may_be_canceled(&self) -> Result<(), OrderError> {
-        self.is_at(&[OrderStatus::Payment, OrderStatus::Confirm])
+        self.is_at(match self.is_sent() {
+            true => &[],
+            false => &[
+                OrderStatus::Payment,
+                OrderStatus::Confirm,
+                OrderStatus::Delayed,
+            ],
+        })
     }
 
     /// Checks that the purchase is not final, has no open claim and has one of these statuses.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::aggregate::OrderError;
 use super::events::{FareTerms, OrderTerms, PurchaseTerms};
-use crate::allocation::split;
+use crate::allocation::{Weights, split};
 use crate::coupon::Stage;
 use crate::ids::MemberId;
 use crate::money::Amount;
@@ -81,8 +81,7 @@ fn share(total: Amount, weights: &[Amount], step: RoundingStep) -> Result<Vec<Am
     if total > Amount::total(weights.iter().copied())? {
         return Err(more_than_taken());
     }
-    let weights: Vec<i64> = weights.iter().map(|weight| weight.hundredths()).collect();
-    split(total, &weights, step).map_err(|_| more_than_taken())
+    split(total, Weights::Amounts(weights), step).map_err(|_| more_than_taken())
 }
 
 fn at(shares: &[Amount], place: Option<usize>) -> Amount {

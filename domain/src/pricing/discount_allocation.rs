@@ -3,7 +3,7 @@
 //! Each coupon applies to the remainder left by the previous ones. Stages follow the specification (V285): product lines, the
 //! delivery fare, the total; then points. Within a stage coupons apply in the given order.
 
-use crate::allocation::{Share, SplitError, split_by};
+use crate::allocation::{Share, SplitError, Weights, split_by};
 use crate::catalogue::Discount;
 use crate::coupon::Stage;
 use crate::money::{Amount, MoneyError};
@@ -267,13 +267,8 @@ impl Remainders {
 
     /// Deducts `off`, shared by the weights in `reach`.
     fn take(&mut self, off: Amount, reach: &Reach) -> Result<AllocatedDiscount, AllocationError> {
-        let weights: Vec<i64> = reach
-            .lines
-            .iter()
-            .chain(&reach.fares)
-            .map(|amount| amount.hundredths())
-            .collect();
-        let shares = split_by(off, &weights, self.rounding)?;
+        let weights: Vec<Amount> = reach.lines.iter().chain(&reach.fares).copied().collect();
+        let shares = split_by(off, Weights::Amounts(&weights), self.rounding)?;
         let mut lines: Vec<Amount> = shares.iter().map(|share| share.amount).collect();
         let fares = lines.split_off(self.lines.len());
         subtract(&mut self.lines, &lines)?;
@@ -285,7 +280,7 @@ impl Remainders {
             lines,
             fares,
             by: None,
-            shares: weights.into_iter().map(Amount::new).zip(shares).collect(),
+            shares: weights.into_iter().zip(shares).collect(),
         })
     }
 }

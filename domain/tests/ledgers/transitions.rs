@@ -173,6 +173,11 @@ fn delayed(walk: &mut Walk) {
     delay(walk);
 }
 
+fn delayed_on_the_way(walk: &mut Walk) {
+    shipped(walk);
+    delay(walk);
+}
+
 fn delay(walk: &mut Walk) {
     walk.act(OrderCommand::Delay {
         purchase_no: no(),
@@ -227,6 +232,11 @@ fn granted(walk: &mut Walk) {
 
 fn money_back(walk: &mut Walk) {
     walk.shop.settle_claim(order(), claim()).unwrap();
+}
+
+fn ask_grant_and_money_back(walk: &mut Walk) {
+    buyer_asks(walk);
+    grant_and_money_back(walk);
 }
 
 fn grant_and_money_back(walk: &mut Walk) {
@@ -389,9 +399,12 @@ const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("order", "SHIPPING_DELAYED", "invoices", "SHIPPING_CONFIRM", delayed, ship),
     ("order", "SHIPPING_CONFIRM", "delayed", "SHIPPING_DELAYED", shipped, delay),
     ("order", "SHIPPING_CONFIRM", "delivery finished", "DELIVERY_COMPLETE", shipped, deliver),
-    ("order", "SHIPPING_DELAYED", "delivery finished", "DELIVERY_COMPLETE", delayed, deliver),
+    ("order", "SHIPPING_DELAYED", "delivery finished", "DELIVERY_COMPLETE", delayed_on_the_way, deliver),
     ("claim", "(none)", "purchase line created", "NONE", nothing, placed),
-    ("claim", "NONE", "cancel application", "CANCEL_REQUESTED", preparing, buyer_asks),
+    ("order", "SHIPPING_DELAYED", "console", "ORDER_CANCELED", delayed, staff_cancels_with_refund),
+    ("order", "SHIPPING_DELAYED", "claim reaches", "ORDER_CANCELED", delayed, ask_grant_and_money_back),
+    ("claim", "NONE", "me/purchases/cancel", "CANCEL_REQUESTED", preparing, buyer_asks),
+    ("claim", "NONE", "SHIPPING_DELAYED without", "CANCEL_REQUESTED", delayed, buyer_asks),
     ("claim", "CANCEL_REQUESTED", "approves", "CANCEL_COMPLETED", asked, grant_and_money_back),
     ("claim", "CANCEL_REQUESTED", "rejects", "CANCEL_REJECTED", asked, reject),
     ("claim", "CANCEL_REJECTED", "cancel application", "CANCEL_REQUESTED", rejected, ask_again),

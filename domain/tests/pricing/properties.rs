@@ -1,7 +1,7 @@
 //! What holds for any order.
 
 use domain::Amount;
-use domain::allocation::{split, split_with_floors};
+use domain::allocation::{Weights, split, split_with_floors};
 use domain::catalogue::{Discount, ValueUnit};
 use domain::coupon::Stage;
 use domain::distance::Kilometres;
@@ -654,10 +654,14 @@ proptest! {
     ) {
         let sum: i64 = weights.iter().sum();
         prop_assume!(sum > 0);
-        let parts = split(Amount::new(total), &weights, RoundingStep::HUNDREDTH).unwrap();
+        let split_amounts = |total: i64, weights: &[i64], step| {
+            let weights: Vec<Amount> = weights.iter().copied().map(Amount::new).collect();
+            split(Amount::new(total), Weights::Amounts(&weights), step).unwrap()
+        };
+        let parts = split_amounts(total, &weights, RoundingStep::HUNDREDTH);
         // in won the same shares, a hundred times as large
         let hundredfold: Vec<i64> = weights.iter().map(|weight| weight * 100).collect();
-        let in_won = split(Amount::new(total * 100), &hundredfold, RoundingStep::WON).unwrap();
+        let in_won = split_amounts(total * 100, &hundredfold, RoundingStep::WON);
         let expected: Vec<Amount> = parts.iter().map(|part| Amount::new(part.hundredths() * 100)).collect();
         prop_assert_eq!(in_won, expected);
         prop_assert_eq!(parts.len(), weights.len());
@@ -674,6 +678,25 @@ proptest! {
             if pair[0].0 == pair[1].0 {
                 prop_assert!(pair[0].1.hundredths().abs() >= pair[1].1.hundredths().abs());
             }
+        }
+    }
+
+    #[test]
+    fn splits_by_pieces_are_whole_steps(
+        pieces in prop::collection::vec(0..10_000_u32, 1..12),
+        steps in -100_000..100_000_i64,
+        step in prop_oneof![Just(1_i64), Just(100), Just(1_000)],
+    ) {
+        let sum: i64 = pieces.iter().copied().map(i64::from).sum();
+        prop_assume!(sum > 0);
+        let rounding = RoundingStep::try_from(step).unwrap();
+        let parts = split(Amount::new(steps * step), Weights::Quantities(&pieces), rounding).unwrap();
+        prop_assert_eq!(parts.iter().map(|part| part.hundredths()).sum::<i64>(), steps * step);
+        for (part, count) in parts.iter().zip(&pieces) {
+            prop_assert!(rounding.divides(*part), "{} is no multiple of {}", part, step);
+            prop_assert!(part.hundredths().signum() * steps.signum() >= 0);
+            // within one step of the exact share
+            prop_assert!((part.hundredths() / step * sum - steps * i64::from(*count)).abs() < sum);
         }
     }
 

@@ -45,6 +45,53 @@ fn before_preparing_policy_approves_at_once_after_it_somebody_has_to() {
     assert_eq!(asks(preparing(), &[0], CanceledBy::Staff), both);
 }
 
+/// Whether a delayed purchase was sent is a question of its invoice number (books.md, reading 3).
+#[test]
+fn delayed_before_it_was_sent_counts_as_being_prepared() {
+    let late = || vec![placed(), paid(), prepared(0), delayed(0)];
+    let asked_by = |by| names(&Story::of(late()).does(cancel(10, &[0], by)));
+    assert_eq!(asked_by(CanceledBy::Buyer), ["CancelRequested"]);
+    let at_once = ["CancelRequested", "CancelApproved"];
+    assert_eq!(asked_by(CanceledBy::Staff), at_once);
+    // with purchases that are only paid it is one request, as with one being prepared
+    let mixed = names(&Story::of(late()).does(cancel(10, &[0, 1], CanceledBy::Buyer)));
+    assert_eq!(mixed, ["CancelRequested"]);
+
+    let mut story = Story::of(late());
+    story.does(cancel(10, &[0], CanceledBy::Buyer));
+    story.does(approve(10));
+    let mut in_preparation = Story::of([placed(), paid(), prepared(0)]);
+    in_preparation.does(cancel(10, &[0], CanceledBy::Staff));
+    assert_eq!(story.refund(10), in_preparation.refund(10));
+    let mut refused = Story::of(late());
+    refused.does(cancel(10, &[0], CanceledBy::Buyer));
+    refused.does(OrderCommand::RejectCancel {
+        claim: id(10),
+        reason: "곧 보냅니다".to_owned(),
+        by: Reader::Staff,
+    });
+    assert_eq!(
+        names(&refused.does(ship(0, "123456789012"))),
+        ["PurchaseShipped"]
+    );
+
+    let wrong = || OrderError::WrongStatus {
+        purchase_no: no(0),
+        at: OrderStatus::Delayed,
+    };
+    let deliver = OrderCommand::Deliver {
+        purchase_no: no(0),
+        auto_confirm_days: 8,
+    };
+    order(late()).when(deliver).then_refuses(wrong());
+    let sent = || vec![placed(), paid(), prepared(0), shipped(0), delayed(0)];
+    for by in [CanceledBy::Buyer, CanceledBy::Staff] {
+        order(sent())
+            .when(cancel(10, &[0], by))
+            .then_refuses(wrong());
+    }
+}
+
 #[test]
 fn everything_gives_everything_back() {
     let mut story = Story::of([placed(), paid()]);

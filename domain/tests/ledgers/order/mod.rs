@@ -65,6 +65,13 @@ fn shipped(line: usize) -> OrderEvent {
     }
 }
 
+fn delayed(line: usize) -> OrderEvent {
+    OrderEvent::PurchaseDelayed {
+        purchase_no: no(line),
+        reason: "입고 지연".to_owned(),
+    }
+}
+
 fn delivered(line: usize, day: u8) -> OrderEvent {
     OrderEvent::PurchaseDelivered {
         purchase_no: no(line),

@@ -20,6 +20,9 @@ fn everybody_sees_their_own_next_actions() {
     let ready = || vec![placed(), paid(), prepared(0)];
     let sent = || [ready(), vec![shipped(0)]].concat();
     let asked = || [ready(), vec![requested()]].concat();
+    let late = || [ready(), vec![delayed(0)]].concat();
+    let late_asked = || [late(), vec![requested()]].concat();
+    let late_sent = || [sent(), vec![delayed(0)]].concat();
     let arrived = || [sent(), vec![delivered(0, 29)]].concat();
     let done = || [arrived(), vec![completed(0, ConfirmedBy::Buyer)]].concat();
     for (past, buyers, sellers) in [
@@ -27,7 +30,10 @@ fn everybody_sees_their_own_next_actions() {
         (vec![placed(), paid()], vec![Cancel], vec![Prepare, Cancel]),
         (ready(), vec![RequestCancel], vec![Ship, Delay, Cancel]),
         (asked(), vec![], vec![ApproveCancel, RejectCancel]),
+        (late(), vec![RequestCancel], vec![Ship, Delay, Cancel]),
+        (late_asked(), vec![], vec![ApproveCancel, RejectCancel]),
         (sent(), vec![], vec![CorrectInvoice, Delay, Deliver]),
+        (late_sent(), vec![], vec![Ship, Delay, Deliver]),
         (arrived(), vec![Confirm], vec![]),
         (done(), vec![], vec![]),
     ] {
@@ -54,7 +60,9 @@ fn everybody_sees_their_own_next_actions() {
         [Cancel]
     );
     assert_eq!(folded(ready()).next_actions(Reader::Buyer), [RequestCancel]);
+    assert_eq!(folded(late()).next_actions(Reader::Buyer), [RequestCancel]);
     assert_eq!(folded(sent()).next_actions(Reader::Buyer), []);
+    assert_eq!(folded(late_sent()).next_actions(Reader::Buyer), []);
     let as_json = serde_json::to_string(&RequestCancel).unwrap();
     assert_eq!(as_json, "\"requestCancel\"");
 }

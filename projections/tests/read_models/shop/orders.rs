@@ -330,7 +330,9 @@ impl Shop {
             return;
         };
         let mut state = self.orders.get(&order).unwrap().clone();
-        if self.random.one_in(2) {
+        // a long life meets both answers
+        let is_owed = self.deeds > 1_500 && !self.seen.contains("CancelRejected");
+        if self.random.one_in(2) || is_owed {
             let act = OrderCommand::RejectCancel {
                 claim,
                 reason: "이미 포장함".to_owned(),

@@ -50,6 +50,12 @@ function useDepositToast(order: OrderDetail): void {
   }, [awaits, order.status])
 }
 
+/** The step it has reached; what was delayed before it was sent is still being prepared. */
+const stageOf = ({ status, purchases }: OrderDetail): string =>
+  purchases.some((one) => one.orderStatus === 'SHIPPING_DELAYED' && status === one.orderStatus && !one.invoiceNo)
+    ? 'ORDER_CONFIRM'
+    : status
+
 export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () => void }) {
   useDepositToast(order)
   return (
@@ -64,7 +70,7 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
           </div>
           <Actions order={order} onDone={onDone} />
         </div>
-        <Progress status={order.status} text={order.statusText} />
+        <Progress status={stageOf(order)} text={order.statusText} />
         {order.status === 'ORDER_NONPAYMENT' && (
           <p className="mt-5 rounded-md bg-warning-soft px-4 py-3 text-sm text-warning">
             <DateText value={order.payBy} style="datetime" className="figures font-semibold" />

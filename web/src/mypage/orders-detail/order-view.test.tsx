@@ -118,6 +118,16 @@ it('tells once what happened to several purchases at once', async () => {
   ])
 })
 
+it.each([
+  ['상품준비중', null],
+  ['배송중', '123456789012'],
+])('shows a delayed order at %s', async (step, invoiceNo) => {
+  const delayed = purchase({ orderStatus: 'SHIPPING_DELAYED', courier: invoiceNo && 'CJ', invoiceNo })
+  renderPage(<OrderView order={order({ status: 'SHIPPING_DELAYED', purchases: [delayed] })} />, '/mypage/orders-detail')
+  const steps = await screen.findByRole('list', { name: '주문 단계' })
+  expect(steps.querySelector('[aria-current=step]')?.textContent).toContain(step)
+})
+
 it('says that the tax is in the amount paid, and adds nothing up for it', async () => {
   await show(purchase())
   const tax = screen.getAllByText(/부가세/)

@@ -136,6 +136,39 @@ async fn a_claim_on_goods_of_several_sellers_is_answered_by_staff() {
     here.shop.until(token, order, "not given back", done).await;
 }
 
+/// The buyer asks, the seller answers, staff cancel at once: as long as there is no invoice number.
+#[tokio::test]
+async fn what_is_delayed_before_it_was_sent_can_be_canceled() {
+    let here = MixedOrder::start().await;
+    let late = || json!({ "orderStatus": "SHIPPING_DELAYED", "reason": "입고 지연" });
+    let [first, second] = &here.sellers;
+    for (line, seller) in here.sellers.iter().enumerate() {
+        let no = here.line(line);
+        here.shop.work(seller, &no, late()).await.expect(200);
+    }
+    let arrived = json!({ "orderStatus": "DELIVERY_COMPLETE" });
+    let early = here.shop.work(first, &here.line(0), arrived).await;
+    assert_eq!(early.expect(409).code(), "not_allowed_now");
+    let actions = |row: &Value| row["nextActions"].as_array().unwrap().clone();
+    let order = here.shop.my_order(&here.hong.token, &here.order).await;
+    assert_eq!(actions(&order["purchases"][0]), [json!("requestCancel")]);
+    here.ask(&[0]).await.expect(200);
+    assert!(offers(&here.seen(first, 0).await));
+    let granted = here.shop.work(first, &here.line(0), answer(APPROVE)).await;
+    granted.expect(200);
+
+    assert!(actions(&here.seen(&here.staff, 1).await).contains(&json!("cancel")));
+    here.shop
+        .ship(second, &here.line(1), "123456789012")
+        .await
+        .expect(200);
+    let sent = here.shop.work(second, &here.line(1), late()).await;
+    sent.expect(200);
+    let refused = here.ask(&[1]).await;
+    assert_eq!(refused.expect(409).code(), "not_allowed_now");
+    assert!(!actions(&here.seen(&here.staff, 1).await).contains(&json!("cancel")));
+}
+
 #[tokio::test]
 async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
     let here = MixedOrder::start().await;
