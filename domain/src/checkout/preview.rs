@@ -8,9 +8,7 @@ use crate::coupon::IssuedCoupon;
 use crate::event::Decider;
 use crate::ids::{ClaimId, OrderId};
 use crate::money::Amount;
-use crate::order::{
-    Buyer, Order, OrderEvent, Reader, RefundCoupon, RefundFare, RefundLine,
-};
+use crate::order::{Buyer, Order, OrderEvent, Reader, RefundCoupon, RefundFare, RefundLine};
 use crate::payment::{Payment, PaymentMethod};
 use crate::points::{self, Points, PointsCommand, PointsEvent};
 use crate::unit_of_work::UnitOfWork;

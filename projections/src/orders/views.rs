@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Order,
-    OrderStatus, OrderTerms, Purchase, PurchaseStatus, PurchaseTerms, Reader,
-    Totals,
+    Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms,
+    Order, OrderStatus, OrderTerms, Purchase, PurchaseStatus, PurchaseTerms, Reader, Totals,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;

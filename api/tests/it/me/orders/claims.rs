@@ -195,7 +195,13 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
     for kind in ["CANCEL_REJECTED", "CANCEL_COMPLETED"] {
         until(kind, async || {
             let path = format!("/api/v1/me/alarms?type={kind}");
-            let alarms = here.shop.get(&path).as_(&here.hong).send().await.expect(200);
+            let alarms = here
+                .shop
+                .get(&path)
+                .as_(&here.hong)
+                .send()
+                .await
+                .expect(200);
             (alarms.body["summary"]["totalCount"] == 1).then_some(())
         })
         .await;
@@ -219,7 +225,10 @@ async fn the_money_goes_back_by_the_method_that_paid() {
     shop.come_back(&form).await.expect(303);
     let path = format!("/api/v1/me/orders/{order}/cancel/preview");
     let asked = shop.post(&path, &json!({})).as_(&hong).send().await;
-    assert_eq!(asked.expect(200).body["preview"]["refund"]["method"], "bank");
+    assert_eq!(
+        asked.expect(200).body["preview"]["refund"]["method"],
+        "bank"
+    );
 }
 
 /// Two products of one seller that travel together, bought with a coupon and points.
