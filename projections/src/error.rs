@@ -15,6 +15,9 @@ pub enum ReadError {
     /// An event came before the one that makes its row.
     #[error("{0} is not known yet")]
     Unknown(String),
+    /// A purchase without frozen terms: there is nothing to show of it.
+    #[error("purchase {0} has no terms")]
+    MissingTerms(String),
     /// A sum does not fit.
     #[error(transparent)]
     Money(#[from] domain::money::MoneyError),

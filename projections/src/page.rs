@@ -46,6 +46,21 @@ pub struct ListPage<T> {
 }
 
 impl<T> ListPage<T> {
+    /// The same page with every row changed, or the first error.
+    pub(crate) fn try_map<U>(
+        self,
+        change: impl FnMut(T) -> Result<U, ReadError>,
+    ) -> Result<ListPage<U>, ReadError> {
+        Ok(ListPage {
+            total_count: self.total_count,
+            rows: self
+                .rows
+                .into_iter()
+                .map(change)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
     /// The same page with every row changed.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> ListPage<U> {
         ListPage {

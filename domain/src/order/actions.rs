@@ -20,6 +20,13 @@ pub enum Reader {
     Staff,
 }
 
+/// A claim that waits for an answer, as far as it decides who may answer it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingClaim {
+    /// It covers goods of several sellers, so that only staff may answer it.
+    pub is_of_several_sellers: bool,
+}
+
 /// An action on an order or purchase.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
@@ -99,11 +106,18 @@ impl Order {
 
     /// The actions of `reader` on one purchase.
     pub fn purchase_actions(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
-        match reader {
-            Reader::Buyer => buyers(purchase),
-            Reader::Seller(seller) if seller != purchase.seller => vec![],
-            Reader::Seller(_) | Reader::Staff => self.keepers(reader, purchase),
-        }
+        purchase.actions(reader, self.pending_claim(purchase))
+    }
+
+    /// The claim on this purchase that waits for an answer.
+    pub fn pending_claim(&self, purchase: &Purchase) -> Option<PendingClaim> {
+        let claim = self.claims.iter().find(|claim| {
+            claim.state == ClaimState::Requested
+                && claim.purchase_nos.contains(&purchase.purchase_no)
+        })?;
+        Some(PendingClaim {
+            is_of_several_sellers: self.is_of_several_sellers(claim),
+        })
     }
 
     /// The numbers of the purchases on which `reader` may perform `action`.
@@ -142,25 +156,31 @@ impl Order {
             (false, _) => Err(OrderError::UnknownClaim),
         }
     }
+}
 
-    fn keepers(&self, reader: Reader, purchase: &Purchase) -> Vec<Action> {
-        let asked = self.claims.iter().any(|claim| {
-            claim.state == ClaimState::Requested
-                && claim.purchase_nos.contains(&purchase.purchase_no)
-                && self.may_answer(reader, claim).is_ok()
-        });
+impl Purchase {
+    /// The actions of `reader`, given the claim that waits for an answer.
+    pub fn actions(&self, reader: Reader, pending: Option<PendingClaim>) -> Vec<Action> {
+        let is_answered_by_sellers = |claim: PendingClaim| !claim.is_of_several_sellers;
+        match reader {
+            Reader::Buyer => buyers(self),
+            Reader::Seller(seller) if seller != self.seller => vec![],
+            Reader::Seller(_) => self.keepers(pending.is_some_and(is_answered_by_sellers)),
+            Reader::Staff => self.keepers(pending.is_some()),
+        }
+    }
+
+    /// The actions of its seller and of staff; `may_answer` its claim or not.
+    fn keepers(&self, may_answer: bool) -> Vec<Action> {
         [
-            (Action::Prepare, purchase.may_be_prepared().is_ok()),
-            (Action::Ship, purchase.may_be_shipped().is_ok()),
-            (
-                Action::CorrectInvoice,
-                purchase.may_correct_invoice().is_ok(),
-            ),
-            (Action::Delay, purchase.may_be_delayed().is_ok()),
-            (Action::Deliver, purchase.may_be_delivered().is_ok()),
-            (Action::Cancel, purchase.may_be_canceled().is_ok()),
-            (Action::ApproveCancel, asked),
-            (Action::RejectCancel, asked),
+            (Action::Prepare, self.may_be_prepared().is_ok()),
+            (Action::Ship, self.may_be_shipped().is_ok()),
+            (Action::CorrectInvoice, self.may_correct_invoice().is_ok()),
+            (Action::Delay, self.may_be_delayed().is_ok()),
+            (Action::Deliver, self.may_be_delivered().is_ok()),
+            (Action::Cancel, self.may_be_canceled().is_ok()),
+            (Action::ApproveCancel, may_answer),
+            (Action::RejectCancel, may_answer),
         ]
         .into_iter()
         .filter_map(|(action, may)| may.then_some(action))

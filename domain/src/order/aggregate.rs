@@ -466,17 +466,9 @@ impl Order {
             && self.canceled.is_none()
     }
 
-    /// The displayed status of one of its purchases (spec V106-V109). An unpaid purchase awaits its payment, or the deposit while
-    /// a virtual account is open.
+    /// The displayed status of one of its purchases (spec V106-V109).
     pub fn status_text(&self, purchase: &Purchase) -> String {
-        if purchase.order_status == OrderStatus::Nonpayment && self.awaits_deposit() {
-            return super::DEPOSIT_AWAITED.to_owned();
-        }
-        super::status_text(
-            purchase.order_status,
-            purchase.claim_status,
-            purchase.purchase_status,
-        )
+        purchase.status_text(self.awaits_deposit())
     }
 
     /// Status of the order, derived from its purchases: canceled if all are, else the least advanced of the others.
@@ -1027,6 +1019,15 @@ impl Purchase {
             delay_reason: None,
             confirm_on: None,
         }
+    }
+
+    /// The displayed status (spec V106-V109). An unpaid purchase awaits its payment, or the deposit while the order's virtual
+    /// account is open.
+    pub fn status_text(&self, awaits_deposit: bool) -> String {
+        if self.order_status == OrderStatus::Nonpayment && awaits_deposit {
+            return super::DEPOSIT_AWAITED.to_owned();
+        }
+        super::status_text(self.order_status, self.claim_status, self.purchase_status)
     }
 
     pub(super) fn has_no_open_claim(&self) -> bool {

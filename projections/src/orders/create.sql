@@ -1,5 +1,5 @@
 -- Orders, their purchases, and the attempts to pay them.
-CREATE TABLE p_orders_v3
+CREATE TABLE p_orders_v4
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -11,15 +11,17 @@ CREATE TABLE p_orders_v3
     pay_by         timestamptz NOT NULL,
     created_at     timestamptz NOT NULL,
     paid_at        timestamptz,
+    sender         jsonb       NOT NULL, -- sealed
+    receiver       jsonb       NOT NULL, -- sealed
     state          jsonb       NOT NULL, -- the order as domain folds it
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v3_buyer ON p_orders_v3 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v3_contact ON p_orders_v3 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v3_latest ON p_orders_v3 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v4_buyer ON p_orders_v4 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v4_contact ON p_orders_v4 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v4_latest ON p_orders_v4 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v3_purchases
+CREATE TABLE p_orders_v4_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
@@ -48,21 +50,25 @@ CREATE TABLE p_orders_v3_purchases
     confirm_on        date,                 -- Seoul day it confirms itself
     claim             uuid,
     claim_reason      jsonb,                -- a text, or a buyer's own words sealed
+    claim_pending     boolean     NOT NULL, -- it waits for an answer
+    claim_for_staff   boolean     NOT NULL, -- it is on goods of several sellers
+    claim_rejection   text,                 -- why it was refused
+    awaits_deposit    boolean     NOT NULL, -- the order's virtual account is open
     pieces            text[]      NOT NULL, -- one- and two-letter pieces of name, option and code, for searching inside them
     created_at        timestamptz NOT NULL,
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v3_purchases_order ON p_orders_v3_purchases (order_id, line);
-CREATE INDEX p_orders_v3_purchases_buyer ON p_orders_v3_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v3_purchases_tab ON p_orders_v3_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v3_purchases_latest ON p_orders_v3_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v3_purchases_seller ON p_orders_v3_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v3_purchases_invoice ON p_orders_v3_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v3_purchases_paid ON p_orders_v3_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v3_purchases_pieces ON p_orders_v3_purchases USING gin (pieces);
+CREATE INDEX p_orders_v4_purchases_order ON p_orders_v4_purchases (order_id, line);
+CREATE INDEX p_orders_v4_purchases_buyer ON p_orders_v4_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v4_purchases_tab ON p_orders_v4_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v4_purchases_latest ON p_orders_v4_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v4_purchases_seller ON p_orders_v4_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v4_purchases_invoice ON p_orders_v4_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v4_purchases_paid ON p_orders_v4_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v4_purchases_pieces ON p_orders_v4_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v3_payments
+CREATE TABLE p_orders_v4_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
@@ -81,16 +87,16 @@ CREATE TABLE p_orders_v3_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v3_payments_order ON p_orders_v3_payments (order_id, attempt);
-CREATE INDEX p_orders_v3_payments_gateway ON p_orders_v3_payments (gateway_order_id);
-CREATE INDEX p_orders_v3_payments_member ON p_orders_v3_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v4_payments_order ON p_orders_v4_payments (order_id, attempt);
+CREATE INDEX p_orders_v4_payments_gateway ON p_orders_v4_payments (gateway_order_id);
+CREATE INDEX p_orders_v4_payments_member ON p_orders_v4_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v3_counts
+CREATE TABLE p_orders_v4_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v3 IS 'orders; amounts in hundredths; personal data inside state is sealed';
-COMMENT ON TABLE p_orders_v3_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v3_payments IS 'attempts to pay an order, with what was refunded';
-COMMENT ON TABLE p_orders_v3_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v4 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
+COMMENT ON TABLE p_orders_v4_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v4_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v4_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -1,7 +1,8 @@
 //! Orders, their purchases and the attempts to pay them.
 //!
 //! The row of an order keeps the order as `domain` folds it, so what a detail page shows and which actions it offers is
-//! `domain`'s answer; the rows of purchases exist to be listed, counted and searched.
+//! `domain`'s answer. The rows of purchases are listed, counted and searched: they hold everything lists show of a purchase, and
+//! what `domain` decides its actions by.
 
 mod couriers;
 mod list_placement;
@@ -10,13 +11,14 @@ mod queries;
 mod sales;
 mod views;
 
-use domain::Amount;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
     Buyer, CancelReason, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, Purchase,
-    PurchaseStatus, PurchaseTerms,
+    PurchaseStatus,
 };
 use domain::payment::PaymentMethod;
+use domain::personal::Party;
+use domain::{Amount, Sealed};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -68,6 +70,10 @@ pub struct OrderRow {
     /// When it was paid.
     #[serde(with = "crate::timestamp::option")]
     pub paid_at: Option<OffsetDateTime>,
+    /// Who sent it.
+    pub sender: Sealed<Party>,
+    /// Who gets it.
+    pub receiver: Sealed<Party>,
     /// The order as the ledger knows it.
     pub state: Order,
     /// Version of the stream.
@@ -77,7 +83,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v3";
+    const TABLE: &'static str = "p_orders_v4";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -139,6 +145,14 @@ pub struct PurchaseColumns {
     pub claim: Option<ClaimId>,
     /// Why it was claimed.
     pub claim_reason: Option<CancelReason>,
+    /// It waits for an answer.
+    pub claim_pending: bool,
+    /// It is on goods of several sellers, so staff answer it.
+    pub claim_for_staff: bool,
+    /// Why it was refused.
+    pub claim_rejection: Option<String>,
+    /// The order waits for the deposit into a virtual account.
+    pub awaits_deposit: bool,
     /// For searching inside its name, option and code.
     pub pieces: Vec<String>,
     /// When the order was placed.
@@ -152,7 +166,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v3_purchases";
+    const TABLE: &'static str = "p_orders_v4_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -176,24 +190,24 @@ impl OrderRow {
             pay_by: terms.pay_by,
             created_at: at(recorded),
             paid_at: None,
+            sender: terms.sender.clone(),
+            receiver: terms.receiver.clone(),
             state: Order::default(),
             version: 0,
             position: 0,
         }))
     }
 
-    fn purchases(&self) -> impl Iterator<Item = PurchaseColumns> + '_ {
+    fn purchases(&self) -> impl Iterator<Item = Result<PurchaseColumns, ReadError>> + '_ {
         (1_i64..)
             .zip(&self.state.purchases)
-            .filter_map(|(line, purchase)| {
-                let terms = self.state.purchase_terms(&purchase.purchase_no)?;
-                Some(self.columns(line, purchase, terms))
-            })
+            .map(|(line, purchase)| self.columns(line, purchase))
     }
 
-    fn columns(&self, line: i64, purchase: &Purchase, terms: &PurchaseTerms) -> PurchaseColumns {
+    fn columns(&self, line: i64, purchase: &Purchase) -> Result<PurchaseColumns, ReadError> {
+        let terms = terms_of(&self.state, purchase)?;
         let claim = claim_on(&self.state, purchase);
-        PurchaseColumns {
+        Ok(PurchaseColumns {
             purchase_no: purchase.purchase_no.clone(),
             order_id: self.id,
             line,
@@ -221,6 +235,10 @@ impl OrderRow {
             confirm_on: purchase.confirm_on,
             claim: claim.map(|claim| claim.id),
             claim_reason: claim.map(|claim| claim.reason.clone()),
+            claim_pending: self.state.pending_claim(purchase).is_some(),
+            claim_for_staff: claim.is_some_and(|claim| self.state.is_of_several_sellers(claim)),
+            claim_rejection: claim.and_then(rejection_of).cloned(),
+            awaits_deposit: self.state.awaits_deposit(),
             pieces: ngrams::of(
                 [terms.name.as_str(), terms.code.as_str()]
                     .into_iter()
@@ -229,7 +247,7 @@ impl OrderRow {
             created_at: self.created_at,
             paid_at: self.paid_at,
             position: self.position,
-        }
+        })
     }
 }
 
@@ -258,12 +276,12 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v3_counts", &before, live(&orders)).await?;
-    let purchases = |orders: Vec<&OrderRow>| -> Vec<PurchaseColumns> {
+    counts::keep(connection, "p_orders_v4_counts", &before, live(&orders)).await?;
+    let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
     let (known, new) = orders.known_and_new();
-    let (known, new) = (purchases(known), purchases(new));
+    let (known, new) = (purchases(known)?, purchases(new)?);
     orders.save(connection).await?;
     save(connection, &known).await?;
     insert(connection, &new).await?;
@@ -285,4 +303,62 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 3, reads "order", "payment"; rows of one, counted in "p_orders_v3_counts"; stops);
+projection!(Orders, version 4, reads "order", "payment"; rows of one, counted in "p_orders_v4_counts"; stops);
+
+#[cfg(test)]
+mod tests {
+    use domain::Purpose;
+    use domain::order::Reader;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// An order with a purchase that its terms do not have.
+    fn with_a_stray_purchase() -> OrderRow {
+        let sealed = || Sealed::from_parts(Uuid::nil(), Purpose::Statutory, "c2VhbA==".to_owned());
+        let stray = Purchase {
+            purchase_no: "20261121-7KD2M9QX-1".to_owned(),
+            seller: MemberId(Uuid::nil()),
+            order_status: OrderStatus::Payment,
+            claim_status: ClaimStatus::None,
+            purchase_status: PurchaseStatus::Awaiting,
+            collection_status: CollectionStatus::None,
+            invoice: None,
+            delay_reason: None,
+            confirm_on: None,
+        };
+        OrderRow {
+            id: OrderId(Uuid::nil()),
+            order_no: "20261121-7KD2M9QX".to_owned(),
+            buyer: None,
+            contact_hash: None,
+            status: OrderStatus::Payment,
+            payable: Amount::ZERO,
+            payment_method: PaymentMethod::Card,
+            pay_by: OffsetDateTime::UNIX_EPOCH,
+            created_at: OffsetDateTime::UNIX_EPOCH,
+            paid_at: None,
+            sender: sealed(),
+            receiver: sealed(),
+            state: Order {
+                purchases: vec![stray],
+                ..Order::default()
+            },
+            version: 1,
+            position: 1,
+        }
+    }
+
+    #[test]
+    fn a_purchase_without_terms_is_an_error_and_not_left_out() {
+        let row = with_a_stray_purchase();
+        let columns: Result<Vec<_>, _> = row.purchases().collect();
+        assert!(matches!(columns, Err(ReadError::MissingTerms(_))));
+        for stray in &row.state.purchases {
+            let shown = purchase_row(&row.state, stray, Reader::Staff);
+            assert!(matches!(shown, Err(ReadError::MissingTerms(_))));
+        }
+        let listed = OrderView::from(&row).card(Reader::Staff, None);
+        assert!(listed.is_err());
+    }
+}

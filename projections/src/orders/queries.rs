@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseTab};
+use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab};
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::ngrams::{escaped, needed, pattern};
@@ -213,14 +213,7 @@ pub async fn my_orders(
         ));
     })
     .await?;
-    let rows_in_page = rows.rows;
-    Ok(ListPage {
-        total_count: rows.total_count,
-        rows: rows_in_page
-            .iter()
-            .filter_map(|row| OrderView::from(row).card(Reader::Buyer, Some(slice)))
-            .collect(),
-    })
+    rows.try_map(|row| OrderView::from(&row).card(Reader::Buyer, Some(slice)))
 }
 
 /// A member's purchases that are in the slice, newest order first.
@@ -233,9 +226,9 @@ pub async fn my_purchases(
     slice: OrderSlice,
     page: Page,
 ) -> Result<ListPage<PurchaseRow>, ReadError> {
-    let found: ListPage<PurchaseWithOrder> = List {
-        select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
-        from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
+    let found: ListPage<PurchaseColumns> = List {
+        select: "to_jsonb(p)",
+        from: "orders_purchases p",
         narrow: "orders_purchases p",
         key: "p.purchase_no",
         order: "p.created_at DESC, p.purchase_no",
@@ -245,14 +238,7 @@ pub async fn my_purchases(
         query.push(format!(" AND {}", slice.condition()));
     })
     .await?;
-    let row = |found: &PurchaseWithOrder| {
-        let order = &found.of.state;
-        purchase_row(order, order.purchase(&found.purchase_no)?, Reader::Buyer)
-    };
-    Ok(ListPage {
-        total_count: found.total_count,
-        rows: found.rows.iter().filter_map(row).collect(),
-    })
+    found.try_map(|row| row.shown(Reader::Buyer))
 }
 
 /// What a member pays for each purchase that is on its way to being confirmed, fares apart, hundredths.
@@ -414,18 +400,54 @@ pub struct FoundPurchase {
     pub receiver: Sealed<Party>,
 }
 
-/// What the list of purchases reads: the number and the whole order.
+/// What the console's lists of purchases read: the row of a purchase, and of its order what only the order's row has.
 #[derive(Deserialize)]
 struct PurchaseWithOrder {
-    purchase_no: String,
-    of: OrderRow,
+    purchase: PurchaseColumns,
+    payable: Amount,
+    sender: Sealed<Party>,
+    receiver: Sealed<Party>,
+}
+
+impl PurchaseWithOrder {
+    const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
+         'receiver', o.receiver)";
+
+    /// A purchase whose order has no row is not left out: reading it fails.
+    const FROM: &'static str = "orders_purchases p LEFT JOIN orders o ON o.id = p.order_id";
+
+    fn shown(self, reader: Reader) -> Result<FoundPurchase, ReadError> {
+        let row = self.purchase;
+        Ok(FoundPurchase {
+            row: ConsolePurchase {
+                order: row.order_id,
+                order_no: row.order_no.clone(),
+                created_at: row.created_at,
+                paid_at: row.paid_at,
+                buyer_name: None,
+                receiver_name: None,
+                payable: self.payable,
+                purchase: row.shown(reader)?,
+            },
+            sender: self.sender,
+            receiver: self.receiver,
+        })
+    }
 }
 
 /// One purchase of an order as the console shows it; none if the order does not have it.
-pub fn console_purchase(of: &OrderRow, purchase_no: &str, reader: Reader) -> Option<FoundPurchase> {
-    let purchase = of.state.purchase(purchase_no)?;
-    let terms = of.state.terms.as_deref()?;
-    Some(FoundPurchase {
+///
+/// # Errors
+/// [`ReadError::MissingTerms`].
+pub fn console_purchase(
+    of: &OrderRow,
+    purchase_no: &str,
+    reader: Reader,
+) -> Result<Option<FoundPurchase>, ReadError> {
+    let Some(purchase) = of.state.purchase(purchase_no) else {
+        return Ok(None);
+    };
+    Ok(Some(FoundPurchase {
         row: ConsolePurchase {
             purchase: purchase_row(&of.state, purchase, reader)?,
             order: of.id,
@@ -436,9 +458,9 @@ pub fn console_purchase(of: &OrderRow, purchase_no: &str, reader: Reader) -> Opt
             receiver_name: None,
             payable: of.payable,
         },
-        sender: terms.sender.clone(),
-        receiver: terms.receiver.clone(),
-    })
+        sender: of.sender.clone(),
+        receiver: of.receiver.clone(),
+    }))
 }
 
 /// The console's purchases.
@@ -452,8 +474,8 @@ pub async fn console_purchases(
     page: Page,
 ) -> Result<ListPage<FoundPurchase>, ReadError> {
     let list = List {
-        select: "jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o))",
-        from: "orders_purchases p JOIN orders o ON o.id = p.order_id",
+        select: PurchaseWithOrder::SELECT,
+        from: PurchaseWithOrder::FROM,
         narrow: "orders_purchases p",
         key: "p.purchase_no",
         order: filter.order(),
@@ -466,17 +488,7 @@ pub async fn console_purchases(
         },
         false => list.page(pool, page, narrow).await?,
     };
-    Ok(ListPage {
-        total_count: found.total_count,
-        rows: shown(&found.rows, reader),
-    })
-}
-
-fn shown(found: &[PurchaseWithOrder], reader: Reader) -> Vec<FoundPurchase> {
-    found
-        .iter()
-        .filter_map(|found| console_purchase(&found.of, &found.purchase_no, reader))
-        .collect()
+    found.try_map(|found| found.shown(reader))
 }
 
 /// The numbers of the console's purchases in the order of their list, at most so many.
@@ -527,16 +539,17 @@ pub async fn console_purchases_of(
     reader: Reader,
 ) -> Result<Vec<FoundPurchase>, ReadError> {
     let found: Vec<PurchaseWithOrder> = typed(
-        sqlx::query_scalar(
-            "SELECT jsonb_build_object('purchase_no', p.purchase_no, 'of', to_jsonb(o)) \
-             FROM orders_purchases p JOIN orders o ON o.id = p.order_id \
-             WHERE p.purchase_no = ANY($1) ORDER BY array_position($1, p.purchase_no)",
-        )
+        sqlx::query_scalar(&format!(
+            "SELECT {} FROM {} WHERE p.purchase_no = ANY($1) ORDER BY array_position($1, p.purchase_no)",
+            PurchaseWithOrder::SELECT,
+            PurchaseWithOrder::FROM,
+        ))
         .bind(purchase_nos)
         .fetch_all(pool)
         .await?,
     )?;
-    Ok(shown(&found, reader))
+    let shown = |found: PurchaseWithOrder| found.shown(reader);
+    found.into_iter().map(shown).collect()
 }
 
 /// An order found, with the sealed data `api` opens.
@@ -581,16 +594,9 @@ pub async fn console_orders(
         },
         false => list.page(pool, page, narrow).await?,
     };
-    Ok(ListPage {
-        total_count: found.total_count,
-        rows: found
-            .rows
-            .into_iter()
-            .filter_map(|row| {
-                let card = OrderView::from(&row).card(reader, None)?;
-                Some(FoundOrder { card, row })
-            })
-            .collect(),
+    found.try_map(|row| {
+        let card = OrderView::from(&row).card(reader, None)?;
+        Ok(FoundOrder { card, row })
     })
 }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
     Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms,
-    Order, OrderStatus, OrderTerms, Purchase, PurchaseStatus, PurchaseTerms, Reader, Totals,
+    Invoice, Order, OrderStatus, OrderTerms, PendingClaim, Purchase, PurchaseStatus, PurchaseTerms,
+    Reader, Totals,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
@@ -16,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::{OrderRow, OrderSlice, PaymentCard, tracking_url};
+use super::{OrderRow, OrderSlice, PaymentCard, PurchaseColumns, tracking_url};
+use crate::error::ReadError;
 use crate::mask::MASK;
 use crate::seller::SellerRef;
 
@@ -39,21 +41,27 @@ pub struct ClaimRef {
 }
 
 impl ClaimRef {
-    fn of(order: &Order, claim: &Claim) -> Self {
-        let (reason, sealed) = match &claim.reason {
-            CancelReason::Plain(text) => (text.clone(), None),
-            CancelReason::Sealed(words) => (MASK.to_owned(), Some(words.clone())),
+    fn new(id: ClaimId, reason: CancelReason, for_staff: bool, rejection: Option<String>) -> Self {
+        let (reason, sealed) = match reason {
+            CancelReason::Plain(text) => (text, None),
+            CancelReason::Sealed(words) => (MASK.to_owned(), Some(words)),
         };
         Self {
-            id: claim.id,
+            id,
             reason,
-            for_staff: order.is_of_several_sellers(claim),
-            rejection: match &claim.state {
-                ClaimState::Rejected { reason } => Some(reason.clone()),
-                _ => None,
-            },
+            for_staff,
+            rejection,
             sealed,
         }
+    }
+
+    fn of(order: &Order, claim: &Claim) -> Self {
+        Self::new(
+            claim.id,
+            claim.reason.clone(),
+            order.is_of_several_sellers(claim),
+            rejection_of(claim).cloned(),
+        )
     }
 }
 
@@ -213,6 +221,14 @@ impl<'a> From<&'a OrderRow> for OrderView<'a> {
     }
 }
 
+/// Why a claim was refused.
+pub(super) const fn rejection_of(claim: &Claim) -> Option<&String> {
+    match &claim.state {
+        ClaimState::Rejected { reason } => Some(reason),
+        _ => None,
+    }
+}
+
 /// The claim a purchase's claim status is about: the newest on it.
 pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a Claim> {
     order
@@ -222,11 +238,29 @@ pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a 
         .find(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
 }
 
-/// A purchase as `reader` sees it; none if the order does not have it.
-pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Option<PurchaseRow> {
-    let terms = order.purchase_terms(&purchase.purchase_no)?;
+/// The frozen terms of a purchase.
+pub(super) fn terms_of<'a>(
+    order: &'a Order,
+    purchase: &Purchase,
+) -> Result<&'a PurchaseTerms, ReadError> {
+    let no = &purchase.purchase_no;
+    order
+        .purchase_terms(no)
+        .ok_or_else(|| ReadError::MissingTerms(no.clone()))
+}
+
+/// A purchase of `order` as `reader` sees it.
+///
+/// # Errors
+/// [`ReadError::MissingTerms`].
+pub fn purchase_row(
+    order: &Order,
+    purchase: &Purchase,
+    reader: Reader,
+) -> Result<PurchaseRow, ReadError> {
+    let terms = terms_of(order, purchase)?;
     let invoice = purchase.invoice.as_ref();
-    Some(PurchaseRow {
+    Ok(PurchaseRow {
         purchase_no: terms.purchase_no.clone(),
         product: terms.product,
         option: terms.option,
@@ -245,12 +279,72 @@ pub fn purchase_row(order: &Order, purchase: &Purchase, reader: Reader) -> Optio
         seller: SellerRef::unnamed(terms.seller),
         courier: invoice.map(|invoice| invoice.courier.clone()),
         invoice_no: invoice.map(|invoice| invoice.invoice_no.clone()),
-        tracking_url: invoice
-            .and_then(|invoice| tracking_url(&invoice.courier, &invoice.invoice_no)),
+        tracking_url: tracking(purchase),
         confirm_on: purchase.confirm_on,
         claim: claim_on(order, purchase).map(|claim| ClaimRef::of(order, claim)),
         next_actions: order.purchase_actions(reader, purchase),
     })
+}
+
+impl PurchaseColumns {
+    /// The purchase as `reader` sees it in a list, the same as [`purchase_row`].
+    pub(super) fn shown(self, reader: Reader) -> Result<PurchaseRow, ReadError> {
+        let invoice = self.courier.zip(self.invoice_no);
+        let invoice = invoice.map(|(courier, invoice_no)| Invoice {
+            courier,
+            invoice_no,
+        });
+        let purchase = Purchase {
+            purchase_no: self.purchase_no,
+            seller: self.seller,
+            order_status: self.order_status,
+            claim_status: self.claim_status,
+            purchase_status: self.purchase_status,
+            collection_status: self.collection_status,
+            invoice,
+            delay_reason: None,
+            confirm_on: self.confirm_on,
+        };
+        let pending = self.claim_pending.then_some(PendingClaim {
+            is_of_several_sellers: self.claim_for_staff,
+        });
+        let claim = self.claim.zip(self.claim_reason);
+        Ok(PurchaseRow {
+            product: self.product,
+            option: self.option,
+            name: self.name,
+            option_name: self.option_name,
+            code: self.code,
+            thumb: self.thumb,
+            quantity: u32::try_from(self.quantity)?,
+            unit_price: self.unit_price,
+            paid: self.paid,
+            order_status: purchase.order_status,
+            claim_status: purchase.claim_status,
+            purchase_status: purchase.purchase_status,
+            collection_status: purchase.collection_status,
+            status_text: purchase.status_text(self.awaits_deposit),
+            seller: SellerRef::unnamed(purchase.seller),
+            tracking_url: tracking(&purchase),
+            confirm_on: purchase.confirm_on,
+            claim: claim.map(|(id, reason)| {
+                ClaimRef::new(id, reason, self.claim_for_staff, self.claim_rejection)
+            }),
+            next_actions: purchase.actions(reader, pending),
+            purchase_no: purchase.purchase_no,
+            courier: purchase
+                .invoice
+                .as_ref()
+                .map(|parcel| parcel.courier.clone()),
+            invoice_no: purchase.invoice.map(|parcel| parcel.invoice_no),
+        })
+    }
+}
+
+/// Where its parcel can be followed.
+fn tracking(purchase: &Purchase) -> Option<String> {
+    let parcel = purchase.invoice.as_ref()?;
+    tracking_url(&parcel.courier, &parcel.invoice_no)
 }
 
 fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
@@ -271,39 +365,50 @@ fn status_text(order: &Order) -> String {
 }
 
 impl OrderView<'_> {
-    /// The order as a list shows it to `reader`; none before it was placed.
-    pub fn card(&self, reader: Reader, slice: Option<OrderSlice>) -> Option<OrderCard> {
+    fn terms(&self) -> Result<&OrderTerms, ReadError> {
+        let unknown = |_| ReadError::Unknown(format!("order {}", self.id));
+        self.state.terms().map_err(unknown)
+    }
+
+    /// The order as a list shows it to `reader`.
+    ///
+    /// # Errors
+    /// [`ReadError::Unknown`] before it was placed; [`ReadError::MissingTerms`].
+    pub fn card(&self, reader: Reader, slice: Option<OrderSlice>) -> Result<OrderCard, ReadError> {
         let order = self.state;
-        let terms = order.terms.as_deref()?;
+        let terms = self.terms()?;
         let purchases = order
             .purchases
             .iter()
             .filter(|purchase| is_seen_by(reader, purchase.seller))
             .filter(|purchase| slice.is_none_or(|slice| slice.holds(purchase)))
-            .filter_map(|purchase| purchase_row(order, purchase, reader))
-            .collect();
-        Some(OrderCard {
+            .map(|purchase| purchase_row(order, purchase, reader))
+            .collect::<Result<_, _>>()?;
+        Ok(OrderCard {
             id: self.id,
             order_no: terms.order_no.clone(),
             created_at: self.created_at,
             status: order.status(),
             status_text: status_text(order),
             payable: terms.totals.payable,
-            pay_by: order.pay_by().ok()?,
+            pay_by: order.pay_by().unwrap_or(terms.pay_by),
             payment_method: terms.payment_method,
             purchases,
             next_actions: order.next_actions(reader),
         })
     }
 
-    /// The order with everything about it, people's data left out; none before it was placed.
+    /// The order with everything about it, people's data left out.
+    ///
+    /// # Errors
+    /// As [`OrderView::card`].
     pub fn detail(
         &self,
         reader: Reader,
         payments: Vec<PaymentCard>,
         timeline: Vec<TimelineEntry>,
-    ) -> Option<OrderDetail> {
-        let terms = self.state.terms.as_deref()?;
+    ) -> Result<OrderDetail, ReadError> {
+        let terms = self.terms()?;
         let mine = |seller: MemberId| is_seen_by(reader, seller);
         let fares: Vec<FareTerms> = terms
             .fares
@@ -321,7 +426,7 @@ impl OrderView<'_> {
             .cloned()
             .collect();
         let whole = !matches!(reader, Reader::Seller(_));
-        Some(OrderDetail {
+        Ok(OrderDetail {
             card: self.card(reader, None)?,
             sender: None,
             receiver: None,

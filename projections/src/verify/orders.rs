@@ -1,6 +1,6 @@
 //! Orders, purchases, payments and deadlines, told from the log in the specification's codes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::deadline::DeadlineEvent;
 use domain::member::{MemberEvent, statutory_until};
@@ -25,6 +25,12 @@ struct Line {
     invoice_no: Option<String>,
     confirm_on: Option<String>,
     claimed: Option<(String, CancelReason)>,
+    /// Its claim was neither granted nor refused.
+    is_asked: bool,
+    /// Its claim is on goods of several sellers.
+    is_shared: bool,
+    /// What was said when its claim was refused.
+    refusal: Option<String>,
 }
 
 struct OneOrder {
@@ -34,6 +40,8 @@ struct OneOrder {
     placed_at: OffsetDateTime,
     paid_at: Option<OffsetDateTime>,
     pay_by: OffsetDateTime,
+    /// A virtual account is open.
+    deposit_open: bool,
     state: Order,
     version: u64,
     position: i64,
@@ -57,13 +65,19 @@ impl OneOrder {
             OrderEvent::OrderPlaced(_) => {}
             OrderEvent::OrderPaid { .. } => {
                 self.paid_at = Some(when);
+                self.deposit_open = false;
                 for line in self.lines.values_mut() {
                     line.order = "ORDER_PAYMENT";
                     line.purchase = "PURCHASE_AWAITING";
                 }
             }
-            OrderEvent::DepositAwaited { until, .. } => self.pay_by = *until,
+            OrderEvent::DepositAwaited { until, .. } => {
+                self.pay_by = *until;
+                self.deposit_open = true;
+            }
+            OrderEvent::DepositWaitEnded { .. } => self.deposit_open = false,
             OrderEvent::OrderCanceled { .. } => {
+                self.deposit_open = false;
                 for line in self.lines.values_mut() {
                     line.order = "ORDER_CANCELED";
                     line.purchase = "PURCHASE_CANCELED";
@@ -110,22 +124,37 @@ impl OneOrder {
                 ..
             } => {
                 let claim = claim.to_string();
+                let is_of_it = |no: &String| purchase_nos.contains(no);
+                let lines = self.terms.purchases.iter();
+                let sellers: BTreeSet<_> = lines
+                    .filter(|line| is_of_it(&line.purchase_no))
+                    .map(|line| line.seller)
+                    .collect();
                 self.claims.insert(claim.clone(), purchase_nos.clone());
                 self.claimed(&claim, |line| {
                     line.claim = "CANCEL_REQUESTED";
                     line.claimed = Some((claim.clone(), reason.clone()));
+                    line.is_asked = true;
+                    line.is_shared = sellers.len() > 1;
+                    line.refusal = None;
                 });
             }
-            OrderEvent::CancelApproved { .. } => {}
-            OrderEvent::CancelRejected { claim, .. } => {
-                self.claimed(&claim.to_string(), |line| line.claim = "CANCEL_REJECTED");
+            OrderEvent::CancelApproved { claim, .. } => {
+                self.claimed(&claim.to_string(), |line| line.is_asked = false);
+            }
+            OrderEvent::CancelRejected { claim, reason } => {
+                self.claimed(&claim.to_string(), |line| {
+                    line.claim = "CANCEL_REJECTED";
+                    line.is_asked = false;
+                    line.refusal = Some(reason.clone());
+                });
             }
             OrderEvent::CancelCompleted { claim } => self.claimed(&claim.to_string(), |line| {
                 line.claim = "CANCEL_COMPLETED";
                 line.order = "ORDER_CANCELED";
                 line.purchase = "PURCHASE_CANCELED";
             }),
-            OrderEvent::DepositWaitEnded { .. } | OrderEvent::GuestRecordsErased {} => {}
+            OrderEvent::GuestRecordsErased {} => {}
         }
     }
 
@@ -233,6 +262,9 @@ impl OrdersFold {
                 invoice_no: None,
                 confirm_on: None,
                 claimed: None,
+                is_asked: false,
+                is_shared: false,
+                refusal: None,
             };
             let lines = terms
                 .purchases
@@ -246,6 +278,7 @@ impl OrdersFold {
                 placed_at: when,
                 paid_at: None,
                 pay_by: terms.pay_by,
+                deposit_open: false,
                 state: Order::default(),
                 version: 0,
                 position: 0,
@@ -343,6 +376,7 @@ impl OrdersFold {
             "status": order.status(), "payable": terms.totals.payable,
             "payment_method": terms.payment_method, "pay_by": moment(order.pay_by),
             "created_at": moment(order.placed_at), "paid_at": order.paid_at.map(moment),
+            "sender": terms.sender, "receiver": terms.receiver,
             "state": order.state, "version": order.version, "position": order.position,
         })
     }
@@ -376,6 +410,9 @@ impl OrdersFold {
                 "invoice_no": line.invoice_no, "confirm_on": line.confirm_on,
                 "claim": line.claimed.as_ref().map(|(claim, _)| claim),
                 "claim_reason": line.claimed.as_ref().map(|(_, reason)| reason),
+                "claim_pending": line.is_asked, "claim_for_staff": line.is_shared,
+                "claim_rejection": line.refusal,
+                "awaits_deposit": order.deposit_open,
                 "pieces": pieces(&names), "created_at": moment(order.placed_at),
                 "paid_at": order.paid_at.map(moment), "position": order.position,
             }))

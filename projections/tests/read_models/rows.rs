@@ -25,14 +25,14 @@ pub const TABLES: [(&str, &str, &[&str]); 30] = [
     ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v1", &["id"]),
-    ("orders", "p_orders_v3", &["id"]),
+    ("orders", "p_orders_v4", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v3_purchases",
+        "p_orders_v4_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v3_payments", &["id"]),
-    ("orders_counts", "p_orders_v3_counts", &["kind"]),
+    ("orders_payments", "p_orders_v4_payments", &["id"]),
+    ("orders_counts", "p_orders_v4_counts", &["kind"]),
     (
         "order_timeline",
         "p_order_timeline_v4",

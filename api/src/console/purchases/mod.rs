@@ -96,7 +96,7 @@ async fn answer(
     purchase_no: &str,
     reader: Reader,
 ) -> AppResult<PurchaseAnswer> {
-    let found = console_purchase(row, purchase_no, reader).ok_or_else(AppError::not_found)?;
+    let found = console_purchase(row, purchase_no, reader)?.ok_or_else(AppError::not_found)?;
     let purchase = named(app, vec![found])
         .await?
         .pop()

@@ -33,8 +33,7 @@ pub(crate) async fn show(
     let purchase = order
         .purchase(&purchase_no.to_uppercase())
         .ok_or_else(AppError::not_found)?;
-    let mut purchase =
-        purchase_row(order, purchase, Reader::Buyer).ok_or_else(AppError::not_found)?;
+    let mut purchase = purchase_row(order, purchase, Reader::Buyer)?;
     open_purchases(&app, [&mut purchase]).await?;
     Ok(Json(MyPurchase { purchase }))
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use utoipa::ToSchema;
 
 use crate::app::AppState;
-use crate::http::{ApiResponse, AppError, AppResult, Respond};
+use crate::http::{ApiResponse, AppResult, Respond};
 use application::executor::CommandOutcome;
 use application::orders::find::FoundOrder;
 
@@ -52,7 +52,7 @@ impl View<'_> {
     /// All details, with the names of its parties and sellers.
     ///
     /// # Errors
-    /// `not_found` before it was placed; database errors.
+    /// Database errors.
     pub async fn detail_with(
         &self,
         app: &AppState,
@@ -60,10 +60,7 @@ impl View<'_> {
         payments: Vec<projections::orders::PaymentCard>,
         story: Vec<projections::orders::TimelineEntry>,
     ) -> AppResult<OrderDetail> {
-        let mut detail = self
-            .0
-            .detail(reader, payments, story)
-            .ok_or_else(AppError::not_found)?;
+        let mut detail = self.0.detail(reader, payments, story)?;
         let terms = self.0.state.terms()?;
         detail.sender = app.open::<Party>(&terms.sender).await?;
         detail.receiver = app.open::<Party>(&terms.receiver).await?;

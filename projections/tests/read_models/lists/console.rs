@@ -4,20 +4,22 @@ use std::collections::BTreeSet;
 
 use domain::Decider;
 use domain::ids::OrderId;
-use domain::order::Reader;
+use domain::order::{Order, Purchase, Reader};
 use projections::ListPage;
 use projections::deadlines::{DeadlineKind, due, next_due};
 use projections::mask::MASK;
 use projections::order_timeline::{history, timeline};
 use projections::orders::{
-    ConsoleFilter, OrderView, PurchaseTab, console_orders, console_purchases, order,
-    order_of_purchase, payment_by_gateway_id, payments_by, payments_of, tab, tab_counts,
+    ConsoleFilter, OrderView, PurchaseTab, console_orders, console_purchases, console_purchases_of,
+    order, order_of_purchase, payment_by_gateway_id, payments_by, payments_of, purchase_row, tab,
+    tab_counts,
 };
 use projections::record_lists::{Column, Order as Sorted, RecordListQuery, Source, narrowed};
 use projections::state::order_contacts;
+use projections::verify::verify;
 
 use super::{ALL, busy, purchases};
-use crate::rows::rows;
+use crate::rows::{lived, rows, run_to};
 use crate::shop::SECRET;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,7 +28,7 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
     let pool = shop.store.pool();
     // nobody counts what they list, or they would not believe this
     for table in [
-        "p_orders_v3_counts",
+        "p_orders_v4_counts",
         "p_reviews_v2_counts",
         "p_inquires_v2_counts",
         "p_products_v2_counts",
@@ -115,8 +117,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
             assert!(expected.contains(row.purchase_no.as_str()), "{wanted:?}");
             let state = &shop.orders[&found.row.order];
             let one = state.purchase(&row.purchase_no).unwrap();
-            assert_eq!(row.next_actions, state.purchase_actions(Reader::Staff, one));
-            assert_eq!(row.status_text, state.status_text(one));
+            assert_eq!(*row, purchase_row(state, one, Reader::Staff).unwrap());
         }
         let newest_first: Vec<_> = listed.rows.iter().map(|one| one.row.created_at).collect();
         assert!(newest_first.is_sorted_by(|one, other| one >= other));
@@ -136,12 +137,18 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         .filter(|(_, _, one)| one.seller == seller)
         .count();
     assert_eq!(listed.total_count, expected as i64);
-    assert!(
-        listed
-            .rows
-            .iter()
-            .all(|one| one.row.purchase.seller.id == seller)
-    );
+    for found in &listed.rows {
+        let row = &found.row.purchase;
+        assert_eq!(row.seller.id, seller);
+        let state = &shop.orders[&found.row.order];
+        let one = state.purchase(&row.purchase_no).unwrap();
+        assert_eq!(*row, purchase_row(state, one, reader).unwrap());
+        let terms = state.terms().unwrap();
+        assert_eq!(
+            (&found.sender, &found.receiver, found.row.payable),
+            (&terms.sender, &terms.receiver, terms.totals.payable)
+        );
+    }
     for found in console_orders(pool, &own, reader, ALL).await.unwrap().rows {
         assert!(
             found
@@ -162,6 +169,33 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         let fares: i64 = detail.fares.iter().map(|fare| fare.paid.hundredths()).sum();
         assert_eq!(detail.totals.payable.hundredths(), paid + fares);
     }
+}
+
+/// A claim for its answer, a virtual account for its deposit.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_shows_what_an_order_waits_for() {
+    let mut shop = lived(11, 0).await;
+    shop.live_to_be_asked().await;
+    shop.await_deposits().await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    let waits = |order: &Order, one: &Purchase| {
+        (order.pending_claim(one).is_some(), order.awaits_deposit())
+    };
+    let mut met = BTreeSet::new();
+    for (_, order, one) in purchases(&shop) {
+        met.insert(waits(order, one));
+        let no = std::slice::from_ref(&one.purchase_no);
+        for reader in [Reader::Staff, Reader::Seller(one.seller), Reader::Buyer] {
+            let listed = console_purchases_of(shop.store.pool(), no, reader).await;
+            let listed = listed.unwrap().into_iter().map(|found| found.row.purchase);
+            let expected = purchase_row(order, one, reader).unwrap();
+            assert_eq!(listed.collect::<Vec<_>>(), [expected], "{reader:?}");
+        }
+    }
+    let wanted = [(false, false), (false, true), (true, false)];
+    assert_eq!(met, BTreeSet::from(wanted));
+    let report = verify(&shop.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences.first());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,8 @@ use projections::member_coupons::{
     CouponTab, coupon_box, drawn_by, expiring_coupons, usable_coupons,
 };
 use projections::orders::{
-    ClaimStep, OrderFilter, OrderSlice, my_orders, my_purchases, status_counts, to_be_confirmed,
+    ClaimStep, OrderFilter, OrderSlice, my_orders, my_purchases, purchase_row, status_counts,
+    to_be_confirmed,
 };
 use projections::points_statement::{point_entries, points_summary};
 use projections::records::offered_coupons;
@@ -190,7 +191,15 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         let mut in_one = 0;
         for filter in lists.into_iter().filter(|list| *list != OrderFilter::All) {
             let listed = my_purchases(pool, *member, of(filter, None), ALL).await;
-            in_one += listed.unwrap().total_count;
+            let listed = listed.unwrap();
+            in_one += listed.total_count;
+            for row in &listed.rows {
+                let mut found = own.iter().filter_map(|(_, order)| {
+                    let one = order.purchase(&row.purchase_no)?;
+                    Some(purchase_row(order, one, Reader::Buyer).unwrap())
+                });
+                assert_eq!(found.next().as_ref(), Some(row));
+            }
         }
         let own_purchases = own.iter().map(|(_, order)| order.purchases.len());
         assert_eq!(in_one, own_purchases.sum::<usize>() as i64);

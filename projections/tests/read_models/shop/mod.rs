@@ -343,6 +343,21 @@ impl Shop {
         );
     }
 
+    /// Lives until a claim waits for its answer.
+    pub async fn live_to_be_asked(&mut self) {
+        let is_asked = |order: &Order| {
+            let mut all = order.purchases.iter();
+            all.any(|one| order.pending_claim(one).is_some())
+        };
+        for _ in 0..5_000 {
+            if self.orders.values().any(is_asked) {
+                return;
+            }
+            self.deed().await;
+        }
+        panic!("nobody asked");
+    }
+
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
         match self.random.below(55) {

@@ -223,6 +223,19 @@ impl Shop {
             .await;
     }
 
+    /// Unpaid orders wait for a deposit.
+    pub async fn await_deposits(&mut self) {
+        for order in keys(&self.orders) {
+            let mut state = self.orders.remove(&order).unwrap();
+            let wait = OrderCommand::AwaitDeposit {
+                payment: self.id(),
+                until: self.now + Duration::hours(72),
+            };
+            self.act(order, &mut state, wait).await;
+            self.orders.insert(order, state);
+        }
+    }
+
     /// The law is done with a guest's order, as if it were years later.
     pub(super) async fn forget_guest(&mut self) {
         let of_guests = self.orders.iter().filter_map(|(id, order)| {
