@@ -22,7 +22,7 @@ use crate::worker;
 /// Limit of requests while seeding.
 const NO_LIMIT: u32 = 1_000_000;
 
-/// Fills an empty log with a demonstration; `report` is told the progress.
+/// Fills an empty log with a demonstration; `report` gets the progress.
 ///
 /// # Errors
 /// As [`demo::seed`].

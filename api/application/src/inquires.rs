@@ -1,26 +1,28 @@
-//! Inquiries of members about products: asked, changed, removed and brought back by their asker.
+//! Inquiries of members about products.
 
 use domain::catalogue::Product;
 use domain::event::Decider;
 use domain::ids::{MemberId, ProductId};
 use domain::inquire::{AnswerState, Inquire, Question};
-use domain::record::{Record, RecordCommand};
-use domain::{Context, Purpose, Sealed};
-use event_store::{Expected, StreamAppend, StreamId, Versioned};
+use domain::record::{Document, Record, RecordCommand};
+use domain::{Purpose, Sealed};
+use event_store::{Expected, StoredEvent, StreamAppend};
+use projections::ReadError;
 use projections::inquires::{self, InquireRow};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
-use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
+use crate::own_records::{MemberRecord, OwnRecord};
 
 /// A member's own inquiry as its stream tells it, so never behind.
 ///
 /// # Errors
-/// `not_found`, also for somebody else's.
+/// `not_found`, also for an inquiry of another member.
 pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<InquireRow> {
-    Ok(LoadedInquire::own(app, id, member).await?.row)
+    Ok(OwnRecord::<Inquire>::load(app, id, member).await?.row)
 }
 
 /// What a member asks.
@@ -54,7 +56,7 @@ struct AskResult {
 /// Asks about a product that is on show. Returns the inquiry's id.
 ///
 /// # Errors
-/// `not_found` for a product nobody sees; `invalid`.
+/// `not_found` for a product that is not on show; `invalid`.
 pub async fn ask(
     app: &App,
     command: &CommandContext,
@@ -91,7 +93,7 @@ pub async fn ask(
     Ok((id, done))
 }
 
-/// Asks in other words, as long as nobody has answered.
+/// Changes an inquiry that is not answered yet.
 ///
 /// # Errors
 /// `not_found`, `not_allowed_now`, `invalid`.
@@ -102,10 +104,10 @@ pub async fn change(
     id: Uuid,
     words: &InquireWords,
 ) -> AppResult<CommandOutcome> {
-    LoadedInquire::own(app, id, member).await?;
+    OwnRecord::<Inquire>::load(app, id, member).await?;
     let question = &words.seal(app, member).await?;
     let changed = app.executor.transact(command, |context| async move {
-        let inquire = LoadedInquire::own(app, id, member).await?;
+        let inquire = OwnRecord::<Inquire>::load(app, id, member).await?;
         let before = inquire.row.inquire()?;
         if before.state == AnswerState::AnswerComplete {
             return Err(AppError::new(Code::NotAllowedNow));
@@ -120,65 +122,22 @@ pub async fn change(
     changed.await
 }
 
-/// Takes it back.
-///
-/// # Errors
-/// `not_found`.
-pub async fn remove(
-    app: &App,
-    command: &CommandContext,
-    member: MemberId,
-    id: Uuid,
-) -> AppResult<CommandOutcome> {
-    let removed = app.executor.transact(command, |context| async move {
-        let inquire = LoadedInquire::own(app, id, member).await?;
-        inquire.decide(RecordCommand::Remove, &context)
-    });
-    removed.await
-}
+impl MemberRecord for Inquire {
+    type Row = InquireRow;
 
-/// Brings it back, unless staff removed it.
-///
-/// # Errors
-/// `not_found`, `not_allowed_now`.
-pub async fn restore(
-    app: &App,
-    command: &CommandContext,
-    member: MemberId,
-    id: Uuid,
-) -> AppResult<CommandOutcome> {
-    let restored = app.executor.transact(command, |context| async move {
-        let inquire = LoadedInquire::own(app, id, member).await?;
-        if inquire.row.removed && inquire.row.barred {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        let document = inquire.row.data.clone();
-        inquire.decide(RecordCommand::Restore(document), &context)
-    });
-    restored.await
-}
-
-/// An inquiry with what its events say of it: the record itself does not know who removed it.
-struct LoadedInquire {
-    id: Uuid,
-    record: Versioned<Record<Inquire>>,
-    row: InquireRow,
-}
-
-impl LoadedInquire {
-    async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<Self> {
-        let stream = StreamId::of::<Record<Inquire>>(id);
-        let events = app.store.read_stream(&stream).await?;
-        let row = inquires::of_events(&events)?.filter(|row| row.author == member);
-        Ok(Self {
-            id,
-            record: Versioned::fold(&events)?,
-            row: row.ok_or_else(AppError::not_found)?,
-        })
+    fn row(events: &[StoredEvent]) -> Result<Option<InquireRow>, ReadError> {
+        inquires::of_events(events)
     }
 
-    fn decide(&self, act: RecordCommand<Inquire>, context: &Context) -> AppResult<AppendBatch> {
-        let append = decide(self.id, &self.record, act, context)?;
-        Ok(AppendBatch::of([append]))
+    fn author(row: &InquireRow) -> MemberId {
+        row.author
+    }
+
+    fn document(row: &InquireRow) -> &Document {
+        &row.data
+    }
+
+    fn is_barred(row: &InquireRow) -> bool {
+        row.removed && row.barred
     }
 }

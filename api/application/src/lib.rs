@@ -33,6 +33,7 @@ pub mod members;
 pub mod metrics;
 pub mod nickname_index;
 pub mod orders;
+pub mod own_records;
 pub mod passwords;
 pub mod payment_methods;
 pub mod payments;

@@ -1,11 +1,11 @@
-//! Reviews by buyers: one of each purchase that is final, written, changed, removed and brought back by its writer.
+//! Reviews by buyers: one of each purchase that is final.
 
-use domain::Context;
 use domain::ids::{MemberId, derived_id};
 use domain::order::Order;
 use domain::record::{Document, Record, RecordCommand};
 use domain::review::{Review, ReviewWords};
-use event_store::{StreamId, Versioned};
+use event_store::{StoredEvent, StreamId, Versioned};
+use projections::ReadError;
 use projections::reviews::{self, ReviewRow};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
 use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
 use crate::orders::find::{FoundOrder, order_no_of};
+use crate::own_records::{MemberRecord, OwnRecord};
 
 /// The review of a purchase: its id follows from the purchase, so that two of them are one stream, and come to one.
 fn id_of_review(purchase_no: &str) -> Uuid {
@@ -23,9 +24,9 @@ fn id_of_review(purchase_no: &str) -> Uuid {
 /// A member's own review as its stream tells it, so never behind.
 ///
 /// # Errors
-/// `not_found`, also for somebody else's.
+/// `not_found`, also for a review of another member.
 pub async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<ReviewRow> {
-    Ok(LoadedReview::own(app, id, member).await?.row)
+    Ok(OwnRecord::<Review>::load(app, id, member).await?.row)
 }
 
 #[derive(Serialize, Deserialize)]
@@ -68,7 +69,7 @@ pub async fn write(
     Ok((id, done))
 }
 
-/// Says it in other words.
+/// Changes the words of a review.
 ///
 /// # Errors
 /// `not_found`, `invalid`.
@@ -81,71 +82,30 @@ pub async fn change(
 ) -> AppResult<CommandOutcome> {
     let words = &words;
     let changed = app.executor.transact(command, |context| async move {
-        let review = LoadedReview::own(app, id, member).await?;
+        let review = OwnRecord::<Review>::load(app, id, member).await?;
         let after = review.row.review()?.saying(words.clone());
         review.decide(RecordCommand::Revise(Box::new(after)), &context)
     });
     changed.await
 }
 
-/// Takes it back.
-///
-/// # Errors
-/// `not_found`.
-pub async fn remove(
-    app: &App,
-    command: &CommandContext,
-    member: MemberId,
-    id: Uuid,
-) -> AppResult<CommandOutcome> {
-    let removed = app.executor.transact(command, |context| async move {
-        let review = LoadedReview::own(app, id, member).await?;
-        review.decide(RecordCommand::Remove, &context)
-    });
-    removed.await
-}
+impl MemberRecord for Review {
+    type Row = ReviewRow;
 
-/// Brings it back as it was, unless staff removed it.
-///
-/// # Errors
-/// `not_found`, `not_allowed_now`.
-pub async fn restore(
-    app: &App,
-    command: &CommandContext,
-    member: MemberId,
-    id: Uuid,
-) -> AppResult<CommandOutcome> {
-    let restored = app.executor.transact(command, |context| async move {
-        let review = LoadedReview::own(app, id, member).await?;
-        if review.row.barred && review.row.removed {
-            return Err(AppError::new(Code::NotAllowedNow));
-        }
-        review.decide(RecordCommand::Restore(review.row.data.clone()), &context)
-    });
-    restored.await
-}
-
-/// A review with what its events say of it: the record itself does not know who removed it.
-struct LoadedReview {
-    id: Uuid,
-    record: Versioned<Record<Review>>,
-    row: ReviewRow,
-}
-
-impl LoadedReview {
-    async fn own(app: &App, id: Uuid, member: MemberId) -> AppResult<Self> {
-        let events = app.store.read_stream(&stream(id)).await?;
-        let row = reviews::of_events(&events)?.filter(|row| row.author == member);
-        Ok(Self {
-            id,
-            record: Versioned::fold(&events)?,
-            row: row.ok_or_else(AppError::not_found)?,
-        })
+    fn row(events: &[StoredEvent]) -> Result<Option<ReviewRow>, ReadError> {
+        reviews::of_events(events)
     }
 
-    fn decide(&self, act: RecordCommand<Review>, context: &Context) -> AppResult<AppendBatch> {
-        let append = decide(self.id, &self.record, act, context)?;
-        Ok(AppendBatch::of([append]))
+    fn author(row: &ReviewRow) -> MemberId {
+        row.author
+    }
+
+    fn document(row: &ReviewRow) -> &Document {
+        &row.data
+    }
+
+    fn is_barred(row: &ReviewRow) -> bool {
+        row.removed && row.barred
     }
 }
 

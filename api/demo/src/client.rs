@@ -79,7 +79,7 @@ impl ApiClient {
         events.into_iter().next().context("a member who joined")
     }
 
-    /// Sends a request as a member, or as nobody.
+    /// Sends a request as a member, or without a session.
     ///
     /// # Errors
     /// Any status but success.

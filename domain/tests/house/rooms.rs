@@ -149,15 +149,16 @@ const ALLOWED: &[(&str, &str)] = &[
         error: reservations
         executor: clock error metrics
         files: access app blob_store error executor
-        inquires: app error executor
+        inquires: app error executor own_records
         members: access app error executor files reservations terms
         nickname_index: error
         orders: access app error executor payment_methods pricing_rules reservations terms
+        own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
         policies: app error executor files members orders payments
         pricing_rules: error
-        reviews: app error executor orders
+        reviews: app error executor orders own_records
         terms: app error
         ",
     ),

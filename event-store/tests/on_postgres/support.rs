@@ -93,7 +93,7 @@ pub fn take_one_of(ids: &[&str], locked: &LockedStreams) -> Result<Append, SoldO
     Ok(of(streams))
 }
 
-/// Says that it runs, under the locks, and waits until it is told to go on.
+/// A step that signals that it runs, under the locks, and waits for a signal to go on.
 pub struct Wait {
     began: Mutex<Option<oneshot::Sender<()>>>,
     go_on: Mutex<Option<oneshot::Receiver<()>>>,

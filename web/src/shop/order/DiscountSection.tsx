@@ -149,7 +149,7 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
             className="-ml-3 mt-1"
             onClick={() => {
               onValueChange(best.choice._issued)
-              // The button goes; whoever pressed it stays at the choice it made.
+              // The button disappears: focus moves to the choice it made.
               select.current?.focus()
             }}
           >

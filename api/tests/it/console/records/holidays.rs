@@ -47,7 +47,7 @@ async fn a_day_is_a_holiday_once() {
     let own = format!("{PATH}/{}", id(&eve));
     taken(shop.put(&own, &moved).as_(&staff).send().await);
 
-    // Its day is free again once it is another one, or gone; who had it does not get it back while somebody else has it.
+    // A day is free again once its holiday is moved or removed; the removed one is not restored while another has the day.
     let moved = json!({ "version": 1, "date": "2026-09-23" });
     shop.put(&own, &moved).as_(&staff).send().await.expect(200);
     add(&shop, &staff, "2026-09-24", "추석 연휴")

@@ -186,7 +186,7 @@ async fn a_seller_answers_a_claim_that_is_wholly_theirs() {
         let answered = here.shop.work(own, &line, answer(status)).await;
         answered.expect(200);
     }
-    // the buyer reads why, and is told of both answers
+    // the buyer reads why, and both answers are notified
     let (token, order) = (&here.hong.token, &here.order);
     let done = |order: &Value| order["purchases"][0]["claimStatus"] == "CANCEL_COMPLETED";
     let order = here.shop.until(token, order, "not given back", done).await;

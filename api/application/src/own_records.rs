@@ -1,0 +1,104 @@
+//! Records that members write themselves (reviews, inquiries): their own, removed and brought back by who wrote them.
+
+use domain::Context;
+use domain::ids::MemberId;
+use domain::record::{Document, Record, RecordCommand, Resource};
+use event_store::{StoredEvent, StreamId, Versioned};
+use projections::ReadError;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome, decide};
+
+/// A kind of record that members write themselves.
+pub trait MemberRecord: Resource {
+    /// What the events of a record say of it: the record itself does not know its author, nor who removed it.
+    type Row: Send + Sync;
+
+    /// The row of a stream; none without events.
+    ///
+    /// # Errors
+    /// An event cannot be read.
+    fn row(events: &[StoredEvent]) -> Result<Option<Self::Row>, ReadError>;
+
+    /// The member who wrote it.
+    fn author(row: &Self::Row) -> MemberId;
+
+    /// The whole document.
+    fn document(row: &Self::Row) -> &Document;
+
+    /// Whether staff removed it, so that its author may not bring it back.
+    fn is_barred(row: &Self::Row) -> bool;
+}
+
+/// A member's own record with its row.
+pub(crate) struct OwnRecord<R: MemberRecord> {
+    id: Uuid,
+    record: Versioned<Record<R>>,
+    pub(crate) row: R::Row,
+}
+
+impl<R: MemberRecord> OwnRecord<R> {
+    /// As its stream tells it, so never behind.
+    ///
+    /// # Errors
+    /// `not_found`, also for a record of another member.
+    pub(crate) async fn load(app: &App, id: Uuid, member: MemberId) -> AppResult<Self> {
+        let stream = StreamId::of::<Record<R>>(id);
+        let events = app.store.read_stream(&stream).await?;
+        let row = R::row(&events)?.filter(|row| R::author(row) == member);
+        Ok(Self {
+            id,
+            record: Versioned::fold(&events)?,
+            row: row.ok_or_else(AppError::not_found)?,
+        })
+    }
+
+    pub(crate) fn decide(
+        &self,
+        command: RecordCommand<R>,
+        context: &Context,
+    ) -> AppResult<AppendBatch> {
+        let append = decide(self.id, &self.record, command, context)?;
+        Ok(AppendBatch::of([append]))
+    }
+}
+
+/// Removes a record of the member's own.
+///
+/// # Errors
+/// `not_found`.
+pub async fn remove<R: MemberRecord>(
+    app: &App,
+    command: &CommandContext,
+    member: MemberId,
+    id: Uuid,
+) -> AppResult<CommandOutcome> {
+    let removed = app.executor.transact(command, |context| async move {
+        let own = OwnRecord::<R>::load(app, id, member).await?;
+        own.decide(RecordCommand::Remove, &context)
+    });
+    removed.await
+}
+
+/// Brings a removed record back as it was, unless staff removed it.
+///
+/// # Errors
+/// `not_found`, `not_allowed_now`.
+pub async fn restore<R: MemberRecord>(
+    app: &App,
+    command: &CommandContext,
+    member: MemberId,
+    id: Uuid,
+) -> AppResult<CommandOutcome> {
+    let restored = app.executor.transact(command, |context| async move {
+        let own = OwnRecord::<R>::load(app, id, member).await?;
+        if R::is_barred(&own.row) {
+            return Err(AppError::new(Code::NotAllowedNow));
+        }
+        let document = R::document(&own.row).clone();
+        own.decide(RecordCommand::Restore(document), &context)
+    });
+    restored.await
+}
