@@ -11,7 +11,7 @@
 //! | `PointsRestored` | held(order): restored and lost | points liability: restored; promotion expense(platform): lost |
 //! | `PointsExpired` | points liability | promotion expense(platform) |
 //! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
-//! | `CancelApproved` | held(order): the money | unapplied(order) |
+//! | `CancelApproved`, `ReturnApproved` | held(order): the money and the fees; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
@@ -30,7 +30,9 @@ use std::str::FromStr;
 
 use crate::ids::{MemberId, OrderId, PaymentId, RefundId};
 use crate::money::{Amount, MoneyError};
-use crate::order::{ClaimState, FareTerms, Order, OrderError, OrderEvent, PurchaseStatus};
+use crate::order::{
+    ClaimState, FareOutcome, FareTerms, Order, OrderError, OrderEvent, RefundTerms,
+};
 use crate::payment::{Payment, PaymentEvent, RefundStage};
 use crate::points::PointsEvent;
 
@@ -290,8 +292,8 @@ fn of_order(
         OrderEvent::PurchaseCompleted { purchase_no, .. } => {
             of_completed(order, before, purchase_no)
         }
-        OrderEvent::CancelApproved { terms, .. } => {
-            moved(terms.money, Account::Held(order), Account::Unapplied(order))
+        OrderEvent::CancelApproved { terms, .. } | OrderEvent::ReturnApproved { terms, .. } => {
+            of_approved(order, before, terms)
         }
         OrderEvent::OrderPlaced(_)
         | OrderEvent::DepositAwaited { .. }
@@ -305,8 +307,39 @@ fn of_order(
         | OrderEvent::CancelRequested { .. }
         | OrderEvent::CancelRejected { .. }
         | OrderEvent::CancelCompleted { .. }
+        | OrderEvent::PurchaseSplit { .. }
+        | OrderEvent::ReturnRequested { .. }
+        | OrderEvent::GoodsPickedUp { .. }
+        | OrderEvent::GoodsInspected { .. }
+        | OrderEvent::ReturnRejected { .. }
+        | OrderEvent::GoodsSentBack { .. }
+        | OrderEvent::ReturnCompleted { .. }
+        | OrderEvent::ClaimWithdrawn { .. }
         | OrderEvent::GuestRecordsErased {} => Ok(vec![]),
     }
+}
+
+/// Entries of an approved claim: the money leaves the order, its fees and the fares it leaves to sellers are theirs.
+fn of_approved(
+    order: OrderId,
+    before: &Order,
+    terms: &RefundTerms,
+) -> Result<Vec<Entry>, AccountingError> {
+    let mut booked = moved(terms.money, Account::Held(order), Account::Unapplied(order))?;
+    for fee in &terms.fees {
+        let seller = fare_at(before, fee.fare)?.seller;
+        booked.extend(moved(
+            fee.amount,
+            Account::Held(order),
+            Account::SellerPayable(seller),
+        )?);
+    }
+    for settlement in &terms.fares {
+        if settlement.outcome == FareOutcome::Earned {
+            booked.extend(of_fare(order, before, settlement.fare)?);
+        }
+    }
+    Ok(booked)
 }
 
 /// Entries of a confirmed purchase: credits the seller with the goods and, at the first purchase of a fare, with the fare.
@@ -315,7 +348,6 @@ fn of_completed(
     before: &Order,
     purchase_no: &str,
 ) -> Result<Vec<Entry>, AccountingError> {
-    let terms = before.terms()?;
     let line = before
         .purchase_terms(purchase_no)
         .ok_or(AccountingError::Orphan("purchase"))?;
@@ -325,32 +357,34 @@ fn of_completed(
             seller: line.seller,
             worth: line.goods()?.minus(line.product_discount)?,
             given: line.paid.plus(line.points)?,
-            borne_by_seller: terms.borne_by_seller_of_line(line)?,
+            borne_by_seller: before.borne_by_seller_of_line(line)?,
         },
     )?;
-    for fare in before
-        .fares_of(purchase_no)
-        .filter(|fare| nothing_arrived_yet(before, fare))
-    {
-        booked.extend(earned(
-            order,
-            &SellerEarning {
-                seller: fare.seller,
-                worth: fare.gross()?,
-                given: fare.paid.plus(fare.points)?,
-                borne_by_seller: terms.borne_by_seller_of_fare(fare)?,
-            },
-        )?);
+    for (place, _) in before.open_fares_of(purchase_no) {
+        booked.extend(of_fare(order, before, place)?);
     }
     Ok(booked)
 }
 
-fn nothing_arrived_yet(before: &Order, fare: &FareTerms) -> bool {
-    fare.purchase_nos.iter().all(|no| {
-        before
-            .purchase(no)
-            .is_none_or(|purchase| purchase.purchase_status != PurchaseStatus::Complete)
-    })
+/// Entries of a fare that its seller earned.
+fn of_fare(order: OrderId, before: &Order, place: u32) -> Result<Vec<Entry>, AccountingError> {
+    let fare = fare_at(before, place)?;
+    earned(
+        order,
+        &SellerEarning {
+            seller: fare.seller,
+            worth: fare.gross()?,
+            given: fare.paid.plus(fare.points)?,
+            borne_by_seller: before.borne_by_seller_of_fare(place)?,
+        },
+    )
+}
+
+fn fare_at(order: &Order, place: u32) -> Result<&FareTerms, AccountingError> {
+    let fares = &order.terms()?.fares;
+    let at = usize::try_from(place).ok();
+    at.and_then(|at| fares.get(at))
+        .ok_or(AccountingError::Orphan("fare"))
 }
 
 /// A line or fare that became final.

@@ -6,13 +6,17 @@
 //! | topic | module |
 //! |---|---|
 //! | placing an order | `place` |
-//! | canceling it, or purchases of it | `cancel` |
+//! | canceling it unpaid | `cancel` |
+//! | claims on its purchases once paid | `claims` |
+//! | what goes back besides money | `give_back` |
 //! | its payments: charges, virtual accounts, refunds | [`payments`] |
 //! | what a cancellation would give back | `preview` |
 //! | why it is refused | `error` |
 
 mod cancel;
+mod claims;
 mod error;
+mod give_back;
 pub mod payments;
 mod place;
 mod preview;
@@ -27,6 +31,7 @@ use crate::stock::{Stock, StockError};
 use crate::unit_of_work::UnitOfWork;
 
 pub use cancel::*;
+pub use claims::*;
 pub use error::*;
 pub use place::*;
 pub use preview::*;

@@ -129,6 +129,21 @@ pub struct ShippingOption {
     pub island: IslandFee,
     /// Service fee.
     pub service: ServiceFee,
+    /// Fare of the way back of returned goods, hundredths; none: the fare of the least goods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub return_amount: Option<Amount>,
+}
+
+impl ShippingOption {
+    /// The row of the fare table by price that applies to goods that cost `goods`: the one with the largest threshold reached, else
+    /// the one with the smallest threshold (reading 6). Of equal thresholds the last row applies.
+    pub fn price_row(&self, goods: Amount) -> Option<&PriceStep> {
+        let rows = self.prices_range.iter();
+        rows.clone()
+            .filter(|row| row.price <= goods)
+            .max_by_key(|row| row.price)
+            .or_else(|| rows.min_by_key(|row| row.price))
+    }
 }
 
 /// A shipping group record (kind `shipping`): delivery options of some goods.
@@ -311,6 +326,7 @@ fn amounts_of(at: &str, option: &ShippingOption) -> Vec<(String, Amount)> {
         ("island.amount__base", option.island.amount_base),
         ("island.amount__jeju", option.island.amount_jeju),
         ("service.amount", option.service.amount),
+        ("returnAmount", option.return_amount.unwrap_or_default()),
     ]
     .into_iter()
     .map(|(field, amount)| (format!("{at}.{field}"), amount))

@@ -68,6 +68,18 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: |_| (),
     },
     Upcaster {
+        event_type: "CancelRequested",
+        version: "2.0",
+        next: "3.0",
+        reads: |fields| without_fees(fields, "refund"),
+    },
+    Upcaster {
+        event_type: "CancelApproved",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| without_fees(fields, "terms"),
+    },
+    Upcaster {
         event_type: "OrderPlaced",
         version: "1.0",
         next: "2.0",
@@ -78,6 +90,15 @@ pub const UPCASTERS: &[Upcaster] = &[
 /// Values missing in the old version are stored as null instead of being guessed.
 fn unsaid(fields: &mut Map<String, Value>, field: &str) {
     fields.insert(field.to_owned(), Value::Null);
+}
+
+/// A claim had no fees, and did not name the fares it settled.
+fn without_fees(fields: &mut Map<String, Value>, refund: &str) {
+    if let Some(Value::Object(terms)) = fields.get_mut(refund) {
+        for unknown in ["fares", "fees"] {
+            terms.insert(unknown.to_owned(), Value::Array(Vec::new()));
+        }
+    }
 }
 
 /// An order has no tax of its own: the tax of a document is computed with the document.

@@ -18,6 +18,8 @@ use crate::unit_of_work::UnitOfWork;
 
 /// Reason stored in the payment of a canceled order. The actual reason is only in the order.
 pub(super) const CANCELED: &str = "주문 취소";
+/// Reason of the refund of a return.
+pub(super) const RETURNED: &str = "반품";
 /// Refund reason for an order that cannot be paid any more.
 const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
 /// Refund reason for a deposit that differs from the order's amount.
@@ -406,8 +408,8 @@ pub fn record_refund(
     let approved = ClaimState::Approved {
         refund: Some(refund),
     };
-    if let Some(claim) = order.claims.iter().find(|claim| claim.state == approved) {
-        work.decide::<Order>(order_id, OrderCommand::CompleteCancel { claim: claim.id })?;
+    for claim in order.claims.iter().filter(|claim| claim.state == approved) {
+        work.decide::<Order>(order_id, OrderCommand::CompleteClaim { claim: claim.id })?;
     }
     Ok(())
 }

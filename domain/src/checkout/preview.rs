@@ -1,4 +1,6 @@
-//! Preview of what canceling an order gives back, shown before it is confirmed.
+//! Preview of what a cancellation or return gives back, shown before it is confirmed.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,9 +8,12 @@ use utoipa::ToSchema;
 use super::CheckoutError;
 use crate::coupon::IssuedCoupon;
 use crate::event::Decider;
-use crate::ids::{ClaimId, OrderId};
+use crate::ids::{ClaimId, LotId, OrderId};
 use crate::money::Amount;
-use crate::order::{Buyer, Order, OrderEvent, Reader, RefundCoupon, RefundFare, RefundLine};
+use crate::order::{
+    Buyer, Fault, LotPart, Order, OrderError, OrderEvent, ParcelRules, Reader, RefundCoupon,
+    RefundDetail, RefundFare, RefundFee, RefundLine,
+};
 use crate::payment::{Payment, PaymentMethod};
 use crate::points::{self, Points, PointsCommand, PointsEvent};
 use crate::unit_of_work::UnitOfWork;
@@ -20,21 +25,23 @@ const COUPON_EXPIRED: &str = "사용 기간이 지나 다시 사용할 수 없�
 /// Reason shown when there is no money to refund.
 const NOTHING_PAID: &str = "결제한 금액이 없습니다.";
 
-/// What a cancellation gives back.
+/// What a cancellation or return gives back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundPreview {
     /// The order number.
     pub order_no: String,
-    /// Whether it takes effect at once; otherwise the request has to be approved first.
+    /// Whether all of it takes effect at once; otherwise a request has to be approved first.
     pub at_once: bool,
-    /// The canceled purchases.
+    /// The claimed purchases.
     pub lines: Vec<RefundLine>,
-    /// The fares of the canceled purchases.
+    /// Their fares.
     pub fares: Vec<RefundFare>,
+    /// Fees taken off the refund.
+    pub fees: Vec<RefundFee>,
     /// The points.
     pub points: PointsBack,
-    /// Coupons used on the canceled purchases.
+    /// Coupons used on them.
     pub coupons: Vec<RefundCoupon>,
     /// The refund.
     pub refund: MoneyBack,
@@ -90,14 +97,15 @@ impl RefundPreview {
     }
 }
 
-/// Makes a cancellation decision on the order, and computes what it gives back, or would give back once approved; none if it changes
-/// nothing.
+/// Makes a decision on claims of the order, or on canceling it, and computes what it gives back, or would give back once approved;
+/// none if it changes nothing. `parcels` are those of the decision.
 ///
 /// # Errors
 /// Errors of the decision, and of the order and points aggregates.
 pub fn decide_with_preview<E: From<CheckoutError>>(
     work: &mut UnitOfWork,
     id: OrderId,
+    parcels: &ParcelRules,
     decide: impl FnOnce(&mut UnitOfWork) -> Result<(), E>,
 ) -> Result<Option<RefundPreview>, E> {
     let before = work.state::<Order>(id);
@@ -118,36 +126,128 @@ pub fn decide_with_preview<E: From<CheckoutError>>(
         .cloned()
         .collect();
     let restored: Vec<PointsEvent> = of_points(work).into_iter().skip(points_then).collect();
-    Ok(preview(work, id, &before, &decided, restored)?)
+    let Some(given) = GivenBack::by(&before, &decided, parcels).map_err(CheckoutError::from)? else {
+        return Ok(None);
+    };
+    Ok(Some(preview(work, (id, &before), given, restored)?))
+}
+
+/// What the events of a decision give back, claim by claim.
+#[derive(Default)]
+struct GivenBack {
+    lines: Vec<RefundLine>,
+    fares: Vec<RefundFare>,
+    fees: Vec<RefundFee>,
+    coupons: Vec<RefundCoupon>,
+    money: Amount,
+    points: Vec<LotPart>,
+}
+
+impl GivenBack {
+    /// Replays the decision: each claim is computed after those before it, as it was decided.
+    fn by(
+        before: &Order,
+        decided: &[OrderEvent],
+        parcels: &ParcelRules,
+    ) -> Result<Option<Self>, OrderError> {
+        let mut order = before.clone();
+        let mut given: Option<Self> = None;
+        for event in decided {
+            if let Some((claim, purchase_nos, goods)) = claimed_by(before, event) {
+                let detail = order.refund_detail(claim, &purchase_nos, (goods, parcels))?;
+                given.get_or_insert_default().add(detail)?;
+            }
+            order.evolve(event.clone());
+            if let Some(given) = &mut given {
+                given.takes_effect(&order, event);
+            }
+        }
+        Ok(given)
+    }
+
+    /// Adds a claim. A fare or coupon it shares with an earlier one is decided by the later.
+    fn add(&mut self, detail: RefundDetail) -> Result<(), OrderError> {
+        let is_shared = |fare: &RefundFare| {
+            let carries = |no| fare.purchase_nos.contains(no);
+            detail.fares.iter().any(|other| other.purchase_nos.iter().any(carries))
+        };
+        self.fares.retain(|fare| !is_shared(fare));
+        let issued: Vec<_> = detail.coupons.iter().map(|coupon| coupon.issued).collect();
+        self.coupons.retain(|coupon| !issued.contains(&coupon.issued));
+        self.lines.extend(detail.lines);
+        self.fares.extend(detail.fares);
+        self.fees.extend(detail.fees);
+        self.coupons.extend(detail.coupons);
+        self.money = self.money.plus(detail.terms.money)?;
+        self.points.extend(detail.terms.points);
+        Ok(())
+    }
+
+    /// Marks the lines that are given back by this event.
+    fn takes_effect(&mut self, order: &Order, event: &OrderEvent) {
+        let claim = match event {
+            OrderEvent::CancelApproved { claim, .. } | OrderEvent::ReturnApproved { claim, .. } => {
+                order.claim(*claim)
+            }
+            OrderEvent::OrderCanceled { .. } => None,
+            _ => return,
+        };
+        let is_its = |no: &String| claim.is_none_or(|made| made.purchase_nos.contains(no));
+        for line in &mut self.lines {
+            line.at_once |= is_its(&line.purchase_no);
+        }
+    }
+}
+
+/// A claim that an event makes or answers: its id, its purchases, and fault and fare of a return.
+type Claimed = (Option<ClaimId>, Vec<String>, Option<(Fault, Amount)>);
+
+/// The claim that an event makes or, if it was made `before`, approves.
+fn claimed_by(before: &Order, event: &OrderEvent) -> Option<Claimed> {
+    match event {
+        OrderEvent::CancelRequested {
+            claim,
+            purchase_nos,
+            ..
+        } => Some((Some(*claim), purchase_nos.clone(), None)),
+        OrderEvent::ReturnRequested {
+            claim,
+            purchase_no,
+            fault,
+            return_fare,
+            ..
+        } => Some((
+            Some(*claim),
+            vec![purchase_no.clone()],
+            Some((*fault, *return_fare)),
+        )),
+        OrderEvent::CancelApproved { claim, .. } | OrderEvent::ReturnApproved { claim, .. } => {
+            let made = before.claim(*claim)?;
+            Some((Some(*claim), made.purchase_nos.clone(), made.return_terms()))
+        }
+        OrderEvent::OrderCanceled { .. } => {
+            let all = before.purchases.iter();
+            Some((None, all.map(|one| one.purchase_no.clone()).collect(), None))
+        }
+        _ => None,
+    }
 }
 
 fn preview(
     work: &mut UnitOfWork,
-    id: OrderId,
-    before: &Order,
-    decided: &[OrderEvent],
+    (id, before): (OrderId, &Order),
+    given: GivenBack,
     mut restored: Vec<PointsEvent>,
-) -> Result<Option<RefundPreview>, CheckoutError> {
-    let Some((claim, purchase_nos)) = canceled(before, decided) else {
-        return Ok(None);
-    };
+) -> Result<RefundPreview, CheckoutError> {
     let terms = before.terms()?;
-    let detail = before.refund_detail(claim, &purchase_nos)?;
-    let is_request = |event: &OrderEvent| matches!(event, OrderEvent::CancelRequested { .. });
-    // A request alone gives nothing back.
-    let at_once = !decided.iter().all(is_request);
-    if let (Buyer::Member { id: member }, true) = (&terms.buyer, restored.is_empty())
-        && !detail.terms.points.is_empty()
-    {
-        let restore = PointsCommand::Restore {
-            order: id,
-            parts: detail.terms.points.clone(),
-        };
+    let parts = not_restored(&given.points, &restored)?;
+    if let (Buyer::Member { id: member }, false) = (&terms.buyer, parts.is_empty()) {
+        let restore = PointsCommand::Restore { order: id, parts };
         let points = work.state::<Points>(points::stream_id(*member));
-        restored = points.decide(restore, work.context())?;
+        restored.extend(points.decide(restore, work.context())?);
     }
     let now = work.context().now;
-    let coupons = detail.coupons.into_iter().map(|coupon| {
+    let coupons = given.coupons.into_iter().map(|coupon| {
         let issued = work.state::<IssuedCoupon>(coupon.issued);
         let is_over = issued
             .held
@@ -159,15 +259,16 @@ fn preview(
         }
     });
     let coupons = coupons.collect();
-    let money = detail.terms.money;
+    let money = given.money;
     // Who could not pay as they meant to when ordering paid in another way.
     let paid = before.paid.and_then(|paid| paid.payment);
     let paid = paid.and_then(|payment| work.state::<Payment>(payment).started.clone());
-    Ok(Some(RefundPreview {
+    Ok(RefundPreview {
         order_no: terms.order_no.clone(),
-        at_once,
-        lines: detail.lines,
-        fares: detail.fares,
+        at_once: given.lines.iter().all(|line| line.at_once),
+        lines: given.lines,
+        fares: given.fares,
+        fees: given.fees,
         points: points_back(&restored)?,
         coupons,
         refund: MoneyBack {
@@ -175,27 +276,29 @@ fn preview(
             method: paid.map_or(terms.payment_method, |paid| paid.method),
             reason: money.is_zero().then_some(NOTHING_PAID),
         },
-    }))
+    })
 }
 
-/// The claim and the purchases of a decision.
-fn canceled(order: &Order, decided: &[OrderEvent]) -> Option<(Option<ClaimId>, Vec<String>)> {
-    decided.iter().find_map(|event| match event {
-        OrderEvent::CancelRequested {
-            claim,
-            purchase_nos,
-            ..
-        } => Some((Some(*claim), purchase_nos.clone())),
-        OrderEvent::CancelApproved { claim, .. } => {
-            let made = order.claim(*claim)?;
-            Some((Some(*claim), made.purchase_nos.clone()))
+/// The points that wait for an approval.
+fn not_restored(
+    given: &[LotPart],
+    restored: &[PointsEvent],
+) -> Result<Vec<LotPart>, CheckoutError> {
+    let mut open: BTreeMap<LotId, Amount> = BTreeMap::new();
+    for part in given {
+        let amount = open.entry(part.lot).or_default();
+        *amount = amount.plus(part.amount)?;
+    }
+    for event in restored {
+        if let PointsEvent::PointsRestored { parts, lost, .. } = event {
+            for part in parts.iter().chain(lost) {
+                let amount = open.entry(part.lot).or_default();
+                *amount = amount.minus(part.amount)?;
+            }
         }
-        OrderEvent::OrderCanceled { .. } => {
-            let all = order.purchases.iter();
-            Some((None, all.map(|one| one.purchase_no.clone()).collect()))
-        }
-        _ => None,
-    })
+    }
+    let parts = open.into_iter().map(|(lot, amount)| LotPart { lot, amount });
+    Ok(parts.filter(|part| part.amount > Amount::ZERO).collect())
 }
 
 fn points_back(events: &[PointsEvent]) -> Result<PointsBack, CheckoutError> {

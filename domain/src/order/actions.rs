@@ -5,8 +5,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::aggregate::{Claim, ClaimState, Order, OrderError, Purchase};
-use super::status::{OrderStatus, PurchaseStatus};
+use super::aggregate::{Order, OrderError, Purchase};
+use super::claims::{Claim, ClaimState};
+use super::status::{CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 
 /// The role in which an order is read.
@@ -55,6 +56,18 @@ pub enum Action {
     ApproveCancel,
     /// Reject the requested cancellation.
     RejectCancel,
+    /// Request a return.
+    RequestReturn,
+    /// Withdraw the claim.
+    WithdrawClaim,
+    /// Record that the goods of a return were picked up, or the number of their parcel.
+    PickUpGoods,
+    /// Record what arrived of a return.
+    InspectGoods,
+    /// Approve the requested return.
+    ApproveReturn,
+    /// Reject the requested return.
+    RejectReturn,
 }
 
 impl Order {
@@ -163,7 +176,7 @@ impl Purchase {
     pub fn actions(&self, reader: Reader, pending: Option<PendingClaim>) -> Vec<Action> {
         let is_answered_by_sellers = |claim: PendingClaim| !claim.is_of_several_sellers;
         match reader {
-            Reader::Buyer => buyers(self),
+            Reader::Buyer => buyers(self, pending.is_some()),
             Reader::Seller(seller) if seller != self.seller => vec![],
             Reader::Seller(_) => self.keepers(pending.is_some_and(is_answered_by_sellers)),
             Reader::Staff => self.keepers(pending.is_some()),
@@ -172,6 +185,10 @@ impl Purchase {
 
     /// The actions of its seller and of staff; `may_answer` its claim or not.
     fn keepers(&self, may_answer: bool) -> Vec<Action> {
+        use CollectionStatus::{Complete, None, Pending, Progress};
+        let goods_at = |places: &[CollectionStatus]| {
+            may_answer && places.contains(&self.collection_status)
+        };
         [
             (Action::Prepare, self.may_be_prepared().is_ok()),
             (Action::Ship, self.may_be_shipped().is_ok()),
@@ -179,8 +196,12 @@ impl Purchase {
             (Action::Delay, self.may_be_delayed().is_ok()),
             (Action::Deliver, self.may_be_delivered().is_ok()),
             (Action::Cancel, self.may_be_canceled().is_ok()),
-            (Action::ApproveCancel, may_answer),
-            (Action::RejectCancel, may_answer),
+            (Action::ApproveCancel, goods_at(&[None])),
+            (Action::RejectCancel, goods_at(&[None])),
+            (Action::PickUpGoods, goods_at(&[Pending, Progress])),
+            (Action::InspectGoods, goods_at(&[Progress])),
+            (Action::ApproveReturn, goods_at(&[Complete])),
+            (Action::RejectReturn, goods_at(&[Pending, Progress, Complete])),
         ]
         .into_iter()
         .filter_map(|(action, may)| may.then_some(action))
@@ -188,7 +209,8 @@ impl Purchase {
     }
 }
 
-fn buyers(purchase: &Purchase) -> Vec<Action> {
+/// The actions of the buyer; whether a claim is `pending`.
+fn buyers(purchase: &Purchase, pending: bool) -> Vec<Action> {
     let mut actions = Vec::new();
     if purchase.may_be_canceled().is_ok() {
         actions.push(if purchase.order_status == OrderStatus::Payment {
@@ -199,6 +221,13 @@ fn buyers(purchase: &Purchase) -> Vec<Action> {
     }
     if purchase.may_be_confirmed().is_ok() {
         actions.push(Action::Confirm);
+    }
+    if purchase.may_be_returned().is_ok() {
+        actions.push(Action::RequestReturn);
+    }
+    let not_picked_up = [CollectionStatus::None, CollectionStatus::Pending];
+    if pending && not_picked_up.contains(&purchase.collection_status) {
+        actions.push(Action::WithdrawClaim);
     }
     actions
 }

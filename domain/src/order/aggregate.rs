@@ -8,20 +8,25 @@
 //! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other, `DELIVERY_COMPLETE` | seller, staff |
 //! | `SHIPPING_DELAYED` without an invoice number | as `ORDER_CONFIRM` | as there |
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
+//!
+//! Claims on paid purchases are decided in `claims`, a claim on some of the pieces of a purchase splits it first (`split`).
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use time::{Date, Duration, OffsetDateTime};
 
 use super::actions::Reader;
 use super::cancel_reason::CancelReason;
+use super::claims::{CancelRequest, Claim, ClaimAnswer, Inspection, ReturnRequest};
 use super::events::{
-    Buyer, CanceledBy, ConfirmedBy, FareTerms, OrderEvent, OrderTerms, PurchaseTerms, RefundTerms,
+    Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, OrderEvent, OrderTerms, PurchaseTerms,
 };
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
 use crate::decider;
 use crate::event::{Context, Decider};
-use crate::ids::{ClaimId, MemberId, PaymentId, RefundId};
+use crate::ids::{ClaimId, MemberId, PaymentId};
 use crate::member::statutory_until;
 use crate::money::{Amount, MoneyError};
 
@@ -29,12 +34,16 @@ use crate::money::{Amount, MoneyError};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Order {
-    /// The frozen terms; none before it is placed.
+    /// The terms; none before it is placed. Amounts stay as frozen when it was placed; a split divides a line of `purchases`, so
+    /// that the lines are those of today and still sum to the totals. [`Order::placed_terms`] are the terms as placed.
     pub terms: Option<Box<OrderTerms>>,
     /// State of each purchase, in the order of `terms.purchases`.
     pub purchases: Vec<Purchase>,
     /// The claims, oldest first.
     pub claims: Vec<Claim>,
+    /// What became of each fare, by its place in `terms.fares`; without an entry it is open.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fares: BTreeMap<u32, FareOutcome>,
     /// The payment, once paid.
     pub paid: Option<OrderPayment>,
     /// The party that canceled the order as a whole before it was paid.
@@ -87,6 +96,12 @@ pub struct Purchase {
     /// The Seoul day on which it is confirmed automatically, once delivered.
     #[serde(with = "business_day::day_text::option")]
     pub confirm_on: Option<Date>,
+    /// The purchase it was split off; none for a purchase as placed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_from: Option<String>,
+    /// The seller's part of its coupons as a split divided it, hundredths; none: as computed from the terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub borne_by_seller: Option<Amount>,
 }
 
 /// A parcel handed to a courier.
@@ -99,45 +114,21 @@ pub struct Invoice {
     pub invoice_no: String,
 }
 
-/// A cancellation claim on paid purchases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Claim {
-    /// Id of the claim.
-    pub id: ClaimId,
-    /// Numbers of the purchases it covers.
-    pub purchase_nos: Vec<String>,
-    /// The party that requested it.
-    pub by: CanceledBy,
-    /// The reason.
-    pub reason: CancelReason,
-    /// What is given back: expected while requested, final once approved.
-    pub refund: RefundTerms,
-    /// State of the claim.
-    pub state: ClaimState,
-}
-
-/// State of a cancellation claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", tag = "state")]
-pub enum ClaimState {
-    /// Requested.
-    Requested,
-    /// Approved; stock, coupons and points are given back, the refund is in progress.
-    Approved {
-        /// The refund; none when there is no money to give back.
-        refund: Option<RefundId>,
-    },
-    /// Rejected.
-    Rejected {
-        /// The reason.
-        reason: String,
-    },
-    /// The refund is completed.
-    Completed {
-        /// The refund; none when there was no money to give back.
-        refund: Option<RefundId>,
-    },
+impl Invoice {
+    /// The invoice with its number in digits; spaces and hyphens are dropped.
+    pub(super) fn checked(self) -> Result<Self, OrderError> {
+        let invoice_no: String = self
+            .invoice_no
+            .chars()
+            .filter(|letter| !matches!(letter, ' ' | '-'))
+            .collect();
+        let digits = (8..=20).contains(&invoice_no.len())
+            && invoice_no.chars().all(|letter| letter.is_ascii_digit());
+        if self.courier.trim().is_empty() || !digits {
+            return Err(OrderError::InvoiceMalformed);
+        }
+        Ok(Self { invoice_no, ..self })
+    }
 }
 
 /// Commands accepted by an order.
@@ -210,40 +201,50 @@ pub enum OrderCommand {
         /// Number of the purchase.
         purchase_no: String,
     },
-    /// Request the cancellation of paid purchases. Approved in the same decision if none is being prepared, or if staff or the
-    /// seller requests it. Decided by `checkout::request_cancel` together with what is given back.
-    RequestCancel {
+    /// Request the cancellation of paid purchases, or of some of their pieces: a claim for each seller and stage. One is approved in
+    /// the same decision if its purchases are not prepared, or if staff or the seller requests it. Decided by
+    /// `checkout::request_cancel` together with what is given back.
+    RequestCancel(Box<CancelRequest>),
+    /// Request the return of a sent purchase, or of some of its pieces.
+    RequestReturn(Box<ReturnRequest>),
+    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return until the goods are picked up.
+    WithdrawClaim {
         /// The claim.
         claim: ClaimId,
-        /// Id of the refund to create if it is approved at once.
-        refund: RefundId,
-        /// Numbers of the purchases.
-        purchase_nos: Vec<String>,
-        /// The party that requests it.
-        by: CanceledBy,
-        /// The reason.
-        reason: CancelReason,
     },
-    /// Approve a cancellation. Decided by `checkout::approve_cancel` together with what is given back.
-    ApproveCancel {
+    /// Record that a courier picked up the goods of a return.
+    PickUpGoods {
         /// The claim.
         claim: ClaimId,
-        /// Id of the refund to create.
-        refund: RefundId,
-        /// The reader who answers.
+        /// The parcel, if it has a number.
+        invoice: Option<Invoice>,
+        /// The reader who reports it.
         by: Reader,
     },
-    /// Reject a cancellation.
-    RejectCancel {
+    /// Record what arrived of a return and its condition. Pieces that did not arrive are split off, and their return is rejected.
+    InspectGoods {
+        /// The claim.
+        claim: ClaimId,
+        /// What was found.
+        inspection: Inspection,
+        /// The reader who inspected it.
+        by: Reader,
+    },
+    /// Approve a claim. Decided by `checkout::approve_claim` together with what is given back.
+    ApproveClaim(Box<ClaimAnswer>),
+    /// Reject a claim.
+    RejectClaim {
         /// The claim.
         claim: ClaimId,
         /// The reason.
         reason: String,
+        /// The parcel the goods go back with; required once they were picked up.
+        invoice: Option<Invoice>,
         /// The reader who answers.
         by: Reader,
     },
-    /// Record that the refund of an approved cancellation is completed.
-    CompleteCancel {
+    /// Record that the refund of an approved claim is completed.
+    CompleteClaim {
         /// The claim.
         claim: ClaimId,
     },
@@ -319,6 +320,23 @@ pub enum OrderError {
     /// The claim is not approved.
     #[error("the claim is not approved")]
     ClaimNotApproved,
+    /// The number of pieces is zero or exceeds what the purchase or the claim holds.
+    #[error("the number of pieces of {purchase_no} has to be from 1 to {most}")]
+    PiecesOutOfRange {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The most it may be.
+        most: u32,
+    },
+    /// A split would give the order more purchases than [`super::PURCHASES_MOST`].
+    #[error("the order cannot be divided into more purchases")]
+    TooManyPurchases,
+    /// The goods of the claim are not where the command needs them: not picked up, not inspected, or picked up already.
+    #[error("the goods of the claim are at {}", .at.code())]
+    WrongCollection {
+        /// Where they are.
+        at: CollectionStatus,
+    },
     /// The reason is missing.
     #[error("a reason is required")]
     ReasonRequired,
@@ -352,6 +370,9 @@ impl OrderError {
             Self::ClaimClosed => "claim_closed",
             Self::ClaimOfSeveralSellers => "claim_of_several_sellers",
             Self::ClaimNotApproved => "claim_not_approved",
+            Self::PiecesOutOfRange { .. } => "pieces_out_of_range",
+            Self::TooManyPurchases => "too_many_purchases",
+            Self::WrongCollection { .. } => "wrong_collection",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
             Self::Money(_) => "amount_overflow",
@@ -393,20 +414,25 @@ impl Decider for Order {
             OrderCommand::ConfirmByDate { purchase_no } => {
                 self.confirm_by_date(&purchase_no, context)
             }
-            OrderCommand::RequestCancel {
+            OrderCommand::RequestCancel(request) => self.request_cancel(*request),
+            OrderCommand::RequestReturn(request) => self.request_return(*request, context),
+            OrderCommand::WithdrawClaim { claim } => self.withdraw_claim(claim, context),
+            OrderCommand::PickUpGoods { claim, invoice, by } => {
+                self.pick_up_goods(claim, invoice, by)
+            }
+            OrderCommand::InspectGoods {
                 claim,
-                refund,
-                purchase_nos,
+                inspection,
                 by,
+            } => self.inspect_goods(claim, inspection, by, context),
+            OrderCommand::ApproveClaim(answer) => self.approve_claim(&answer),
+            OrderCommand::RejectClaim {
+                claim,
                 reason,
-            } => self.request_cancel(claim, refund, purchase_nos, by, reason),
-            OrderCommand::ApproveCancel { claim, refund, by } => {
-                self.approve_cancel(claim, refund, by)
-            }
-            OrderCommand::RejectCancel { claim, reason, by } => {
-                self.reject_cancel(claim, reason, by)
-            }
-            OrderCommand::CompleteCancel { claim } => self.complete_cancel(claim),
+                invoice,
+                by,
+            } => self.reject_claim(claim, reason, (invoice, by), context),
+            OrderCommand::CompleteClaim { claim } => self.complete_claim(claim),
             OrderCommand::EraseGuestRecords { last } => self.erase_guest_records(last, context),
         }
     }
@@ -605,19 +631,11 @@ impl Order {
         invoice_no: &str,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let purchase = self.known(purchase_no)?;
-        let invoice_no: String = invoice_no
-            .chars()
-            .filter(|letter| !matches!(letter, ' ' | '-'))
-            .collect();
-        let digits = (8..=20).contains(&invoice_no.len())
-            && invoice_no.chars().all(|letter| letter.is_ascii_digit());
-        if courier.trim().is_empty() || !digits {
-            return Err(OrderError::InvoiceMalformed);
-        }
         let invoice = Invoice {
             courier,
-            invoice_no,
+            invoice_no: invoice_no.to_owned(),
         };
+        let invoice = invoice.checked()?;
         if purchase.may_correct_invoice().is_ok() {
             if purchase.invoice.as_ref() == Some(&invoice) {
                 return Ok(vec![]);
@@ -710,93 +728,6 @@ impl Order {
         }])
     }
 
-    fn request_cancel(
-        &self,
-        claim: ClaimId,
-        refund: RefundId,
-        purchase_nos: Vec<String>,
-        by: CanceledBy,
-        reason: CancelReason,
-    ) -> Result<Vec<OrderEvent>, OrderError> {
-        if let Some(made) = self.claim(claim) {
-            return if made.purchase_nos == purchase_nos {
-                Ok(vec![])
-            } else {
-                Err(OrderError::ClaimClosed)
-            };
-        }
-        if reason.is_missing() {
-            return Err(OrderError::ReasonRequired);
-        }
-        let purchases = self.named(&purchase_nos)?;
-        for purchase in &purchases {
-            purchase.may_be_canceled()?;
-        }
-        let at_once = by == CanceledBy::Staff
-            || purchases
-                .iter()
-                .all(|purchase| purchase.order_status == OrderStatus::Payment);
-        let terms = self.refund_detail(Some(claim), &purchase_nos)?.terms;
-        let mut events = vec![OrderEvent::CancelRequested {
-            claim,
-            purchase_nos,
-            by,
-            reason,
-            refund: terms.clone(),
-        }];
-        if at_once {
-            events.extend(approval(claim, refund, terms));
-        }
-        Ok(events)
-    }
-
-    fn approve_cancel(
-        &self,
-        claim: ClaimId,
-        refund: RefundId,
-        by: Reader,
-    ) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
-        self.may_answer(by, made)?;
-        match made.state {
-            ClaimState::Requested => {
-                let detail = self.refund_detail(Some(claim), &made.purchase_nos)?;
-                Ok(approval(claim, refund, detail.terms))
-            }
-            ClaimState::Approved { .. } | ClaimState::Completed { .. } => Ok(vec![]),
-            ClaimState::Rejected { .. } => Err(OrderError::ClaimClosed),
-        }
-    }
-
-    fn reject_cancel(
-        &self,
-        claim: ClaimId,
-        reason: String,
-        by: Reader,
-    ) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
-        self.may_answer(by, made)?;
-        match made.state {
-            ClaimState::Requested if reason.trim().is_empty() => Err(OrderError::ReasonRequired),
-            ClaimState::Requested => Ok(vec![OrderEvent::CancelRejected { claim, reason }]),
-            ClaimState::Rejected { .. } => Ok(vec![]),
-            ClaimState::Approved { .. } | ClaimState::Completed { .. } => {
-                Err(OrderError::ClaimClosed)
-            }
-        }
-    }
-
-    fn complete_cancel(&self, claim: ClaimId) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
-        match made.state {
-            ClaimState::Approved { .. } => Ok(vec![OrderEvent::CancelCompleted { claim }]),
-            ClaimState::Completed { .. } => Ok(vec![]),
-            ClaimState::Requested | ClaimState::Rejected { .. } => {
-                Err(OrderError::ClaimNotApproved)
-            }
-        }
-    }
-
     fn erase_guest_records(
         &self,
         last: OffsetDateTime,
@@ -812,14 +743,14 @@ impl Order {
         }
     }
 
-    fn known(&self, purchase_no: &str) -> Result<&Purchase, OrderError> {
+    pub(super) fn known(&self, purchase_no: &str) -> Result<&Purchase, OrderError> {
         self.terms()?;
         self.purchase(purchase_no)
             .ok_or_else(|| OrderError::UnknownPurchase(purchase_no.to_owned()))
     }
 
     /// The purchases with these numbers; at least one, each once.
-    fn named(&self, purchase_nos: &[String]) -> Result<Vec<&Purchase>, OrderError> {
+    pub(super) fn named(&self, purchase_nos: &[String]) -> Result<Vec<&Purchase>, OrderError> {
         if purchase_nos.is_empty() {
             return Err(OrderError::PurchasesRequired);
         }
@@ -906,65 +837,21 @@ impl Order {
                 purchase.confirm_on = Some(confirm_on);
             }),
             OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+                self.earn_fares(&purchase_no);
                 self.change(&purchase_no, |purchase| {
                     purchase.purchase_status = PurchaseStatus::Complete;
                 });
             }
-            OrderEvent::CancelRequested {
-                claim,
-                purchase_nos,
-                by,
-                reason,
-                refund,
-            } => {
-                for purchase_no in &purchase_nos {
-                    self.change(purchase_no, |purchase| {
-                        purchase.claim_status = ClaimStatus::CancelRequested;
-                    });
-                }
-                self.claims.push(Claim {
-                    id: claim,
-                    purchase_nos,
-                    by,
-                    reason,
-                    refund,
-                    state: ClaimState::Requested,
-                });
-            }
-            OrderEvent::CancelApproved {
-                claim,
-                refund,
-                terms,
-            } => {
-                self.change_claim(claim, |made, _| {
-                    made.refund = terms;
-                    made.state = ClaimState::Approved { refund };
-                });
-            }
-            OrderEvent::CancelRejected { claim, reason } => {
-                self.change_claim(claim, |made, purchases| {
-                    made.state = ClaimState::Rejected { reason };
-                    for purchase in purchases {
-                        purchase.claim_status = ClaimStatus::CancelRejected;
-                    }
-                });
-            }
-            OrderEvent::CancelCompleted { claim } => {
-                self.change_claim(claim, |made, purchases| {
-                    if let ClaimState::Approved { refund } = made.state {
-                        made.state = ClaimState::Completed { refund };
-                    }
-                    for purchase in purchases {
-                        purchase.claim_status = ClaimStatus::CancelCompleted;
-                        purchase.order_status = OrderStatus::Canceled;
-                        purchase.purchase_status = PurchaseStatus::Canceled;
-                    }
-                });
-            }
+            OrderEvent::PurchaseSplit {
+                from,
+                purchase_no,
+                part,
+            } => self.take_split(&from, purchase_no, part),
+            event => self.evolve_claim(event),
         }
     }
 
-    fn change(&mut self, purchase_no: &str, change: impl FnOnce(&mut Purchase)) {
+    pub(super) fn change(&mut self, purchase_no: &str, change: impl FnOnce(&mut Purchase)) {
         if let Some(purchase) = self
             .purchases
             .iter_mut()
@@ -972,37 +859,6 @@ impl Order {
         {
             change(purchase);
         }
-    }
-
-    fn change_claim(&mut self, id: ClaimId, change: impl FnOnce(&mut Claim, Vec<&mut Purchase>)) {
-        if let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) {
-            let purchases = self
-                .purchases
-                .iter_mut()
-                .filter(|purchase| claim.purchase_nos.contains(&purchase.purchase_no))
-                .collect();
-            change(claim, purchases);
-        }
-    }
-}
-
-/// Events of approving a cancellation; without money to refund it is completed at once.
-fn approval(claim: ClaimId, refund: RefundId, terms: RefundTerms) -> Vec<OrderEvent> {
-    if terms.money.is_zero() {
-        vec![
-            OrderEvent::CancelApproved {
-                claim,
-                refund: None,
-                terms,
-            },
-            OrderEvent::CancelCompleted { claim },
-        ]
-    } else {
-        vec![OrderEvent::CancelApproved {
-            claim,
-            refund: Some(refund),
-            terms,
-        }]
     }
 }
 
@@ -1018,6 +874,8 @@ impl Purchase {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            split_from: None,
+            borne_by_seller: None,
         }
     }
 
@@ -1035,7 +893,7 @@ impl Purchase {
     }
 
     /// Whether it was handed to a courier. A delay may be reported before and after that, so `SHIPPING_DELAYED` alone does not say.
-    fn is_sent(&self) -> bool {
+    pub(super) fn is_sent(&self) -> bool {
         self.invoice.is_some()
     }
 
@@ -1078,6 +936,17 @@ impl Purchase {
                 OrderStatus::Confirm,
                 OrderStatus::Delayed,
             ],
+        })
+    }
+
+    pub(super) fn may_be_returned(&self) -> Result<(), OrderError> {
+        self.is_at(match self.is_sent() {
+            true => &[
+                OrderStatus::Shipping,
+                OrderStatus::Delayed,
+                OrderStatus::Delivered,
+            ],
+            false => &[],
         })
     }
 

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::cancel_reason::CancelReason;
 use crate::catalogue::ProductType;
+use crate::codes::codes;
 use crate::coupon::Stage;
 use crate::domain_event;
 use crate::ids::{
@@ -278,6 +279,100 @@ pub enum ConfirmedBy {
     Date,
 }
 
+/// The part of a purchase that a split gives a number of its own. Its amounts come off those of the purchase it is split off;
+/// `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchasePart {
+    /// Pieces.
+    pub quantity: u32,
+    /// Its stock, by stock aggregate.
+    pub stock: Vec<StockTaken>,
+    /// Product discount.
+    pub product_discount: Amount,
+    /// Level discount.
+    pub level_discount: Amount,
+    /// Discount of product coupons.
+    pub product_coupon: Amount,
+    /// Share of total coupons.
+    pub total_coupon: Amount,
+    /// Share of the points used.
+    pub points: Amount,
+    /// Amount the buyer pays for it, without fares.
+    pub paid: Amount,
+    /// The seller's part of its coupons.
+    pub borne_by_seller: Amount,
+    /// The seller's part of the coupons of what keeps its number.
+    pub kept_borne_by_seller: Amount,
+}
+
+codes! {
+    /// The party that answers for a return.
+    Fault {
+        /// The buyer, who changed their mind.
+        Buyer = "BUYER",
+        /// The seller: faulty, damaged or wrong goods.
+        Seller = "SELLER",
+    }
+}
+
+codes! {
+    /// Kind of a claim's fee.
+    FeeKind {
+        /// The way back of returned goods.
+        ReturnFare = "RETURN_FARE",
+        /// What the goods kept would have cost to send, above what was charged. Negative where it is given back.
+        FareRecharge = "FARE_RECHARGE",
+    }
+}
+
+/// A fee taken off the refund of a claim; the seller who ships the parcel receives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimFee {
+    /// Kind.
+    pub kind: FeeKind,
+    /// The fare it belongs to, by its place in the terms.
+    pub fare: u32,
+    /// Hundredths.
+    pub amount: Amount,
+}
+
+/// What became of a fare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum FareOutcome {
+    /// The seller earned it: a purchase of its parcel was confirmed, or all came back through the buyer's fault.
+    Earned,
+    /// The buyer got it back.
+    Refunded,
+}
+
+/// A fare that a claim settles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FareSettlement {
+    /// The fare, by its place in the terms.
+    pub fare: u32,
+    /// What becomes of it.
+    pub outcome: FareOutcome,
+}
+
+/// Pieces of a return that did not arrive; their return is rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingPieces {
+    /// Their claim.
+    pub claim: ClaimId,
+    /// Number of their purchase, which the same decision split off.
+    pub purchase_no: String,
+    /// The reason.
+    pub reason: String,
+    /// The Seoul day of their automatic confirmation; none if they were on their way.
+    #[serde(with = "crate::business_day::day_text::option")]
+    pub confirm_on: Option<Date>,
+}
+
 /// Events of an order and its purchases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
@@ -392,20 +487,117 @@ pub enum OrderEvent {
         /// The claim.
         claim: ClaimId,
     },
+    /// Some pieces of a purchase became a purchase of their own, because a claim covers only them.
+    PurchaseSplit {
+        /// The purchase that keeps its number, and the rest of the pieces.
+        from: String,
+        /// Number of the new purchase.
+        purchase_no: String,
+        /// What it takes with it.
+        part: PurchasePart,
+    },
+    /// The return of a sent purchase was requested: `RETURN_REQUESTED`, `COLLECTION_PENDING`; automatic confirmation stops.
+    ReturnRequested {
+        /// The claim.
+        claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The party that requested it.
+        by: CanceledBy,
+        /// The reason.
+        reason: CancelReason,
+        /// The party at fault, as requested.
+        fault: Fault,
+        /// Address the goods are picked up from; key of the buyer (or of the order for guests), purpose statutory.
+        pickup: Sealed<Party>,
+        /// Fare of the way back, hundredths; taken off the refund if the buyer is at fault.
+        return_fare: Amount,
+        /// Whole days left until automatic confirmation; none if it was on its way.
+        days_left: Option<u32>,
+        /// The expected refund.
+        refund: RefundTerms,
+    },
+    /// A courier picked the goods of a return up: `COLLECTION_PROGRESS`.
+    GoodsPickedUp {
+        /// The claim.
+        claim: ClaimId,
+        /// Courier code; none if the parcel has no number.
+        courier: Option<String>,
+        /// Invoice number.
+        invoice_no: Option<String>,
+    },
+    /// The goods of a return were inspected: `COLLECTION_COMPLETE`.
+    GoodsInspected {
+        /// The claim.
+        claim: ClaimId,
+        /// Pieces that arrived: all of the purchase, after the split of those missing.
+        arrived: u32,
+        /// How many of them can be sold again; the others are written off.
+        resellable: u32,
+        /// The party at fault, as found.
+        fault: Fault,
+        /// The pieces that did not arrive.
+        missing: Option<MissingPieces>,
+    },
+    /// The return was approved: stock, coupons and points are given back here.
+    ReturnApproved {
+        /// The claim.
+        claim: ClaimId,
+        /// The refund to make; none when there is no money to give back.
+        refund: Option<RefundId>,
+        /// What is given back.
+        terms: RefundTerms,
+    },
+    /// The return was rejected: `RETURN_REJECTED`.
+    ReturnRejected {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason.
+        reason: String,
+        /// The Seoul day of automatic confirmation; none if the purchase is on its way.
+        #[serde(with = "crate::business_day::day_text::option")]
+        confirm_on: Option<Date>,
+    },
+    /// Goods of a rejected return go back to the buyer.
+    GoodsSentBack {
+        /// The claim.
+        claim: ClaimId,
+        /// Courier code.
+        courier: String,
+        /// Invoice number.
+        invoice_no: String,
+    },
+    /// The refund of a return was completed: `RETURN_COMPLETED`, purchase `PURCHASE_CANCELED`.
+    ReturnCompleted {
+        /// The claim.
+        claim: ClaimId,
+    },
+    /// The buyer withdrew a claim: the purchase has none again.
+    ClaimWithdrawn {
+        /// The claim.
+        claim: ClaimId,
+        /// The Seoul day of automatic confirmation; none if there is none.
+        #[serde(with = "crate::business_day::day_text::option")]
+        confirm_on: Option<Date>,
+    },
     /// The retention period of a guest's order ended: the order's key is destroyed, so the parties can no longer be read.
     GuestRecordsErased {},
 }
 
-/// What a cancellation gives back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// What a claim gives back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefundTerms {
-    /// Money refunded through the gateway, hundredths.
+    /// Money refunded through the gateway after `fees`, hundredths.
     pub money: Amount,
     /// Points restored to their lots.
     pub points: Vec<LotPart>,
-    /// Coupons returned to the coupon box, because all lines of the order they applied to are canceled.
+    /// Coupons returned to the coupon box, because all lines of the order they applied to are given back.
     pub coupons: Vec<IssuedCouponId>,
+    /// The fares it settles. Claims of before this was recorded settle none here: a fare went back with its last purchase.
+    pub fares: Vec<FareSettlement>,
+    /// Fees taken off the money.
+    pub fees: Vec<ClaimFee>,
 }
 
 domain_event!(OrderEvent {
@@ -420,9 +612,18 @@ domain_event!(OrderEvent {
     PurchaseDelayed "1.0" "배송이 지연되고 있습니다",
     PurchaseDelivered "1.0" "배송이 완료되었습니다",
     PurchaseCompleted "2.0" "구매가 확정되었습니다",
-    CancelRequested "2.0" "취소가 요청되었습니다",
-    CancelApproved "1.0" "취소가 승인되었습니다",
+    CancelRequested "3.0" "취소가 요청되었습니다",
+    CancelApproved "2.0" "취소가 승인되었습니다",
     CancelRejected "1.0" "취소가 거부되었습니다",
     CancelCompleted "1.0" "취소가 완료되었습니다",
+    PurchaseSplit "1.0" "상품 일부를 나누었습니다",
+    ReturnRequested "1.0" "반품이 요청되었습니다",
+    GoodsPickedUp "1.0" "반품 상품을 수거했습니다",
+    GoodsInspected "1.0" "반품 상품을 확인했습니다",
+    ReturnApproved "1.0" "반품이 승인되었습니다",
+    ReturnRejected "1.0" "반품이 거부되었습니다",
+    GoodsSentBack "1.0" "반품 상품을 다시 보냈습니다",
+    ReturnCompleted "1.0" "반품이 완료되었습니다",
+    ClaimWithdrawn "1.0" "신청이 철회되었습니다",
     GuestRecordsErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

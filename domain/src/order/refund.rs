@@ -1,26 +1,45 @@
-//! Refund of canceled purchases: computed by line and by fare, with reasons for what is not given back.
+//! Refund of claimed purchases: computed by line, by fare and by fee, with reasons for what is not given back.
 //!
-//! Nothing is recomputed from today's prices: a canceled purchase gives back its frozen shares. The cancellation and its preview
-//! call the same function, [`Order::refund_detail`].
+//! Nothing is recomputed from today's prices: a line gives back its frozen shares. The claim and its preview call the same
+//! function, [`Order::refund_detail`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::aggregate::{Claim, ClaimState, Order, OrderError};
-use super::events::{CouponUse, FareTerms, LotPart, OrderTerms, RefundTerms};
-use super::status::PurchaseStatus;
+use super::aggregate::{Order, OrderError};
+use super::claims::Claim;
+use super::events::{
+    ClaimFee, CouponUse, FareOutcome, FareSettlement, FareTerms, Fault, FeeKind, LotPart,
+    OrderTerms, PurchaseTerms, RefundTerms,
+};
 use crate::coupon::Stage;
 use crate::ids::{ClaimId, IssuedCouponId, LotId, MemberId};
 use crate::money::Amount;
+use crate::shipping::{ChargeType, ShippingOption};
 
-/// Reason for keeping a fare: a purchase of its parcel was delivered and confirmed.
+/// Reason for keeping a fare: its parcel was sent.
 const PARCEL_SENT: &str = "이미 배송한 상품의 배송비는 돌려드리지 않습니다.";
 /// Reason for keeping a fare: other purchases of its parcel are not final.
 const PARCEL_GOES_ON: &str = "함께 배송하는 다른 상품이 남아 있습니다.";
 /// Reason for keeping a coupon.
 const COUPON_IN_USE: &str = "쿠폰을 적용한 다른 상품이 남아 있습니다.";
+/// Reason of a return fare.
+const WAY_BACK: &str = "구매자 사정으로 반품하시면 반품 배송비를 부담하셔야 합니다.";
+/// Reason of a recharged fare.
+const THRESHOLD_BROKEN: &str = "남은 상품 금액에 맞는 배송비와의 차액입니다.";
+/// Reason of a recharged fare that is given back.
+const RECHARGE_BACK: &str = "앞서 뺀 배송비 차액을 돌려드립니다.";
+
+/// The shipping options of an order's parcels, as frozen when it was placed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParcelRules {
+    /// By the place of the fare in the terms.
+    pub options: BTreeMap<u32, ShippingOption>,
+    /// Whether a fare that depends on the price of the goods is charged again when goods are given back.
+    pub recharges: bool,
+}
 
 /// Refund of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -38,6 +57,22 @@ pub struct RefundLine {
     pub money: Amount,
     /// Points used on it.
     pub points: Amount,
+    /// The purchase it is split off; none for a purchase as placed.
+    pub split_from: Option<String>,
+    /// Whether the decision previewed gives it back; otherwise the claim has to be approved.
+    pub at_once: bool,
+}
+
+/// A fee taken off the refund.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefundFee {
+    /// Kind.
+    pub kind: FeeKind,
+    /// Hundredths; negative where an earlier fee is given back.
+    pub amount: Amount,
+    /// Reason of the fee.
+    pub reason: &'static str,
 }
 
 /// Refund of the fare of a purchase.
@@ -74,13 +109,15 @@ pub struct RefundCoupon {
     pub seller: Option<MemberId>,
 }
 
-/// Detailed refund of a cancellation.
+/// Detailed refund of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundDetail {
-    /// The canceled purchases.
+    /// The claimed purchases.
     pub lines: Vec<RefundLine>,
     /// Their fares that are not free.
     pub fares: Vec<RefundFare>,
+    /// Fees taken off the money.
+    pub fees: Vec<RefundFee>,
     /// Coupons that were used on them.
     pub coupons: Vec<RefundCoupon>,
     /// The sums, as stored in a claim.
@@ -88,11 +125,12 @@ pub struct RefundDetail {
 }
 
 impl Order {
-    /// Computes what canceling these purchases gives back, after the approved claims other than `claim`.
+    /// Computes what claiming these purchases gives back, after the approved claims other than `claim`. For a return, `goods` has
+    /// the party at fault and the fare of the way back.
     ///
-    /// A fare goes back with the last of its purchases, and never once one of them is confirmed: the parcel was sent. A
-    /// coupon goes back when every purchase it touched is canceled. Points go back to their lots in the reverse order of use.
-    /// Before the order is paid there is no money to give back.
+    /// A fare goes back with the last of its purchases, unless its parcel was sent and the buyer is at fault. A coupon goes back
+    /// when every purchase it touched is given back. Points go back to their lots in the reverse order of use. Fees are taken off
+    /// the money, at most all of it. Before the order is paid there is no money to give back.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`]; an overflow.
@@ -100,6 +138,7 @@ impl Order {
         &self,
         claim: Option<ClaimId>,
         purchase_nos: &[String],
+        (goods, parcels): (Option<(Fault, Amount)>, &ParcelRules),
     ) -> Result<RefundDetail, OrderError> {
         let terms = self.terms()?;
         let earlier: Vec<&Claim> = self
@@ -131,19 +170,29 @@ impl Order {
                 quantity: line.quantity,
                 money: paid(line.paid),
                 points: line.points,
+                split_from: self
+                    .purchase(&line.purchase_no)
+                    .and_then(|purchase| purchase.split_from.clone()),
+                at_once: false,
             })
             .collect();
-        let fares: Vec<RefundFare> = terms
-            .fares
-            .iter()
-            .filter(|fare| fare.purchase_nos.iter().any(leaves))
-            .filter(|fare| !paid(fare.paid).is_zero() || !fare.points.is_zero())
-            .map(|fare| self.refund_of_fare(fare, fare.purchase_nos.iter().all(gone), paid))
+        let settled = self.settled_by(goods.map(|(fault, _)| fault), gone, leaves);
+        let fares: Vec<RefundFare> = self
+            .placed_fares()
+            .filter(|(_, fare)| fare.purchase_nos.iter().any(leaves))
+            .filter(|(_, fare)| !paid(fare.paid).is_zero() || !fare.points.is_zero())
+            .map(|(place, fare)| {
+                let outcome = self.fares.get(&place).copied().or_else(|| {
+                    let its = settled.iter().find(|settlement| settlement.fare == place);
+                    its.map(|settlement| settlement.outcome)
+                });
+                refund_of_fare(fare, outcome, paid)
+            })
             .collect();
         let coupons: Vec<RefundCoupon> = terms
             .coupons
             .iter()
-            .map(|used| (used, touched_by(used, terms)))
+            .map(|used| (used, self.touched_by(used, terms)))
             .filter(|(_, touched)| touched.iter().any(|no| leaves(no)))
             .map(|(used, touched)| {
                 let returns = touched.iter().all(|no| gone(no));
@@ -160,92 +209,227 @@ impl Order {
         let of_lines = lines.iter().map(|line| (line.money, line.points));
         let of_fares = fares.iter().map(|fare| (fare.money, fare.points));
         let (money, points): (Vec<Amount>, Vec<Amount>) = of_lines.chain(of_fares).unzip();
+        let money = Amount::total(money)?;
+        let fees = match self.paid {
+            Some(_) => self.fees((goods, parcels), (&earlier, &settled), (gone, leaves))?,
+            None => Vec::new(),
+        };
+        let (fees, money) = charged_up_to(fees, money)?;
         let terms = RefundTerms {
-            money: Amount::total(money)?,
+            money,
             points: back_into_lots(Amount::total(points)?, &terms.points, &earlier)?,
             coupons: coupons
                 .iter()
                 .filter(|coupon| coupon.returns)
                 .map(|coupon| coupon.issued)
                 .collect(),
+            fares: settled,
+            fees: fees.iter().map(|(fee, _)| *fee).collect(),
         };
         Ok(RefundDetail {
             lines,
             fares,
+            fees: fees
+                .iter()
+                .map(|(fee, reason)| RefundFee {
+                    kind: fee.kind,
+                    amount: fee.amount,
+                    reason,
+                })
+                .collect(),
             coupons,
             terms,
         })
     }
 
-    fn refund_of_fare(
+    /// The fare of the way back of a purchase: the shipping option's own, else its base fare with the island surcharge.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub(super) fn return_fare(
         &self,
-        fare: &FareTerms,
-        returns: bool,
-        paid: impl Fn(Amount) -> Amount,
-    ) -> RefundFare {
-        let is_sent = fare.purchase_nos.iter().any(|no| {
-            self.purchase(no)
-                .is_some_and(|purchase| purchase.purchase_status == PurchaseStatus::Complete)
+        purchase_no: &str,
+        parcels: &ParcelRules,
+    ) -> Result<Amount, OrderError> {
+        let carriers = self.placed_fares().filter(|(_, fare)| fare.carries(purchase_no));
+        let each = carriers.map(|(place, fare)| {
+            let option = parcels.options.get(&place);
+            let base = option.map_or(fare.fare, |option| base_fare(option, fare));
+            Ok(base.plus(fare.island_fee)?)
         });
-        let reason = match (returns, is_sent) {
-            (true, _) => None,
-            (false, true) => Some(PARCEL_SENT),
-            (false, false) => Some(PARCEL_GOES_ON),
+        let each: Vec<Amount> = each.collect::<Result<_, OrderError>>()?;
+        Ok(Amount::total(each)?)
+    }
+
+    /// The fees of a claim, with their reasons.
+    fn fees(
+        &self,
+        (goods, parcels): (Option<(Fault, Amount)>, &ParcelRules),
+        (earlier, settled): (&[&Claim], &[FareSettlement]),
+        (gone, leaves): (impl Fn(&String) -> bool, impl Fn(&String) -> bool),
+    ) -> Result<Vec<(ClaimFee, &'static str)>, OrderError> {
+        let mut fees = Vec::new();
+        let by_seller = matches!(goods, Some((Fault::Seller, _)));
+        // Goods that go back through the seller's fault count as kept: the buyer does not pay for their absence.
+        let stays = |no: &String| {
+            !gone(no)
+                || (by_seller && leaves(no))
+                || earlier.iter().any(|made| {
+                    made.fault() == Some(Fault::Seller) && made.purchase_nos.contains(no)
+                })
         };
-        let back = |amount| if returns { amount } else { Amount::ZERO };
-        RefundFare {
-            name: fare.name.clone(),
-            purchase_nos: fare.purchase_nos.clone(),
-            money: back(paid(fare.paid)),
-            points: back(fare.points),
-            reason,
+        for (place, fare) in self.placed_fares() {
+            if !fare.purchase_nos.iter().any(&leaves) {
+                continue;
+            }
+            let fee = |kind, amount| ClaimFee {
+                kind,
+                fare: place,
+                amount,
+            };
+            if let Some((Fault::Buyer, return_fare)) = goods
+                && !return_fare.is_zero()
+            {
+                fees.push((fee(FeeKind::ReturnFare, return_fare), WAY_BACK));
+            }
+            let before = recharged(place, earlier)?;
+            let refunds = |settlement: &FareSettlement| {
+                settlement.fare == place && settlement.outcome == FareOutcome::Refunded
+            };
+            if settled.iter().any(refunds) {
+                if !before.is_zero() {
+                    let back = fee(FeeKind::FareRecharge, before.negated()?);
+                    fees.push((back, RECHARGE_BACK));
+                }
+            } else if let Some(option) = parcels.options.get(&place)
+                && parcels.recharges
+                && !by_seller
+            {
+                let more = self.recharge(fare, option, before, &stays)?;
+                if !more.is_zero() {
+                    fees.push((fee(FeeKind::FareRecharge, more), THRESHOLD_BROKEN));
+                }
+            }
         }
+        Ok(fees)
     }
-}
 
-impl Claim {
-    /// Whether the claim is approved, so that what it covers is given back.
-    pub fn is_granted(&self) -> bool {
-        matches!(
-            self.state,
-            ClaimState::Approved { .. } | ClaimState::Completed { .. }
-        )
-    }
-}
-
-/// The purchases a coupon discounted, directly or through their fare. A coupon without discount belongs to the whole order.
-fn touched_by<'a>(used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a String> {
-    let of_seller = |seller| used.seller.is_none_or(|its| its == seller);
-    let lines = terms.purchases.iter().filter(|line| match used.stage {
-        Stage::Product => used.purchase_no.as_ref() == Some(&line.purchase_no),
-        Stage::Fare => false,
-        Stage::Total => !line.total_coupon.is_zero() && of_seller(line.seller),
-    });
-    let fares = terms.fares.iter().filter(|fare| match used.stage {
-        Stage::Product => false,
-        Stage::Fare => {
-            !fare.fare_coupon.is_zero()
-                && of_seller(fare.seller)
-                && used
-                    .purchase_no
-                    .as_ref()
-                    .is_none_or(|no| fare.purchase_nos.contains(no))
+    /// What the goods that stay would have cost to send, above what was charged and recharged; zero if nothing stays.
+    fn recharge(
+        &self,
+        charged: &FareTerms,
+        option: &ShippingOption,
+        recharged: Amount,
+        stays: impl Fn(&String) -> bool,
+    ) -> Result<Amount, OrderError> {
+        let lines = self.terms()?.purchases.iter();
+        let kept: Vec<&PurchaseTerms> = lines
+            .filter(|line| charged.carries(&line.purchase_no) && stays(&line.purchase_no))
+            .collect();
+        if kept.is_empty() || option.charge_type != ChargeType::PriceRange {
+            return Ok(Amount::ZERO);
         }
-        Stage::Total => !fare.total_coupon.is_zero() && of_seller(fare.seller),
-    });
-    let touched: BTreeSet<&String> = lines
-        .map(|line| &line.purchase_no)
-        .chain(fares.flat_map(|fare| &fare.purchase_nos))
-        .collect();
-    if touched.is_empty() {
-        terms
-            .purchases
-            .iter()
+        let prices: Vec<Amount> = kept
+            .into_iter()
+            .map(PurchaseTerms::sale_price)
+            .collect::<Result<_, _>>()?;
+        let would_cost = option
+            .price_row(Amount::total(prices)?)
+            .map_or(Amount::ZERO, |row| row.amount);
+        let already = charged.fare.plus(recharged)?;
+        Ok(would_cost.minus(already)?.max(Amount::ZERO))
+    }
+
+    /// The purchases a coupon discounted, directly or through their fare. A coupon without discount belongs to the whole order.
+    fn touched_by<'a>(&self, used: &CouponUse, terms: &'a OrderTerms) -> BTreeSet<&'a String> {
+        let of_seller = |seller| used.seller.is_none_or(|its| its == seller);
+        let of_purchase = |no: &String| used.purchase_no.as_deref() == Some(self.placed_no(no));
+        let lines = terms.purchases.iter().filter(|line| match used.stage {
+            Stage::Product => of_purchase(&line.purchase_no),
+            Stage::Fare => false,
+            Stage::Total => !line.total_coupon.is_zero() && of_seller(line.seller),
+        });
+        let fares = terms.fares.iter().filter(|fare| match used.stage {
+            Stage::Product => false,
+            Stage::Fare => {
+                !fare.fare_coupon.is_zero()
+                    && of_seller(fare.seller)
+                    && used
+                        .purchase_no
+                        .as_ref()
+                        .is_none_or(|no| fare.purchase_nos.contains(no))
+            }
+            Stage::Total => !fare.total_coupon.is_zero() && of_seller(fare.seller),
+        });
+        let touched: BTreeSet<&String> = lines
             .map(|line| &line.purchase_no)
-            .collect()
-    } else {
-        touched
+            .chain(fares.flat_map(|fare| &fare.purchase_nos))
+            .collect();
+        match touched.is_empty() {
+            true => terms.purchases.iter().map(|line| &line.purchase_no).collect(),
+            false => touched,
+        }
     }
+}
+
+fn refund_of_fare(
+    fare: &FareTerms,
+    outcome: Option<FareOutcome>,
+    paid: impl Fn(Amount) -> Amount,
+) -> RefundFare {
+    let (returns, reason) = match outcome {
+        Some(FareOutcome::Refunded) => (true, None),
+        Some(FareOutcome::Earned) => (false, Some(PARCEL_SENT)),
+        None => (false, Some(PARCEL_GOES_ON)),
+    };
+    let back = |amount| if returns { amount } else { Amount::ZERO };
+    RefundFare {
+        name: fare.name.clone(),
+        purchase_nos: fare.purchase_nos.clone(),
+        money: back(paid(fare.paid)),
+        points: back(fare.points),
+        reason,
+    }
+}
+
+/// The fare of the option for the least goods.
+fn base_fare(option: &ShippingOption, charged: &FareTerms) -> Amount {
+    if let Some(amount) = option.return_amount {
+        return amount;
+    }
+    match option.charge_type {
+        ChargeType::Fixed => option.fixed_amount,
+        ChargeType::PayOnDelivery => Amount::ZERO,
+        ChargeType::PriceRange => {
+            let least = option.prices_range.iter().min_by_key(|row| row.price);
+            least.map_or(charged.fare, |row| row.amount)
+        }
+        ChargeType::TravelRange => charged.fare,
+    }
+}
+
+/// What earlier claims recharged for a fare.
+fn recharged(fare: u32, earlier: &[&Claim]) -> Result<Amount, OrderError> {
+    let fees = earlier.iter().flat_map(|made| &made.refund.fees);
+    let its = fees.filter(|fee| fee.fare == fare && fee.kind == FeeKind::FareRecharge);
+    Ok(Amount::total(its.map(|fee| fee.amount))?)
+}
+
+/// The fees that the money covers, and what is left of it.
+fn charged_up_to(
+    fees: Vec<(ClaimFee, &'static str)>,
+    money: Amount,
+) -> Result<(Vec<(ClaimFee, &'static str)>, Amount), OrderError> {
+    let mut left = money;
+    let mut charged = Vec::with_capacity(fees.len());
+    for (mut fee, reason) in fees {
+        fee.amount = fee.amount.min(left);
+        left = left.minus(fee.amount)?;
+        if !fee.amount.is_zero() {
+            charged.push((fee, reason));
+        }
+    }
+    Ok((charged, left))
 }
 
 /// Distributes `amount` of points to the lots they came from, last used first, without what `earlier` claims restored.

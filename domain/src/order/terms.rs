@@ -99,6 +99,15 @@ impl PurchaseTerms {
     pub fn goods(&self) -> Result<Amount, OrderError> {
         Ok(self.unit_price.times(self.quantity)?)
     }
+
+    /// Price of the goods before coupons, by which fares are computed.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub(super) fn sale_price(&self) -> Result<Amount, OrderError> {
+        let goods = self.goods()?;
+        Ok(goods.minus(self.product_discount)?.minus(self.level_discount)?)
+    }
 }
 
 impl FareTerms {

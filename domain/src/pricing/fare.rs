@@ -54,14 +54,9 @@ pub fn fare_by(
         ChargeType::Fixed => (PriceRule::FixedFare, option.fixed_amount),
         ChargeType::PayOnDelivery => (PriceRule::PaidOnDelivery, Amount::ZERO),
         ChargeType::PriceRange => {
-            let (from, amount) = step(
-                option
-                    .prices_range
-                    .iter()
-                    .map(|row| (row.price, row.amount)),
-                |threshold| threshold <= goods,
-            )?;
-            (PriceRule::FareByPrice { goods, from }, amount)
+            let row = option.price_row(goods).ok_or(FareError::Undefined)?;
+            let from = row.price;
+            (PriceRule::FareByPrice { goods, from }, row.amount)
         }
         ChargeType::TravelRange => {
             let distance = distance.ok_or(FareError::DistanceUnknown)?;

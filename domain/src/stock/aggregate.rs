@@ -46,6 +46,13 @@ pub enum StockCommand {
         /// Pieces, at least one.
         quantity: u32,
     },
+    /// Write off pieces of an order that came back and cannot be sold again.
+    WriteOff {
+        /// The order.
+        order: OrderId,
+        /// Pieces, at least one.
+        quantity: u32,
+    },
 }
 
 /// Reasons why a stock aggregate rejects a command.
@@ -108,9 +115,9 @@ impl Decider for Stock {
                 }
                 Ok(vec![StockEvent::StockCounted { product, quantity }])
             }
-            StockCommand::Take { quantity: 0, .. } | StockCommand::GiveBack { quantity: 0, .. } => {
-                Err(StockError::NoPieces)
-            }
+            StockCommand::Take { quantity: 0, .. }
+            | StockCommand::GiveBack { quantity: 0, .. }
+            | StockCommand::WriteOff { quantity: 0, .. } => Err(StockError::NoPieces),
             StockCommand::Take { order, quantity } => {
                 if quantity > self.available {
                     return Err(StockError::SoldOut {
@@ -127,6 +134,12 @@ impl Decider for Stock {
                     .checked_add(quantity)
                     .ok_or(StockError::TooMany)?;
                 Ok(vec![StockEvent::StockGivenBack { order, quantity }])
+            }
+            StockCommand::WriteOff { order, quantity } => {
+                if u64::from(quantity) > self.taken {
+                    return Err(StockError::MoreThanTaken { taken: self.taken });
+                }
+                Ok(vec![StockEvent::StockWrittenOff { order, quantity }])
             }
         }
     }
@@ -146,6 +159,9 @@ impl Stock {
             }
             StockEvent::StockGivenBack { quantity, .. } => {
                 self.available = self.available.saturating_add(quantity);
+                self.taken = self.taken.saturating_sub(quantity.into());
+            }
+            StockEvent::StockWrittenOff { quantity, .. } => {
                 self.taken = self.taken.saturating_sub(quantity.into());
             }
         }

@@ -30,10 +30,18 @@ pub enum StockEvent {
         /// Pieces.
         quantity: u32,
     },
+    /// Pieces of an order came back and cannot be sold again.
+    StockWrittenOff {
+        /// The order.
+        order: OrderId,
+        /// Pieces.
+        quantity: u32,
+    },
 }
 
 domain_event!(StockEvent {
     StockCounted "1.0" "재고를 실사했습니다",
     StockTaken "1.0" "재고가 차감되었습니다",
     StockGivenBack "1.0" "재고가 복원되었습니다",
+    StockWrittenOff "1.0" "판매할 수 없는 반품 재고를 폐기했습니다",
 });
