@@ -49,11 +49,7 @@ pub fn approve_claim(
     decide(work, id, OrderCommand::ApproveClaim(Box::new(answer)))
 }
 
-fn decide(
-    work: &mut UnitOfWork,
-    id: OrderId,
-    command: OrderCommand,
-) -> Result<(), CheckoutError> {
+fn decide(work: &mut UnitOfWork, id: OrderId, command: OrderCommand) -> Result<(), CheckoutError> {
     if !plan(work, id)? {
         return Ok(());
     }
@@ -62,11 +58,7 @@ fn decide(
 }
 
 /// Gives back what the approvals among `events` say.
-fn granted(
-    work: &mut UnitOfWork,
-    id: OrderId,
-    events: &[OrderEvent],
-) -> Result<(), CheckoutError> {
+fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<(), CheckoutError> {
     let approvals: Vec<_> = events.iter().filter_map(approved).collect();
     let order = work.state::<Order>(id);
     let terms = order.terms()?;
@@ -81,8 +73,12 @@ fn granted(
         let Some(made) = order.claim(claim) else {
             continue;
         };
-        let its = terms.purchases.iter().filter(|line| made.purchase_nos.contains(&line.purchase_no));
-        back.lines.extend(its.map(|line| GivenLine::less(line, made.written_off())));
+        let its = terms
+            .purchases
+            .iter()
+            .filter(|line| made.purchase_nos.contains(&line.purchase_no));
+        back.lines
+            .extend(its.map(|line| GivenLine::less(line, made.written_off())));
         back.coupons.extend(&given.coupons);
         for part in &given.points {
             match back.points.iter_mut().find(|known| known.lot == part.lot) {

@@ -57,7 +57,10 @@ impl<'a> GivenLine<'a> {
     /// Its stock: the pieces that can be sold again, and those written off.
     fn stock(&self) -> impl Iterator<Item = (StockId, u32, u32)> + '_ {
         self.line.stock.iter().map(|taken| {
-            let each = taken.quantity.checked_div(self.line.quantity).unwrap_or_default();
+            let each = taken
+                .quantity
+                .checked_div(self.line.quantity)
+                .unwrap_or_default();
             let off = each.saturating_mul(self.written_off).min(taken.quantity);
             (taken.stock, taken.quantity.saturating_sub(off), off)
         })

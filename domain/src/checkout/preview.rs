@@ -126,7 +126,8 @@ pub fn decide_with_preview<E: From<CheckoutError>>(
         .cloned()
         .collect();
     let restored: Vec<PointsEvent> = of_points(work).into_iter().skip(points_then).collect();
-    let Some(given) = GivenBack::by(&before, &decided, parcels).map_err(CheckoutError::from)? else {
+    let Some(given) = GivenBack::by(&before, &decided, parcels).map_err(CheckoutError::from)?
+    else {
         return Ok(None);
     };
     Ok(Some(preview(work, (id, &before), given, restored)?))
@@ -169,11 +170,15 @@ impl GivenBack {
     fn add(&mut self, detail: RefundDetail) -> Result<(), OrderError> {
         let is_shared = |fare: &RefundFare| {
             let carries = |no| fare.purchase_nos.contains(no);
-            detail.fares.iter().any(|other| other.purchase_nos.iter().any(carries))
+            detail
+                .fares
+                .iter()
+                .any(|other| other.purchase_nos.iter().any(carries))
         };
         self.fares.retain(|fare| !is_shared(fare));
         let issued: Vec<_> = detail.coupons.iter().map(|coupon| coupon.issued).collect();
-        self.coupons.retain(|coupon| !issued.contains(&coupon.issued));
+        self.coupons
+            .retain(|coupon| !issued.contains(&coupon.issued));
         self.lines.extend(detail.lines);
         self.fares.extend(detail.fares);
         self.fees.extend(detail.fees);
@@ -297,7 +302,9 @@ fn not_restored(
             }
         }
     }
-    let parts = open.into_iter().map(|(lot, amount)| LotPart { lot, amount });
+    let parts = open
+        .into_iter()
+        .map(|(lot, amount)| LotPart { lot, amount });
     Ok(parts.filter(|part| part.amount > Amount::ZERO).collect())
 }
 

@@ -186,9 +186,8 @@ impl Purchase {
     /// The actions of its seller and of staff; `may_answer` its claim or not.
     fn keepers(&self, may_answer: bool) -> Vec<Action> {
         use CollectionStatus::{Complete, None, Pending, Progress};
-        let goods_at = |places: &[CollectionStatus]| {
-            may_answer && places.contains(&self.collection_status)
-        };
+        let goods_at =
+            |places: &[CollectionStatus]| may_answer && places.contains(&self.collection_status);
         [
             (Action::Prepare, self.may_be_prepared().is_ok()),
             (Action::Ship, self.may_be_shipped().is_ok()),
@@ -201,7 +200,10 @@ impl Purchase {
             (Action::PickUpGoods, goods_at(&[Pending, Progress])),
             (Action::InspectGoods, goods_at(&[Progress])),
             (Action::ApproveReturn, goods_at(&[Complete])),
-            (Action::RejectReturn, goods_at(&[Pending, Progress, Complete])),
+            (
+                Action::RejectReturn,
+                goods_at(&[Pending, Progress, Complete]),
+            ),
         ]
         .into_iter()
         .filter_map(|(action, may)| may.then_some(action))

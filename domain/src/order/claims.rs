@@ -406,12 +406,18 @@ impl Order {
         let made = self.open_return(claim, by)?;
         let invoice = invoice.map(Invoice::checked).transpose()?;
         if self.goods_of(made) == CollectionStatus::Progress
-            && made.collection.as_ref().is_some_and(|goods| goods.invoice == invoice)
+            && made
+                .collection
+                .as_ref()
+                .is_some_and(|goods| goods.invoice == invoice)
         {
             return Ok(vec![]);
         }
         // A number may follow, or be corrected, while the goods are on their way.
-        self.goods_are_at(made, &[CollectionStatus::Pending, CollectionStatus::Progress])?;
+        self.goods_are_at(
+            made,
+            &[CollectionStatus::Pending, CollectionStatus::Progress],
+        )?;
         let (courier, invoice_no) = invoice
             .map(|parcel| (parcel.courier, parcel.invoice_no))
             .unzip();
@@ -469,7 +475,10 @@ impl Order {
         Ok(draft.events)
     }
 
-    pub(super) fn approve_claim(&self, answer: &ClaimAnswer) -> Result<Vec<OrderEvent>, OrderError> {
+    pub(super) fn approve_claim(
+        &self,
+        answer: &ClaimAnswer,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
         let claim = answer.claim;
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         self.may_answer(answer.by, made)?;
@@ -560,7 +569,9 @@ impl Order {
         let first = claim.purchase_nos.first();
         first
             .and_then(|no| self.purchase(no))
-            .map_or(CollectionStatus::None, |purchase| purchase.collection_status)
+            .map_or(CollectionStatus::None, |purchase| {
+                purchase.collection_status
+            })
     }
 
     fn goods_are_at(&self, claim: &Claim, places: &[CollectionStatus]) -> Result<(), OrderError> {
@@ -636,10 +647,12 @@ impl Order {
                 invoice_no,
             } => self.change_claim(claim, |made, purchases| {
                 if let Some(goods) = &mut made.collection {
-                    goods.invoice = courier.zip(invoice_no).map(|(courier, invoice_no)| Invoice {
-                        courier,
-                        invoice_no,
-                    });
+                    goods.invoice = courier
+                        .zip(invoice_no)
+                        .map(|(courier, invoice_no)| Invoice {
+                            courier,
+                            invoice_no,
+                        });
                 }
                 for purchase in purchases {
                     purchase.collection_status = CollectionStatus::Progress;
@@ -830,7 +843,11 @@ impl Claim {
     fn confirmation_day(&self, context: &Context) -> Option<Date> {
         let left = self.collection.as_ref()?.days_left?;
         let today = business_day::day(context.now);
-        Some(today.checked_add(Duration::days(left.into())).unwrap_or(Date::MAX))
+        Some(
+            today
+                .checked_add(Duration::days(left.into()))
+                .unwrap_or(Date::MAX),
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::aggregate::Order;
 use super::claims::Claim;
-use super::events::{Fault, FareOutcome, FareSettlement, FareTerms, RefundTerms};
+use super::events::{FareOutcome, FareSettlement, FareTerms, Fault, RefundTerms};
 use crate::ids::ClaimId;
 
 impl Order {
@@ -11,10 +11,9 @@ impl Order {
         &'a self,
         purchase_no: &'a str,
     ) -> impl Iterator<Item = (u32, &'a FareTerms)> {
-        self.placed_fares()
-            .filter(move |(place, fare)| {
-                fare.carries(purchase_no) && !self.fares.contains_key(place)
-            })
+        self.placed_fares().filter(move |(place, fare)| {
+            fare.carries(purchase_no) && !self.fares.contains_key(place)
+        })
     }
 
     /// All fares, with their places in the terms.
@@ -52,7 +51,10 @@ impl Order {
 
     /// The first purchase of a parcel to be confirmed earns its fare.
     pub(super) fn earn_fares(&mut self, purchase_no: &str) {
-        let earned: Vec<u32> = self.open_fares_of(purchase_no).map(|(place, _)| place).collect();
+        let earned: Vec<u32> = self
+            .open_fares_of(purchase_no)
+            .map(|(place, _)| place)
+            .collect();
         for place in earned {
             self.fares.insert(place, FareOutcome::Earned);
         }

@@ -251,7 +251,9 @@ impl Order {
         purchase_no: &str,
         parcels: &ParcelRules,
     ) -> Result<Amount, OrderError> {
-        let carriers = self.placed_fares().filter(|(_, fare)| fare.carries(purchase_no));
+        let carriers = self
+            .placed_fares()
+            .filter(|(_, fare)| fare.carries(purchase_no));
         let each = carriers.map(|(place, fare)| {
             let option = parcels.options.get(&place);
             let base = option.map_or(fare.fare, |option| base_fare(option, fare));
@@ -366,7 +368,11 @@ impl Order {
             .chain(fares.flat_map(|fare| &fare.purchase_nos))
             .collect();
         match touched.is_empty() {
-            true => terms.purchases.iter().map(|line| &line.purchase_no).collect(),
+            true => terms
+                .purchases
+                .iter()
+                .map(|line| &line.purchase_no)
+                .collect(),
             false => touched,
         }
     }

@@ -149,7 +149,10 @@ impl Order {
     /// As [`Order::borne_by_seller_of_line`].
     pub fn borne_by_seller_of_fare(&self, place: u32) -> Result<Amount, OrderError> {
         let placed = self.placed_terms()?;
-        match usize::try_from(place).ok().and_then(|place| placed.fares.get(place)) {
+        match usize::try_from(place)
+            .ok()
+            .and_then(|place| placed.fares.get(place))
+        {
             Some(fare) => placed.borne_by_seller_of_fare(fare),
             None => Ok(Amount::ZERO),
         }
@@ -163,7 +166,10 @@ fn cut(
     (kept, quantity): (u32, u32),
     step: RoundingStep,
 ) -> Result<PurchasePart, OrderError> {
-    let mut left = [line.unit_price.times(kept)?, line.unit_price.times(quantity)?];
+    let mut left = [
+        line.unit_price.times(kept)?,
+        line.unit_price.times(quantity)?,
+    ];
     let mut off = |discount| -> Result<[Amount; 2], OrderError> {
         let shares = halves(discount, left, step)?;
         for (left, share) in left.iter_mut().zip(shares) {
@@ -183,7 +189,11 @@ fn cut(
     let [kept_borne_by_seller, borne_by_seller] = halves(borne, coupons, step)?;
     Ok(PurchasePart {
         quantity,
-        stock: line.stock.iter().map(|taken| stock_of(taken, line.quantity, quantity)).collect(),
+        stock: line
+            .stock
+            .iter()
+            .map(|taken| stock_of(taken, line.quantity, quantity))
+            .collect(),
         product_discount,
         level_discount,
         product_coupon: product_coupon[1],
@@ -202,7 +212,10 @@ fn halves(
     step: RoundingStep,
 ) -> Result<[Amount; 2], OrderError> {
     let does_not_fit = |error: SplitError| OrderError::TermsDoNotAddUp(error.to_string());
-    match split(total, Weights::Amounts(&bounds), step).map_err(does_not_fit)?.as_slice() {
+    match split(total, Weights::Amounts(&bounds), step)
+        .map_err(does_not_fit)?
+        .as_slice()
+    {
         [kept, part] => Ok([*kept, *part]),
         _ => Err(OrderError::TermsDoNotAddUp("two parts expected".to_owned())),
     }
@@ -212,7 +225,11 @@ fn halves(
 fn stock_of(taken: &StockTaken, pieces: u32, quantity: u32) -> StockTaken {
     StockTaken {
         stock: taken.stock,
-        quantity: taken.quantity.checked_div(pieces).unwrap_or_default().saturating_mul(quantity),
+        quantity: taken
+            .quantity
+            .checked_div(pieces)
+            .unwrap_or_default()
+            .saturating_mul(quantity),
     }
 }
 

@@ -106,7 +106,9 @@ impl PurchaseTerms {
     /// An overflow.
     pub(super) fn sale_price(&self) -> Result<Amount, OrderError> {
         let goods = self.goods()?;
-        Ok(goods.minus(self.product_discount)?.minus(self.level_discount)?)
+        Ok(goods
+            .minus(self.product_discount)?
+            .minus(self.level_discount)?)
     }
 }
 

@@ -6,10 +6,10 @@ use domain::accounting::{
     Account, AccountingError, AccountingFault, Bearer, Entry, GeneralLedger, LedgerReplayer,
     MoneyEvent, entries,
 };
-use domain::checkout::CancelRequest;
 use domain::event::EventNames;
 use domain::ids::OrderId;
 use domain::order::{CancelReason, CanceledBy, ConfirmedBy, Order, OrderCommand, OrderEvent};
+use domain::order::{CancelRequest, ClaimIds};
 use domain::payment::{Payment, PaymentEvent};
 use domain::points::PointsEvent;
 use domain::{Amount, Decider};
@@ -137,13 +137,15 @@ fn a_fare_is_earned_with_the_first_purchase_that_arrives() {
     complete(&mut shop, 0);
     let held = terms.purchases[1].paid.hundredths();
     assert_eq!(balance(&shop, Account::Held(order())), -held);
-    let request = CancelRequest {
-        claim: id(3),
-        refund: id(4),
-        purchase_nos: vec![terms.purchases[1].purchase_no.clone()],
-        by: CanceledBy::Buyer,
-        reason: CancelReason::plain("변심"),
-    };
+    let request = CancelRequest::whole(
+        ClaimIds {
+            claim: id(3),
+            refund: id(4),
+        },
+        vec![terms.purchases[1].purchase_no.clone()],
+        CanceledBy::Buyer,
+        CancelReason::plain("변심"),
+    );
     shop.request_cancel(order(), request).unwrap();
     assert_eq!(balance(&shop, Account::Held(order())), 0);
     assert_eq!(balance(&shop, Account::Unapplied(order())), -held);

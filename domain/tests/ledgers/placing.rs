@@ -1,10 +1,11 @@
 //! Placing: goods, coupons and points together or not at all, and everything back again.
 
-use domain::checkout::{CancelRequest, CheckoutError, footprint_of, parties_of};
+use domain::checkout::{CheckoutError, footprint_of, parties_of};
 use domain::coupon::IssuedCouponError;
 use domain::ids::OrderId;
 use domain::member::Member;
 use domain::order::{Buyer, CancelReason, CanceledBy, OrderEvent, OrderStatus};
+use domain::order::{CancelRequest, ClaimIds};
 use domain::{Amount, Decider};
 use time::Duration;
 
@@ -227,13 +228,15 @@ fn nothing_left_to_pay_is_paid_at_once_and_given_back_without_a_refund() {
     let placed = shop.order(order(1));
     assert_eq!(placed.status(), OrderStatus::Payment);
     assert_eq!(placed.paid.unwrap().payment, None);
-    let request = CancelRequest {
-        claim: id(3),
-        refund: id(4),
-        purchase_nos: vec![placed.purchases[0].purchase_no.clone()],
-        by: CanceledBy::Buyer,
-        reason: CancelReason::plain("변심"),
-    };
+    let request = CancelRequest::whole(
+        ClaimIds {
+            claim: id(3),
+            refund: id(4),
+        },
+        vec![placed.purchases[0].purchase_no.clone()],
+        CanceledBy::Buyer,
+        CancelReason::plain("변심"),
+    );
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.order(order(1)).status(), OrderStatus::Canceled);
     let left = shop.points[&buyer(0)].remain(shop.time()).unwrap();
@@ -278,13 +281,15 @@ fn an_approval_gives_back_only_what_it_covers() {
         },
     )
     .unwrap();
-    let request = CancelRequest {
-        claim: id(3),
-        refund: id(4),
-        purchase_nos: vec![helmet],
-        by: CanceledBy::Buyer,
-        reason: CancelReason::plain("변심"),
-    };
+    let request = CancelRequest::whole(
+        ClaimIds {
+            claim: id(3),
+            refund: id(4),
+        },
+        vec![helmet],
+        CanceledBy::Buyer,
+        CancelReason::plain("변심"),
+    );
     shop.request_cancel(order(1), request).unwrap();
     assert_eq!(shop.stock[&stock_of(HELMET)].available, 8, "only asked for");
     shop.approve_cancel(order(1), id(3), id(4)).unwrap();

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::checkout::CancelRequest;
 use domain::coupon::IssuedCouponEvent;
 use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
-    Action, CancelReason, CanceledBy, ClaimState, Order, OrderCommand, OrderEvent, OrderTerms,
-    Purchase, PurchaseStatus, Reader,
+    Action, CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimKind, ClaimPieces,
+    ClaimState, FareOutcome, Fault, Inspection, Invoice, Order, OrderCommand, OrderEvent,
+    OrderTerms, ParcelRules, Purchase, PurchaseStatus, Reader, ReturnRequest,
 };
 use domain::points::{PointsCommand, PointsEvent};
 use domain::shipping::Area;
@@ -21,7 +21,7 @@ use proptest::test_runner::TestRunner;
 use time::Duration;
 
 use super::given::id;
-use super::shop::{Basket, COUPONS, PRODUCTS, Shop, buyer, coupon_id};
+use super::shop::{Basket, COUPONS, PRODUCTS, Shop, buyer, coupon_id, pickup};
 
 /// Something somebody does. Orders, lines and claims are named by place and wrap around.
 #[derive(Clone, Debug)]
@@ -38,6 +38,15 @@ enum Deed {
     /// Everything from preparing to confirming.
     Finish(usize, usize),
     RequestCancel(usize, u8, CanceledBy),
+    CancelPieces(usize, usize, u32, CanceledBy),
+    RequestReturn(usize, usize, u32, Fault),
+    /// Everything from preparing to the request of a return.
+    ShipAndReturn(usize, usize, u32, Fault),
+    Withdraw(usize, usize),
+    PickUp(usize, usize),
+    Inspect(usize, usize, (u32, u32), Fault),
+    /// Everything from the pickup to the approval of a return.
+    TakeBack(usize, usize, (u32, u32), Fault),
     Approve(usize, usize),
     Reject(usize, usize),
     SettleClaim(usize, usize),
@@ -65,6 +74,15 @@ fn basket() -> impl Strategy<Value = Basket> {
         })
 }
 
+fn fault() -> impl Strategy<Value = Fault> {
+    select(Fault::ALL)
+}
+
+/// Pieces that arrived, and that can be sold again.
+fn pieces() -> impl Strategy<Value = (u32, u32)> {
+    (0..4_u32, 0..4_u32)
+}
+
 fn deed() -> impl Strategy<Value = Deed> {
     let order = 0..5_usize;
     let line = 0..3_usize;
@@ -77,16 +95,23 @@ fn deed() -> impl Strategy<Value = Deed> {
         4 => basket().prop_map(Deed::Place),
         6 => order.clone().prop_map(Deed::Pay),
         1 => (order.clone(), who.clone()).prop_map(|(order, by)| Deed::CancelUnpaid(order, by)),
-        3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Prepare(order, line)),
+        6 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Prepare(order, line)),
         3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Ship(order, line)),
-        1 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Delay(order, line)),
+        4 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Delay(order, line)),
         3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Deliver(order, line)),
         3 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Confirm(order, line)),
         1 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::ConfirmByDate(order, line)),
         6 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Finish(order, line)),
-        4 => (order.clone(), 1..8_u8, who).prop_map(|(order, lines, by)| Deed::RequestCancel(order, lines, by)),
+        4 => (order.clone(), 1..8_u8, who.clone()).prop_map(|(order, lines, by)| Deed::RequestCancel(order, lines, by)),
+        4 => (order.clone(), line.clone(), 0..4_u32, who).prop_map(|(order, line, pieces, by)| Deed::CancelPieces(order, line, pieces, by)),
+        2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::RequestReturn(order, line, pieces, fault)),
+        6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndReturn(order, line, pieces, fault)),
+        1 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Withdraw(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::PickUp(order, claim)),
+        2 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::Inspect(order, claim, found, fault)),
+        5 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::TakeBack(order, claim, found, fault)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Approve(order, claim)),
-        1 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Reject(order, claim)),
+        3 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Reject(order, claim)),
         3 => (order, line).prop_map(|(order, claim)| Deed::SettleClaim(order, claim)),
         1 => (0..2_usize, 1..2_000_i64, 1..5_i64).prop_map(|(buyer, amount, days)| Deed::Grant(buyer, amount, days)),
         1 => (0..8_usize).prop_map(Deed::Expire),
@@ -225,20 +250,109 @@ impl World {
                     .enumerate()
                     .filter(|(place, _)| lines & (1 << place) != 0)
                     .map(|(_, purchase)| purchase.purchase_no.clone())
-                    .collect();
-                let request = CancelRequest {
+                    .collect::<Vec<_>>();
+                let ids = ClaimIds {
                     claim: id(self.fresh()),
                     refund: id(self.fresh()),
-                    purchase_nos,
-                    by,
-                    reason: CancelReason::plain("마음이 바뀌었습니다"),
+                };
+                let reason = CancelReason::plain("마음이 바뀌었습니다");
+                let request = CancelRequest {
+                    parcels: self.shop.parcels(order),
+                    ..CancelRequest::whole(ids, purchase_nos, by, reason)
                 };
                 self.shop.request_cancel(order, request).ok()
             }
+            Deed::CancelPieces(order, line, quantity, by) => {
+                let order = self.order(order)?;
+                let ids = ClaimIds {
+                    claim: id(self.fresh()),
+                    refund: id(self.fresh()),
+                };
+                let request = CancelRequest {
+                    ids,
+                    pieces: vec![ClaimPieces {
+                        purchase_no: self.line(order, line),
+                        quantity: Some(quantity),
+                    }],
+                    by,
+                    reason: CancelReason::plain("수량을 잘못 골랐습니다"),
+                    parcels: self.shop.parcels(order),
+                };
+                self.shop.request_cancel(order, request).ok()
+            }
+            Deed::RequestReturn(order, line, quantity, fault) => {
+                let order = self.order(order)?;
+                let purchase_no = self.line(order, line);
+                let claim = id(self.fresh());
+                // the pieces an inspection misses have the next id
+                self.fresh();
+                self.shop
+                    .request_return(
+                        order,
+                        ReturnRequest {
+                            claim,
+                            pieces: ClaimPieces {
+                                purchase_no,
+                                quantity: Some(quantity),
+                            },
+                            by: CanceledBy::Buyer,
+                            reason: CancelReason::plain("마음이 바뀌었습니다"),
+                            fault,
+                            pickup: pickup(),
+                            parcels: self.shop.parcels(order),
+                        },
+                    )
+                    .ok()
+            }
+            Deed::ShipAndReturn(order, line, quantity, fault) => self.tries_all([
+                Deed::Pay(order),
+                Deed::Prepare(order, line),
+                Deed::Ship(order, line),
+                Deed::Deliver(order, line),
+                Deed::RequestReturn(order, line, quantity, fault),
+            ]),
+            Deed::Withdraw(order, claim) => {
+                let order = self.order(order)?;
+                let claim = self.claim(order, claim);
+                let act = OrderCommand::WithdrawClaim { claim };
+                self.shop.act(order, act).ok().map(|_| ())
+            }
+            Deed::PickUp(order, claim) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::PickUpGoods {
+                    claim: self.claim(order, claim),
+                    invoice: None,
+                    by: Reader::Staff,
+                };
+                self.shop.act(order, act).ok().map(|_| ())
+            }
+            Deed::Inspect(order, claim, (arrived, resellable), fault) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::InspectGoods {
+                    claim: self.claim(order, claim),
+                    inspection: Inspection {
+                        arrived,
+                        resellable,
+                        fault,
+                    },
+                    by: Reader::Staff,
+                };
+                self.shop.act(order, act).ok().map(|_| ())
+            }
+            Deed::TakeBack(order, claim, found, fault) => self.tries_all([
+                Deed::PickUp(order, claim),
+                Deed::Inspect(order, claim, found, fault),
+                Deed::Approve(order, claim),
+            ]),
             Deed::Approve(order, claim) => {
                 let order = self.order(order)?;
-                let (claim, refund) = (self.claim(order, claim), id(self.fresh()));
-                self.shop.approve_cancel(order, claim, refund).ok()
+                let answer = ClaimAnswer {
+                    claim: self.claim(order, claim),
+                    refund: id(self.fresh()),
+                    by: Reader::Staff,
+                    parcels: self.shop.parcels(order),
+                };
+                self.shop.approve_claim(order, answer).ok()
             }
             Deed::Reject(order, claim) => {
                 let order = self.order(order)?;
@@ -246,7 +360,18 @@ impl World {
                 let reason = "이미 발송했습니다".to_owned();
                 let by = Reader::Staff;
                 self.shop
-                    .act(order, OrderCommand::RejectCancel { claim, reason, by })
+                    .act(
+                        order,
+                        OrderCommand::RejectClaim {
+                            claim,
+                            reason,
+                            invoice: Some(Invoice {
+                                courier: "kr.epost".to_owned(),
+                                invoice_no: "9999-9999-9999".to_owned(),
+                            }),
+                            by,
+                        },
+                    )
                     .ok()
                     .map(|_| ())
             }
@@ -278,6 +403,12 @@ impl World {
         }
     }
 
+    /// Does each that is not refused; none if all are.
+    fn tries_all<const N: usize>(&mut self, deeds: [Deed; N]) -> Option<()> {
+        let done = deeds.map(|deed| self.tries(deed));
+        done.into_iter().flatten().next()
+    }
+
     fn acts(
         &mut self,
         order: usize,
@@ -290,7 +421,42 @@ impl World {
     }
 }
 
+/// The parts of a purchase add up to what was placed, in every amount, and each of them is what its discounts leave of it.
+fn parts_add_up(shop: &Shop) {
+    for (id, order) in &shop.orders {
+        let placed = order.placed_terms().unwrap();
+        assert_eq!(Some(&*placed), shop.tally.placed.get(id), "{id}");
+        assert_eq!(terms_of(order).purchases.len(), order.purchases.len());
+        for line in &terms_of(order).purchases {
+            let parts = [
+                line.product_discount,
+                line.level_discount,
+                line.product_coupon,
+                line.total_coupon,
+                line.points,
+                line.paid,
+            ];
+            assert!(parts.iter().all(|part| !part.is_negative()), "{line:?}");
+            let goods = line.unit_price.times(line.quantity).unwrap();
+            assert_eq!(goods, Amount::total(parts).unwrap(), "{line:?}");
+            let borne = order.borne_by_seller_of_line(line).unwrap();
+            let coupons = line.product_coupon.plus(line.total_coupon).unwrap();
+            assert!(!borne.is_negative() && borne <= coupons, "{line:?}");
+        }
+        for line in &placed.purchases {
+            let of_it = terms_of(order)
+                .purchases
+                .iter()
+                .filter(|part| order.placed_no(&part.purchase_no) == line.purchase_no);
+            let borne = of_it.map(|part| order.borne_by_seller_of_line(part).unwrap());
+            let whole = placed.borne_by_seller_of_line(line).unwrap();
+            assert_eq!(Amount::total(borne).unwrap(), whole, "{line:?}");
+        }
+    }
+}
+
 fn conserved(shop: &Shop) {
+    parts_add_up(shop);
     stock_is_conserved(shop);
     points_are_conserved(shop);
     coupons_are_conserved(shop);
@@ -427,7 +593,17 @@ fn money_is_conserved(shop: &Shop) {
         let paid = order.paid.map(|paid| paid.amount).unwrap_or_default();
         assert!(refunded <= paid, "{id}: {refunded} back of {paid}");
         if kept(order).count() == 0 && order.paid.is_some() && order.is_done() {
-            assert_eq!(refunded, paid, "{id}: everything was canceled");
+            let fees = order.claims.iter().flat_map(|claim| &claim.refund.fees);
+            let fees = Amount::total(fees.map(|fee| fee.amount)).unwrap();
+            let is_earned = |place: &usize| {
+                let place = u32::try_from(*place).unwrap();
+                order.fares.get(&place) == Some(&FareOutcome::Earned)
+            };
+            let fares = terms_of(order).fares.iter().enumerate();
+            let fares = fares.filter(|(place, _)| is_earned(place));
+            let fares = Amount::total(fares.map(|(_, fare)| fare.paid)).unwrap();
+            let explained = Amount::total([refunded, fees, fares]).unwrap();
+            assert_eq!(explained, paid, "{id}: everything was given back");
         }
     }
 }
@@ -444,12 +620,16 @@ fn actions_tell_the_truth(shop: &Shop) {
                     .decide(act, &context)
                     .is_ok_and(|events| !events.is_empty())
             };
-            let cancel = |by| OrderCommand::RequestCancel {
-                claim: id(0xFFFF),
-                refund: id(0xFFFE),
-                purchase_nos: vec![no.clone()],
-                by,
-                reason: CancelReason::plain("사유"),
+            let cancel = |by| {
+                OrderCommand::RequestCancel(Box::new(CancelRequest::whole(
+                    ClaimIds {
+                        claim: id(0xFFFF),
+                        refund: id(0xFFFE),
+                    },
+                    vec![no.clone()],
+                    by,
+                    CancelReason::plain("사유"),
+                )))
             };
             let ships = works(OrderCommand::Ship {
                 purchase_no: no.clone(),
@@ -499,7 +679,28 @@ fn actions_tell_the_truth(shop: &Shop) {
             let claim = order.claims.iter().find(|claim| {
                 claim.purchase_nos.contains(&no) && claim.state == ClaimState::Requested
             });
-            assert_eq!(staff.contains(&Action::ApproveCancel), claim.is_some());
+            let is = |kind| claim.is_some_and(|claim| claim.kind() == kind);
+            assert_eq!(
+                staff.contains(&Action::ApproveCancel),
+                is(ClaimKind::Cancel)
+            );
+            assert_eq!(staff.contains(&Action::RejectReturn), is(ClaimKind::Return));
+            assert_eq!(
+                buyer.contains(&Action::WithdrawClaim),
+                claim.is_some_and(|claim| works(OrderCommand::WithdrawClaim { claim: claim.id }))
+            );
+            assert_eq!(
+                buyer.contains(&Action::RequestReturn),
+                works(OrderCommand::RequestReturn(Box::new(ReturnRequest {
+                    claim: id(0xFFFF),
+                    pieces: ClaimPieces::all(no.clone()),
+                    by: CanceledBy::Buyer,
+                    reason: CancelReason::plain("사유"),
+                    fault: Fault::Seller,
+                    pickup: pickup(),
+                    parcels: ParcelRules::default(),
+                })))
+            );
             // a seller has all of that, but for claims on goods of others too
             let is_mixed = claim.is_some_and(|claim| {
                 let mut lines = order.purchases.iter();
@@ -508,7 +709,14 @@ fn actions_tell_the_truth(shop: &Shop) {
                 })
             });
             let own = order.purchase_actions(Reader::Seller(purchase.seller), purchase);
-            let answers = [Action::ApproveCancel, Action::RejectCancel];
+            let answers = [
+                Action::ApproveCancel,
+                Action::RejectCancel,
+                Action::PickUpGoods,
+                Action::InspectGoods,
+                Action::ApproveReturn,
+                Action::RejectReturn,
+            ];
             let all_but = |action: &&Action| !is_mixed || !answers.contains(action);
             let expected: Vec<Action> = staff.iter().filter(all_but).copied().collect();
             assert_eq!(own, expected);
@@ -516,11 +724,56 @@ fn actions_tell_the_truth(shop: &Shop) {
                 let by = Reader::Seller(purchase.seller);
                 let reason = "사유".to_owned();
                 let (claim, refund) = (claim.id, id(0xFFFE));
-                for act in [
-                    OrderCommand::ApproveCancel { claim, refund, by },
-                    OrderCommand::RejectCancel { claim, reason, by },
+                let offers = |actions: &[Action]| actions.iter().any(|one| own.contains(one));
+                let invoice = || {
+                    Some(Invoice {
+                        courier: "kr.epost".to_owned(),
+                        invoice_no: "8888888888888".to_owned(),
+                    })
+                };
+                let parcels = ParcelRules::default();
+                let pieces = order.purchase_terms(&no).unwrap().quantity;
+                for (actions, act) in [
+                    (
+                        [Action::ApproveCancel, Action::ApproveReturn].as_slice(),
+                        OrderCommand::ApproveClaim(Box::new(ClaimAnswer {
+                            claim,
+                            refund,
+                            by,
+                            parcels,
+                        })),
+                    ),
+                    (
+                        &[Action::RejectCancel, Action::RejectReturn],
+                        OrderCommand::RejectClaim {
+                            claim,
+                            reason,
+                            invoice: invoice(),
+                            by,
+                        },
+                    ),
+                    (
+                        &[Action::PickUpGoods],
+                        OrderCommand::PickUpGoods {
+                            claim,
+                            invoice: invoice(),
+                            by,
+                        },
+                    ),
+                    (
+                        &[Action::InspectGoods],
+                        OrderCommand::InspectGoods {
+                            claim,
+                            inspection: Inspection {
+                                arrived: pieces,
+                                resellable: 0,
+                                fault: Fault::Buyer,
+                            },
+                            by,
+                        },
+                    ),
                 ] {
-                    assert_eq!(works(act), own.contains(&Action::ApproveCancel));
+                    assert_eq!(works(act), offers(actions), "{actions:?} of {purchase:?}");
                 }
             }
             assert!(
@@ -555,7 +808,7 @@ proptest! {
 fn the_deeds_reach_every_event() {
     let mut runner = TestRunner::deterministic();
     let mut seen = BTreeSet::new();
-    for _ in 0..200 {
+    for _ in 0..300 {
         let deeds = proptest::collection::vec(deed(), 69)
             .new_tree(&mut runner)
             .unwrap()

@@ -1,4 +1,6 @@
 use super::super::given::at_noon;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::*;
 use domain::Decider;
 
@@ -40,8 +42,10 @@ fn before_preparing_policy_approves_at_once_after_it_somebody_has_to() {
     assert_eq!(asks(vec![placed(), paid()], &[0], buyer), both);
     let preparing = || vec![placed(), paid(), prepared(0)];
     assert_eq!(asks(preparing(), &[0], buyer), ["CancelRequested"]);
-    assert_eq!(asks(preparing(), &[0, 1], buyer), ["CancelRequested"]);
-    assert_eq!(asks(preparing(), &[1, 2], buyer), both);
+    // a claim for each stage and seller: what is only paid is canceled at once although its neighbour is being prepared
+    let staged = ["CancelRequested", "CancelRequested", "CancelApproved"];
+    assert_eq!(asks(preparing(), &[0, 1], buyer), staged);
+    assert_eq!(asks(preparing(), &[1, 2], buyer), [both, both].concat());
     assert_eq!(asks(preparing(), &[0], CanceledBy::Staff), both);
 }
 
@@ -53,9 +57,12 @@ fn delayed_before_it_was_sent_counts_as_being_prepared() {
     assert_eq!(asked_by(CanceledBy::Buyer), ["CancelRequested"]);
     let at_once = ["CancelRequested", "CancelApproved"];
     assert_eq!(asked_by(CanceledBy::Staff), at_once);
-    // with purchases that are only paid it is one request, as with one being prepared
+    // a purchase that is only paid is canceled at once beside it, as beside one being prepared
     let mixed = names(&Story::of(late()).does(cancel(10, &[0, 1], CanceledBy::Buyer)));
-    assert_eq!(mixed, ["CancelRequested"]);
+    assert_eq!(
+        mixed,
+        ["CancelRequested", "CancelRequested", "CancelApproved"]
+    );
 
     let mut story = Story::of(late());
     story.does(cancel(10, &[0], CanceledBy::Buyer));
@@ -65,9 +72,10 @@ fn delayed_before_it_was_sent_counts_as_being_prepared() {
     assert_eq!(story.refund(10), in_preparation.refund(10));
     let mut refused = Story::of(late());
     refused.does(cancel(10, &[0], CanceledBy::Buyer));
-    refused.does(OrderCommand::RejectCancel {
+    refused.does(OrderCommand::RejectClaim {
         claim: id(10),
         reason: "곧 보냅니다".to_owned(),
+        invoice: None,
         by: Reader::Staff,
     });
     assert_eq!(
@@ -96,14 +104,34 @@ fn delayed_before_it_was_sent_counts_as_being_prepared() {
 fn everything_gives_everything_back() {
     let mut story = Story::of([placed(), paid()]);
     story.does(cancel(10, &[0, 1, 2], CanceledBy::Buyer));
-    let back = story.refund(10);
     let terms = terms();
-    assert_eq!(back.money, terms.totals.payable);
-    let mut lots = terms.points.clone();
-    lots.reverse();
-    assert_eq!(back.points, lots, "last used first");
-    let coupons: Vec<_> = terms.coupons.iter().map(|used| used.issued).collect();
-    assert_eq!(back.coupons, coupons);
+    // the claims of two sellers, with one refund
+    let [first, second] = [story.refund(10), story.refund(11)];
+    let money = first.money.plus(second.money).unwrap();
+    assert_eq!(money, terms.totals.payable);
+    let refund_of = |claim| match story.0.claim(id(claim)).unwrap().state {
+        ClaimState::Approved { refund } => refund,
+        ref other => panic!("{other:?}"),
+    };
+    assert_eq!(refund_of(10), Some(id(11)));
+    assert_eq!(refund_of(11), Some(id(11)));
+    let mut back: BTreeMap<_, Amount> = BTreeMap::new();
+    for part in first.points.iter().chain(&second.points) {
+        let amount = back.entry(part.lot).or_default();
+        *amount = amount.plus(part.amount).unwrap();
+    }
+    let lots = terms.points.iter().map(|part| (part.lot, part.amount));
+    assert_eq!(back, lots.collect());
+    let last_used = terms.points.last().unwrap().lot;
+    assert_eq!(
+        first.points.first().unwrap().lot,
+        last_used,
+        "last used first"
+    );
+    let back = first.coupons.iter().chain(&second.coupons);
+    let back: BTreeSet<_> = back.collect();
+    let used = terms.coupons.iter().map(|used| &used.issued);
+    assert_eq!(back, used.collect());
 }
 
 #[test]
@@ -194,9 +222,10 @@ fn what_is_final_is_decided_when_it_is_approved() {
     assert_eq!(both.refund(10).money, terms.purchases[0].paid);
 
     let mut one = start();
-    one.does(OrderCommand::RejectCancel {
+    one.does(OrderCommand::RejectClaim {
         claim: id(10),
         reason: "이미 포장했습니다".to_owned(),
+        invoice: None,
         by: Reader::Staff,
     });
     one.does(approve(20));
@@ -212,10 +241,11 @@ fn a_claim_is_answered_once() {
     let mut story = Story::of([placed(), paid(), prepared(0)]);
     story.does(cancel(10, &[0], CanceledBy::Buyer));
     assert_eq!(story.does(cancel(10, &[0], CanceledBy::Buyer)), []);
-    let complete = || OrderCommand::CompleteCancel { claim: id(10) };
-    let reject = || OrderCommand::RejectCancel {
+    let complete = || OrderCommand::CompleteClaim { claim: id(10) };
+    let reject = || OrderCommand::RejectClaim {
         claim: id(10),
         reason: "늦음".to_owned(),
+        invoice: None,
         by: Reader::Staff,
     };
     assert_eq!(
@@ -250,22 +280,26 @@ fn names_and_reasons_are_needed() {
         ),
         (vec![no(0), no(0)], OrderError::UnknownPurchase(no(0))),
     ] {
-        let act = OrderCommand::RequestCancel {
-            claim: id(10),
-            refund: id(11),
-            purchase_nos: lines,
-            by: CanceledBy::Buyer,
-            reason: CancelReason::plain("변심"),
-        };
+        let act = OrderCommand::RequestCancel(Box::new(CancelRequest::whole(
+            ClaimIds {
+                claim: id(10),
+                refund: id(11),
+            },
+            lines,
+            CanceledBy::Buyer,
+            CancelReason::plain("변심"),
+        )));
         assert_eq!(order.decide(act, &at_noon()), Err(error));
     }
-    let act = OrderCommand::RequestCancel {
-        claim: id(10),
-        refund: id(11),
-        purchase_nos: vec![no(0)],
-        by: CanceledBy::Buyer,
-        reason: CancelReason::plain(" "),
-    };
+    let act = OrderCommand::RequestCancel(Box::new(CancelRequest::whole(
+        ClaimIds {
+            claim: id(10),
+            refund: id(11),
+        },
+        vec![no(0)],
+        CanceledBy::Buyer,
+        CancelReason::plain(" "),
+    )));
     assert_eq!(
         order.decide(act, &at_noon()),
         Err(OrderError::ReasonRequired)

@@ -5,13 +5,17 @@ mod canceling_unpaid;
 mod delivering;
 mod paying;
 mod reading;
+mod returning;
+mod splitting;
 mod terms;
 
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId};
 use domain::order::{
-    Action, Buyer, CancelReason, CanceledBy, ClaimState, ConfirmedBy, Order, OrderCommand,
-    OrderError, OrderEvent, OrderStatus, OrderTerms, PurchaseStatus, Reader, RefundTerms,
+    Action, Buyer, CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimState,
+    ClaimStatus, ConfirmedBy, FareTerms, Order, OrderCommand, OrderError, OrderEvent, OrderStatus,
+    OrderTerms, ParcelRules, PurchaseStatus, Reader, RefundTerms,
 };
+use domain::rounding::RoundingStep;
 use domain::{Amount, Purpose, Sealed};
 use serde_json::json;
 use time::{Date, Duration, Month};
@@ -114,21 +118,24 @@ fn ship(line: usize, invoice_no: &str) -> OrderCommand {
 }
 
 fn cancel(claim: u128, lines: &[usize], by: CanceledBy) -> OrderCommand {
-    OrderCommand::RequestCancel {
-        claim: id(claim),
-        refund: id(claim + 1),
-        purchase_nos: lines.iter().map(|line| no(*line)).collect(),
+    OrderCommand::RequestCancel(Box::new(CancelRequest::whole(
+        ClaimIds {
+            claim: id(claim),
+            refund: id(claim + 1),
+        },
+        lines.iter().map(|line| no(*line)),
         by,
-        reason: CancelReason::plain("마음이 바뀌었습니다"),
-    }
+        CancelReason::plain("마음이 바뀌었습니다"),
+    )))
 }
 
 fn approve(claim: u128) -> OrderCommand {
-    OrderCommand::ApproveCancel {
+    OrderCommand::ApproveClaim(Box::new(ClaimAnswer {
         claim: id(claim),
         refund: id(claim + 1),
         by: Reader::Staff,
-    }
+        parcels: ParcelRules::default(),
+    }))
 }
 
 /// The law wants to know for five years who a guest was; a member's records go with the member.

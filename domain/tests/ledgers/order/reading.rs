@@ -4,18 +4,14 @@ use super::*;
 fn everybody_sees_their_own_next_actions() {
     use Action::{
         ApproveCancel, Cancel, Confirm, CorrectInvoice, Delay, Deliver, Pay, Prepare, RejectCancel,
-        RequestCancel, Ship,
+        RequestCancel, RequestReturn, Ship, WithdrawClaim,
     };
     let requested = || OrderEvent::CancelRequested {
         claim: id(10),
         purchase_nos: vec![no(0)],
         by: CanceledBy::Buyer,
         reason: CancelReason::plain("변심"),
-        refund: RefundTerms {
-            money: Amount::ZERO,
-            points: vec![],
-            coupons: vec![],
-        },
+        refund: RefundTerms::default(),
     };
     let ready = || vec![placed(), paid(), prepared(0)];
     let sent = || [ready(), vec![shipped(0)]].concat();
@@ -29,12 +25,24 @@ fn everybody_sees_their_own_next_actions() {
         (vec![placed()], vec![], vec![]),
         (vec![placed(), paid()], vec![Cancel], vec![Prepare, Cancel]),
         (ready(), vec![RequestCancel], vec![Ship, Delay, Cancel]),
-        (asked(), vec![], vec![ApproveCancel, RejectCancel]),
+        (
+            asked(),
+            vec![WithdrawClaim],
+            vec![ApproveCancel, RejectCancel],
+        ),
         (late(), vec![RequestCancel], vec![Ship, Delay, Cancel]),
-        (late_asked(), vec![], vec![ApproveCancel, RejectCancel]),
-        (sent(), vec![], vec![CorrectInvoice, Delay, Deliver]),
-        (late_sent(), vec![], vec![Ship, Delay, Deliver]),
-        (arrived(), vec![Confirm], vec![]),
+        (
+            late_asked(),
+            vec![WithdrawClaim],
+            vec![ApproveCancel, RejectCancel],
+        ),
+        (
+            sent(),
+            vec![RequestReturn],
+            vec![CorrectInvoice, Delay, Deliver],
+        ),
+        (late_sent(), vec![RequestReturn], vec![Ship, Delay, Deliver]),
+        (arrived(), vec![Confirm, RequestReturn], vec![]),
         (done(), vec![], vec![]),
     ] {
         let order = folded(past);

@@ -1,11 +1,12 @@
 //! What happens in the shop: each decides on its streams and is written whole, or not at all.
 
-use domain::checkout::{self, CancelRequest, CheckoutError};
+use domain::checkout::{self, CheckoutError};
 use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
 use domain::ids::{LotId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, Reader,
 };
+use domain::order::{CancelRequest, ClaimAnswer, ParcelRules, ReturnRequest};
 use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentError, PaymentTerms, VirtualAccount};
 use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
@@ -29,14 +30,16 @@ impl Shop {
         self.decide(|work| checkout::place(work, order, terms.clone(), &goods))
     }
 
-    /// Makes a decision that cancels. What people are shown before they confirm is what is written, and its lines add up to it.
-    fn cancel(
+    /// Makes a decision on claims, or that cancels. What people are shown before they confirm is what is written, and its lines add
+    /// up to it.
+    fn claim(
         &mut self,
         id: OrderId,
+        parcels: &ParcelRules,
         decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>,
     ) -> Result<(), CheckoutError> {
         let (shown, order, issued, points) = self.decide(|work| {
-            let shown = checkout::decide_with_preview(work, id, &decide)?;
+            let shown = checkout::decide_with_preview(work, id, parcels, &decide)?;
             let order = work.state::<Order>(id);
             let mut issued = Vec::new();
             for used in &order.terms()?.coupons {
@@ -53,41 +56,81 @@ impl Shop {
             Ok((shown, work.events::<Order>(id).to_vec(), issued, points))
         })?;
         let Some(shown) = shown else {
-            assert_eq!((order.len(), issued.len(), points.len()), (0, 0, 0));
+            assert_eq!((issued.len(), points.len()), (0, 0));
+            let moves = |event: &OrderEvent| matches!(event, OrderEvent::CancelRequested { .. });
+            assert!(!order.iter().any(moves));
             return Ok(());
         };
         let sum = |amounts: Vec<Amount>| Amount::total(amounts).unwrap();
-        let money = shown.lines.iter().map(|line| line.money);
-        let money = sum(money
-            .chain(shown.fares.iter().map(|fare| fare.money))
-            .collect());
+        let fees = shown.fees.iter().map(|fee| fee.amount.negated().unwrap());
+        let of_lines = shown.lines.iter().map(|line| line.money);
+        let of_fares = shown.fares.iter().map(|fare| fare.money);
+        let money = sum(of_lines.chain(of_fares).chain(fees).collect());
         let used = shown.lines.iter().map(|line| line.points);
         let used = sum(used
             .chain(shown.fares.iter().map(|fare| fare.points))
             .collect());
         assert_eq!(shown.refund.amount, money);
         assert_eq!(sum(vec![shown.points.amount, shown.points.expired]), used);
+        let (mut requested, mut approved) = (vec![], vec![]);
         for event in &order {
             match event {
-                OrderEvent::CancelRequested { refund, .. } => assert_eq!(refund.money, money),
-                OrderEvent::CancelApproved { terms, .. } => {
-                    assert!(shown.at_once);
-                    assert_eq!(terms.money, money);
-                    let told = shown.coupons.iter().filter(|coupon| coupon.returns);
-                    assert_eq!(told.map(|coupon| coupon.issued).collect::<Vec<_>>(), issued);
-                    let restored = points.iter().map(|event| match event {
-                        PointsEvent::PointsRestored { parts, .. } => {
-                            sum(parts.iter().map(|part| part.amount).collect())
-                        }
-                        other => panic!("{other:?}"),
-                    });
-                    assert_eq!(sum(restored.collect()), shown.points.amount);
-                }
+                OrderEvent::CancelRequested { refund, .. }
+                | OrderEvent::ReturnRequested { refund, .. } => requested.push(refund.money),
+                OrderEvent::CancelApproved { terms, .. }
+                | OrderEvent::ReturnApproved { terms, .. } => approved.push(terms.money),
                 OrderEvent::OrderCanceled { .. } => assert_eq!(money, Amount::ZERO),
                 _ => {}
             }
         }
+        if !requested.is_empty() {
+            assert_eq!(sum(requested), money);
+        }
+        if shown.at_once && !approved.is_empty() {
+            assert_eq!(sum(approved), money);
+            let returned = shown.coupons.iter().filter(|coupon| coupon.returns);
+            let returned: Vec<_> = returned.map(|coupon| coupon.issued).collect();
+            assert_eq!(returned.len(), issued.len());
+            assert!(issued.iter().all(|one| returned.contains(one)));
+            let restored = points.iter().map(|event| match event {
+                PointsEvent::PointsRestored { parts, .. } => {
+                    sum(parts.iter().map(|part| part.amount).collect())
+                }
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(sum(restored.collect()), shown.points.amount);
+        }
         Ok(())
+    }
+
+    fn cancel(
+        &mut self,
+        id: OrderId,
+        decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>,
+    ) -> Result<(), CheckoutError> {
+        self.claim(id, &ParcelRules::default(), decide)
+    }
+
+    pub fn request_return(
+        &mut self,
+        order: OrderId,
+        request: ReturnRequest,
+    ) -> Result<(), CheckoutError> {
+        let parcels = request.parcels.clone();
+        self.claim(order, &parcels, |work| {
+            checkout::request_return(work, order, request.clone())
+        })
+    }
+
+    pub fn approve_claim(
+        &mut self,
+        order: OrderId,
+        answer: ClaimAnswer,
+    ) -> Result<(), CheckoutError> {
+        let parcels = answer.parcels.clone();
+        self.claim(order, &parcels, |work| {
+            checkout::approve_claim(work, order, answer.clone())
+        })
     }
 
     pub fn cancel_unpaid(
@@ -103,7 +146,8 @@ impl Shop {
         order: OrderId,
         request: CancelRequest,
     ) -> Result<(), CheckoutError> {
-        self.cancel(order, |work| {
+        let parcels = request.parcels.clone();
+        self.claim(order, &parcels, |work| {
             checkout::request_cancel(work, order, request.clone())
         })
     }
@@ -114,14 +158,13 @@ impl Shop {
         claim: domain::ids::ClaimId,
         refund: RefundId,
     ) -> Result<(), CheckoutError> {
-        let approval = checkout::CancelApproval {
+        let answer = ClaimAnswer {
             claim,
             refund,
             by: Reader::Staff,
+            parcels: ParcelRules::default(),
         };
-        self.cancel(order, |work| {
-            checkout::approve_cancel(work, order, approval)
-        })
+        self.approve_claim(order, answer)
     }
 
     pub fn act(&mut self, order: OrderId, act: OrderCommand) -> Result<usize, OrderError> {
@@ -248,10 +291,13 @@ impl Shop {
                 .paid
                 .and_then(|paid| paid.payment)
                 .ok_or("no payment")?;
-            self.refund(payment, refund, made.refund.money)
+            // claims of one decision share a refund
+            let amount = self.payments[&payment].refund(refund).map(|one| one.amount);
+            let amount = amount.map_err(|error| error.to_string())?;
+            self.refund(payment, refund, amount)
                 .map_err(|error| error.to_string())?;
         }
-        self.act(order, OrderCommand::CompleteCancel { claim })
+        self.act(order, OrderCommand::CompleteClaim { claim })
             .map(|_| ())
             .map_err(|error| error.to_string())
     }

@@ -1,10 +1,11 @@
 //! What is sold, and the coupons there are.
 
-use domain::Amount;
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
 use domain::coupon::{CouponTerms, Stage};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, ProductId, ShippingId, StockId};
+use domain::personal::Party;
 use domain::shipping::{BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingOption};
+use domain::{Amount, Purpose, Sealed};
 use time::Duration;
 
 use super::{BIKE, FIRST_COME, FREE_FARE, HELMET, JUICE, SET, TEN_PERCENT_OFF_BIKES};
@@ -80,6 +81,15 @@ pub fn product(place: usize) -> Product {
         shipping: None,
         seo: Seo::default(),
     }
+}
+
+/// An address goods are picked up from.
+pub fn pickup() -> Sealed<Party> {
+    Sealed::from_parts(
+        id::<MemberId>(1).0,
+        Purpose::Statutory,
+        "c2VhbA==".to_owned(),
+    )
 }
 
 pub fn shipping(product: usize) -> ShippingOption {

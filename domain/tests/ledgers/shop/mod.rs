@@ -16,7 +16,7 @@ use domain::ids::{
     CouponId, IssuedCouponId, LotId, MemberId, OrderId, PaymentId, ProductId, StockId,
 };
 use domain::member::Member;
-use domain::order::{Buyer, Order, OrderTerms, StockTaken, number};
+use domain::order::{Buyer, FareTerms, Order, OrderTerms, ParcelRules, StockTaken, number};
 use domain::payment::Payment;
 use domain::payment::PaymentMethod;
 use domain::points::{self, Points};
@@ -30,7 +30,9 @@ use time::{Duration, OffsetDateTime};
 
 use goods::{group, shipping};
 
-pub use goods::{buyer, coupon_id, coupon_terms, issued_id, product, product_id, seller, stock_of};
+pub use goods::{
+    buyer, coupon_id, coupon_terms, issued_id, pickup, product, product_id, seller, stock_of,
+};
 
 use super::given::NOON;
 
@@ -103,6 +105,8 @@ pub struct Tally {
     pub uses: BTreeMap<IssuedCouponId, i64>,
     /// What each counted use took off that was not given back, by campaign and coupon.
     pub counted: BTreeMap<CouponId, BTreeMap<IssuedCouponId, i64>>,
+    /// The terms of each order as placed.
+    pub placed: BTreeMap<OrderId, OrderTerms>,
     /// Which events happened at all.
     pub seen: BTreeSet<String>,
 }
@@ -134,6 +138,24 @@ impl Shop {
         Context {
             now: self.time(),
             actor: Actor::System,
+        }
+    }
+
+    /// The shipping options of an order's parcels; every claim recharges.
+    pub fn parcels(&self, order: OrderId) -> ParcelRules {
+        let order = self.order(order);
+        let Ok(terms) = order.terms() else {
+            return ParcelRules::default();
+        };
+        let option = |fare: &FareTerms| {
+            let carried = fare.purchase_nos.first().unwrap();
+            let line = order.purchase_terms(carried).unwrap();
+            let place = (0..PRODUCTS).find(|place| product_id(*place) == line.product);
+            shipping(place.unwrap())
+        };
+        ParcelRules {
+            options: (0..).zip(terms.fares.iter().map(option)).collect(),
+            recharges: true,
         }
     }
 

@@ -47,6 +47,9 @@ impl Shop {
         for event in events {
             self.tally.seen.insert(event.event_type());
             self.books.order(order, &event).unwrap();
+            if let OrderEvent::OrderPlaced(terms) = &event {
+                self.tally.placed.insert(order, (**terms).clone());
+            }
             self.orders.entry(order).or_default().evolve(event);
         }
     }
@@ -81,6 +84,9 @@ impl Shop {
                 }
                 StockEvent::StockGivenBack { order, quantity } => {
                     *pieces += i64::from(*quantity);
+                    *self.tally.held.entry((stock, *order)).or_default() -= i64::from(*quantity);
+                }
+                StockEvent::StockWrittenOff { order, quantity } => {
                     *self.tally.held.entry((stock, *order)).or_default() -= i64::from(*quantity);
                 }
             }
