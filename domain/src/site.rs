@@ -58,12 +58,20 @@ pub struct SiteSetting {
     pub unpaid_deadline_minutes: u32,
     /// Days after delivery until a purchase is confirmed automatically.
     pub auto_confirm_days: u32,
+    /// Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
+    /// threshold of a cheaper fare. Returns are in any case.
+    #[serde(default = "yes")]
+    pub recharges_fares: bool,
     /// Points for writing a review.
     #[serde(default)]
     pub review_points: ReviewPoints,
     /// Company details for the footer.
     #[serde(default)]
     pub company: Company,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// The footer's company details (spec V032).

@@ -149,6 +149,25 @@ impl PricingRules {
     }
 }
 
+/// The shipping groups an order was priced with, each at the version stored in the order.
+///
+/// # Errors
+/// Database errors.
+pub async fn shipping_groups_of(
+    store: &Store,
+    terms: &OrderTerms,
+) -> AppResult<Vec<ShippingGroup>> {
+    let mut groups = Vec::new();
+    for rule in &terms.rules {
+        if rule.kind == ShippingGroup::KIND
+            && let Some(group) = record_at::<ShippingGroup>(store, &rule.id, rule.version).await?
+        {
+            groups.push(ShippingGroup::clone(&group.data));
+        }
+    }
+    Ok(groups)
+}
+
 /// A record at a version; none if it was removed then.
 async fn record_at<R>(
     store: &Store,

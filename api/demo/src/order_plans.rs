@@ -1,4 +1,4 @@
-//! The orders to be made: thirty written by hand for the small demonstration, any number of random ones for others.
+//! The orders to be made: some written by hand for the small demonstration, any number of random ones for others.
 
 use time::{Duration, OffsetDateTime};
 
@@ -26,6 +26,13 @@ pub(crate) enum OrderScenario {
     CanceledByBuyer,
     CanceledBySeller,
     CancelRejected,
+    /// One piece of the first line was canceled, the rest sent.
+    CanceledInPart,
+    ReturnRequested,
+    ReturnOnTheWay,
+    ReturnInspected,
+    Returned,
+    ReturnRejected,
 }
 
 /// What reduces the price.
@@ -60,8 +67,8 @@ type Row = (
     OrderScenario,
 );
 
-/// Thirty orders of a small shop.
-const SMALL_SHOP: [Row; 30] = [
+/// The orders of a small shop.
+const SMALL_SHOP: [Row; 36] = [
     (
         80 * 24,
         0,
@@ -266,6 +273,48 @@ const SMALL_SHOP: [Row; 30] = [
         OrderScenario::AwaitingDeposit,
     ),
     (4, 1, &[("KB-08", 1)], Benefit::None, OrderScenario::Unpaid),
+    (
+        15 * 24,
+        2,
+        &[("JU-01", 3), ("JU-14", 2)],
+        Benefit::Coupon("total"),
+        OrderScenario::Returned,
+    ),
+    (
+        13 * 24,
+        3,
+        &[("JU-17", 2)],
+        Benefit::None,
+        OrderScenario::ReturnRejected,
+    ),
+    (
+        8 * 24,
+        5,
+        &[("JU-04", 4)],
+        Benefit::None,
+        OrderScenario::ReturnInspected,
+    ),
+    (
+        7 * 24,
+        6,
+        &[("JU-06", 2), ("JU-05", 1)],
+        Benefit::None,
+        OrderScenario::ReturnOnTheWay,
+    ),
+    (
+        5 * 24,
+        8,
+        &[("JU-05", 3)],
+        Benefit::Points(500),
+        OrderScenario::ReturnRequested,
+    ),
+    (
+        3 * 24,
+        10,
+        &[("JU-01", 5)],
+        Benefit::None,
+        OrderScenario::CanceledInPart,
+    ),
 ];
 
 /// The orders of the small demonstration.
@@ -326,7 +375,13 @@ pub(crate) fn generate(
                 2 => Benefit::Coupon("fare"),
                 _ => Benefit::None,
             };
-            let scenario = scenario(now - placed, rng);
+            let scenario = match scenario(now - placed, rng) {
+                // a part of a single piece is all of it
+                OrderScenario::CanceledInPart if lines.first().is_none_or(|line| line.1 == 1) => {
+                    OrderScenario::Shipped
+                }
+                scenario => scenario,
+            };
             OrderPlan {
                 placed,
                 shopper,
@@ -355,8 +410,9 @@ pub(crate) fn placed_within(
 fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
     use OrderScenario::{
         AwaitingDeposit, CancelRejected, CancelRequested, CanceledByBuyer, CanceledBySeller,
-        CanceledUnpaid, Completed, Delayed, Delivered, Forgotten, Paid, PaidByDeposit, Preparing,
-        Shipped, Unpaid,
+        CanceledInPart, CanceledUnpaid, Completed, Delayed, Delivered, Forgotten, Paid,
+        PaidByDeposit, Preparing, ReturnInspected, ReturnOnTheWay, ReturnRejected, ReturnRequested,
+        Returned, Shipped, Unpaid,
     };
     let scenarios: &[OrderScenario] = if age < Duration::hours(20) {
         &[
@@ -391,7 +447,11 @@ fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
             Delayed,
             CanceledBySeller,
             CanceledByBuyer,
+            CanceledInPart,
             CancelRejected,
+            ReturnRequested,
+            ReturnOnTheWay,
+            ReturnInspected,
             Completed,
         ]
     } else {
@@ -413,6 +473,9 @@ fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
             CanceledBySeller,
             Forgotten,
             CanceledUnpaid,
+            CanceledInPart,
+            Returned,
+            ReturnRejected,
             CancelRejected,
         ]
     };

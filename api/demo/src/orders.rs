@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
 use crate::Progress;
+use crate::claims;
 use crate::client::{ApiClient, at};
 use crate::coupons::MemberCoupons;
 use crate::feedback;
@@ -44,13 +45,20 @@ enum Step {
     RequestCancel,
     RejectCancel,
     CancelFirstLine,
+    CancelPiece,
+    RequestReturn,
+    PickUpGoods,
+    InspectGoods,
+    ApproveReturn,
+    RejectReturn,
 }
 
 /// The steps of a scenario, with the hours after the order was placed.
 fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
     use Step::{
-        CancelFirstLine, CancelWhole, Confirm, Delay, Deliver, Deposit, Pay, Place, Prepare,
-        RejectCancel, ReplyToReview, RequestCancel, Review, Ship,
+        ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, Confirm, Delay, Deliver, Deposit,
+        InspectGoods, Pay, PickUpGoods, Place, Prepare, RejectCancel, RejectReturn, ReplyToReview,
+        RequestCancel, RequestReturn, Review, Ship,
     };
     match scenario {
         OrderScenario::Unpaid | OrderScenario::Forgotten => &[(0, Place)],
@@ -92,6 +100,61 @@ fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
             (12, RequestCancel),
             (14, RejectCancel),
             (25, Ship),
+        ],
+        OrderScenario::CanceledInPart => &[
+            (0, Place),
+            (0, Pay),
+            (2, CancelPiece),
+            (9, Prepare),
+            (30, Ship),
+        ],
+        OrderScenario::ReturnRequested => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestReturn),
+        ],
+        OrderScenario::ReturnOnTheWay => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestReturn),
+            (114, PickUpGoods),
+        ],
+        OrderScenario::ReturnInspected => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestReturn),
+            (114, PickUpGoods),
+            (140, InspectGoods),
+        ],
+        OrderScenario::Returned => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestReturn),
+            (114, PickUpGoods),
+            (140, InspectGoods),
+            (142, ApproveReturn),
+        ],
+        OrderScenario::ReturnRejected => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestReturn),
+            (114, PickUpGoods),
+            (140, RejectReturn),
         ],
     }
 }
@@ -180,6 +243,9 @@ pub(crate) async fn perform_all(
                 placed.map(|placed| drop(orders.insert(number, placed)))
             }
             (_, None) => continue,
+            (Step::RequestReturn, Some(order)) => {
+                claims::request_return(client, shopper, &order.order_no, number).await
+            }
             (_, Some(order)) => perform(client, people, shopper, order, step).await,
         };
         match result.with_context(|| format!("order {number} of the plans, {step:?}")) {
@@ -194,7 +260,10 @@ pub(crate) async fn perform_all(
             }
             Err(error) => return Err(error),
         }
-        if matches!(step, Step::CancelWhole | Step::CancelFirstLine) {
+        if matches!(
+            step,
+            Step::CancelWhole | Step::CancelFirstLine | Step::CancelPiece | Step::ApproveReturn
+        ) {
             wait_for_refunds(&client.app).await?;
         }
     }
@@ -408,8 +477,36 @@ async fn perform(
         .map(|line| format!("{}-{line}", order.order_no))
         .collect();
     match step {
-        Step::Place | Step::Inquire | Step::ReplyToInquiry | Step::Review | Step::ReplyToReview => {
-            Ok(())
+        Step::Place
+        | Step::Inquire
+        | Step::ReplyToInquiry
+        | Step::Review
+        | Step::ReplyToReview
+        | Step::RequestReturn => Ok(()),
+        Step::CancelPiece => claims::cancel_piece(client, shopper, &order.order_no).await,
+        Step::PickUpGoods => {
+            let parcel = json!({
+                "collectionStatus": "COLLECTION_PROGRESS", "courier": "kr.cjlogistics", "invoiceNo": "640012345678",
+            });
+            claims::answer_return(client, people, &order.id, &parcel).await
+        }
+        Step::InspectGoods => {
+            let found = json!({
+                "collectionStatus": "COLLECTION_COMPLETE",
+                "inspection": { "arrived": 1, "resellable": 1, "fault": "BUYER" },
+            });
+            claims::answer_return(client, people, &order.id, &found).await
+        }
+        Step::ApproveReturn => {
+            let approved = json!({ "claimStatus": "RETURN_COMPLETED" });
+            claims::answer_return(client, people, &order.id, &approved).await
+        }
+        Step::RejectReturn => {
+            let rejected = json!({
+                "claimStatus": "RETURN_REJECTED", "reason": "사용한 흔적이 있어 다시 판매할 수 없습니다.",
+                "courier": "kr.cjlogistics", "invoiceNo": "640087654321",
+            });
+            claims::answer_return(client, people, &order.id, &rejected).await
         }
         Step::Pay => client.pay(buyer, &order.id).await,
         Step::Deposit => client.deposit(buyer, &order.id).await,
@@ -565,11 +662,14 @@ async fn wait_for_refunds(app: &App) -> anyhow::Result<()> {
     anyhow::bail!("a refund is not done")
 }
 
-/// The number of approved cancellations whose refund is not done.
+/// The number of refunds of approved claims that are not done.
 pub(crate) async fn outstanding_refunds(app: &App) -> anyhow::Result<usize> {
     let mut waiting = BTreeSet::new();
-    for event in app.store.read_types(&["CancelApproved"]).await? {
-        if let OrderEvent::CancelApproved { refund, .. } = event.event::<Order>()? {
+    let approvals = ["CancelApproved", "ReturnApproved"];
+    for event in app.store.read_types(&approvals).await? {
+        if let OrderEvent::CancelApproved { refund, .. }
+        | OrderEvent::ReturnApproved { refund, .. } = event.event::<Order>()?
+        {
             waiting.extend(refund);
         }
     }

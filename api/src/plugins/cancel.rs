@@ -5,7 +5,7 @@ use domain::Actor;
 use domain::forms::{FormErrors, REASON, Validate};
 use domain::ids::PaymentId;
 use domain::member::Scope;
-use domain::order::{CancelReason, CanceledBy, Reader};
+use domain::order::{CancelReason, CanceledBy, ParcelRules, Reader};
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -65,7 +65,8 @@ pub(crate) async fn give_up(
             let request = Cancel {
                 order,
                 by: CanceledBy::Staff,
-                purchase_nos: None,
+                pieces: None,
+                parcels: ParcelRules::default(),
                 reason: CancelReason::plain(body.reason),
                 shown: None,
             };

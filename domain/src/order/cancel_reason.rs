@@ -1,7 +1,8 @@
-//! Reasons for canceling an order or some of its purchases.
+//! Reasons for canceling an order or some of its purchases, and for returning them.
 
 use serde::{Deserialize, Serialize};
 
+use super::events::Fault;
 use crate::personal::Sealed;
 
 /// The reasons offered to buyers; the web app gets them from here.
@@ -12,13 +13,23 @@ pub const CANCEL_REASONS: [&str; 4] = [
     "다른 곳에서 샀어요",
 ];
 
-/// A cancellation reason, stored as plain text or sealed.
+/// The reasons for a return offered to buyers, with the party at fault; the web app gets them from here.
+pub const RETURN_REASONS: [(&str, Fault); 6] = [
+    ("마음이 바뀌었어요", Fault::Buyer),
+    ("사이즈나 색상이 맞지 않아요", Fault::Buyer),
+    ("상품에 하자가 있어요", Fault::Seller),
+    ("배송 중 파손되었어요", Fault::Seller),
+    ("다른 상품이 왔어요", Fault::Seller),
+    ("상품 정보와 달라요", Fault::Seller),
+];
+
+/// The reason of a claim, stored as plain text or sealed.
 ///
 /// A buyer's free text may contain personal data, so it is sealed as names are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CancelReason {
-    /// One of [`CANCEL_REASONS`], or a text of staff or the program.
+    /// One of [`CANCEL_REASONS`] or [`RETURN_REASONS`], or a text of staff or the program.
     Plain(String),
     /// A buyer's free text; key of the buyer (or of the order for guests), purpose statutory.
     Sealed(Sealed<String>),
@@ -30,10 +41,12 @@ impl CancelReason {
         Self::Plain(text.into())
     }
 
-    /// The entry of [`CANCEL_REASONS`] equal to `text`; none for free text.
+    /// The entry of [`CANCEL_REASONS`] or [`RETURN_REASONS`] equal to `text`; none for free text.
     pub fn standard(text: &str) -> Option<Self> {
+        let of_returns = RETURN_REASONS.into_iter().map(|(reason, _)| reason);
         CANCEL_REASONS
             .into_iter()
+            .chain(of_returns)
             .find(|reason| *reason == text.trim())
             .map(Self::plain)
     }

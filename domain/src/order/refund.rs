@@ -269,7 +269,7 @@ impl Order {
         (goods, parcels): (Option<(Fault, Amount)>, &ParcelRules),
         (earlier, settled): (&[&Claim], &[FareSettlement]),
         (gone, leaves): (impl Fn(&String) -> bool, impl Fn(&String) -> bool),
-    ) -> Result<Vec<(ClaimFee, &'static str)>, OrderError> {
+    ) -> Result<Vec<ReasonedFee>, OrderError> {
         let mut fees = Vec::new();
         let by_seller = matches!(goods, Some((Fault::Seller, _)));
         // Goods that go back through the seller's fault count as kept: the buyer does not pay for their absence.
@@ -307,7 +307,7 @@ impl Order {
                 && parcels.recharges
                 && !by_seller
             {
-                let more = self.recharge(fare, option, before, &stays)?;
+                let more = self.recharge(fare, option, before, stays)?;
                 if !more.is_zero() {
                     fees.push((fee(FeeKind::FareRecharge, more), THRESHOLD_BROKEN));
                 }
@@ -421,11 +421,14 @@ fn recharged(fare: u32, earlier: &[&Claim]) -> Result<Amount, OrderError> {
     Ok(Amount::total(its.map(|fee| fee.amount))?)
 }
 
+/// A fee with its reason.
+type ReasonedFee = (ClaimFee, &'static str);
+
 /// The fees that the money covers, and what is left of it.
 fn charged_up_to(
-    fees: Vec<(ClaimFee, &'static str)>,
+    fees: Vec<ReasonedFee>,
     money: Amount,
-) -> Result<(Vec<(ClaimFee, &'static str)>, Amount), OrderError> {
+) -> Result<(Vec<ReasonedFee>, Amount), OrderError> {
     let mut left = money;
     let mut charged = Vec::with_capacity(fees.len());
     for (mut fee, reason) in fees {

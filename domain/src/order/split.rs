@@ -25,7 +25,7 @@ impl Order {
         let terms = self.terms()?;
         let unknown = || OrderError::UnknownPurchase(purchase_no.to_owned());
         let line = self.purchase_terms(purchase_no).ok_or_else(unknown)?;
-        let kept = line.quantity.checked_sub(quantity).unwrap_or_default();
+        let kept = line.quantity.saturating_sub(quantity);
         if quantity == 0 || kept == 0 {
             return Err(OrderError::PiecesOutOfRange {
                 purchase_no: purchase_no.to_owned(),

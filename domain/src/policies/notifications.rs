@@ -124,6 +124,41 @@ impl<'a> OrderNews<'a> {
                 None,
                 None,
             ),
+            OrderEvent::GoodsPickedUp { .. } => (
+                AlarmCategory::Delivery,
+                "RETURN_PICKED_UP",
+                "반품 상품을 수거했습니다",
+                None,
+                None,
+            ),
+            OrderEvent::GoodsSentBack { .. } => (
+                AlarmCategory::Delivery,
+                "RETURN_SENT_BACK",
+                "반품 상품을 다시 보내 드렸습니다",
+                None,
+                None,
+            ),
+            OrderEvent::ReturnApproved { .. } => (
+                AlarmCategory::Order,
+                "RETURN_APPROVED",
+                "반품이 승인되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::ReturnRejected { .. } => (
+                AlarmCategory::Order,
+                "RETURN_REJECTED",
+                "반품 신청이 거부되었습니다",
+                None,
+                None,
+            ),
+            OrderEvent::ReturnCompleted { .. } => (
+                AlarmCategory::Order,
+                "RETURN_COMPLETED",
+                "반품이 완료되었습니다",
+                None,
+                None,
+            ),
             _ => return None,
         };
         Some(Self {

@@ -143,6 +143,11 @@ impl From<OrderError> for AppError {
                 error.code(),
                 "택배사와 숫자 8~20자리의 송장번호를 입력해 주세요.",
             ),
+            OrderError::PiecesOutOfRange { most, .. } => Self::invalid_field(
+                "quantity",
+                error.code(),
+                &format!("수량을 1개에서 {most}개 사이로 선택해 주세요."),
+            ),
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
             _ => now_not(error.code()),

@@ -1,14 +1,18 @@
 //! Cancels orders, for all callers: unpaid ones as a whole, paid ones by purchase with a refund.
 
-use domain::checkout::{self, CancelApproval, CancelRequest, RefundPreview, ShownRefund};
+use domain::Actor;
+use domain::checkout::{self, RefundPreview, ShownRefund};
 use domain::ids::{ClaimId, OrderId, RefundId};
-use domain::order::{Action, CancelReason, CanceledBy, Order, Reader};
+use domain::order::{
+    Action, CancelReason, CancelRequest, CanceledBy, ClaimIds, ClaimPieces, Order, ParcelRules,
+    Reader,
+};
 use domain::unit_of_work::UnitOfWork;
-use domain::{Actor, Purpose};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::cart_rows::CartRows;
+use super::claims::{as_shown, with_reason};
 use super::find::FoundOrder;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};
@@ -26,22 +30,30 @@ pub struct Cancel {
     pub order: OrderId,
     /// The party that requests it.
     pub by: CanceledBy,
-    /// Numbers of the purchases; none for all that can be canceled.
-    pub purchase_nos: Option<Vec<String>>,
+    /// The pieces; none for all that can be canceled.
+    pub pieces: Option<Vec<ClaimPieces>>,
     /// The reason.
     pub reason: CancelReason,
+    /// The shipping options of the order's parcels ([`super::parcels::for_cancel`]).
+    pub parcels: ParcelRules,
     /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
 
 impl Cancel {
     /// A request used only for a preview.
-    pub fn to_see(order: OrderId, by: CanceledBy, purchase_nos: Option<Vec<String>>) -> Self {
+    pub fn to_see(
+        order: OrderId,
+        by: CanceledBy,
+        pieces: Option<Vec<ClaimPieces>>,
+        parcels: ParcelRules,
+    ) -> Self {
         Self {
             order,
             by,
-            purchase_nos,
+            pieces,
             reason: CancelReason::plain(CANCELED),
+            parcels,
             shown: None,
         }
     }
@@ -50,7 +62,7 @@ impl Cancel {
     ///
     /// # Errors
     /// The rule violated.
-    fn decide(&self, work: &mut UnitOfWork, (claim, refund): (ClaimId, RefundId)) -> AppResult<()> {
+    fn decide(&self, work: &mut UnitOfWork, ids: ClaimIds) -> AppResult<()> {
         let order = work.state::<Order>(self.order);
         match order.paid {
             // loaded first: an unpaid order and a paid one use different streams
@@ -63,11 +75,11 @@ impl Cancel {
             }
             Some(_) => {
                 let request = CancelRequest {
-                    claim,
-                    refund,
-                    purchase_nos: purchases(self, &order),
+                    ids,
+                    pieces: pieces(self, &order),
                     by: self.by,
                     reason: self.reason.clone(),
+                    parcels: self.parcels.clone(),
                 };
                 Ok(checkout::request_cancel(work, self.order, request)?)
             }
@@ -76,8 +88,16 @@ impl Cancel {
 
     /// An unpaid order is one agreement; to order only a part of it, it is canceled and placed again.
     fn cancel_unpaid(&self, work: &mut UnitOfWork, order: &Order) -> AppResult<()> {
-        let named = self.purchase_nos.as_ref();
-        if named.is_some_and(|named| named.len() != order.purchases.len()) {
+        let is_whole = |named: &Vec<ClaimPieces>| {
+            let all = |pieces: &ClaimPieces| {
+                let line = order.purchase_terms(&pieces.purchase_no);
+                pieces
+                    .quantity
+                    .is_none_or(|quantity| line.is_some_and(|line| line.quantity == quantity))
+            };
+            named.len() == order.purchases.len() && named.iter().all(all)
+        };
+        if !self.pieces.as_ref().is_none_or(is_whole) {
             return Err(AppError::new(Code::NotAllowedNow)
                 .with_details(json!({ "reason": "order_unpaid" })));
         }
@@ -90,67 +110,18 @@ impl Cancel {
     /// # Errors
     /// The rule violated; `not_allowed_now` if everything is canceled already.
     pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
-        let ids = (ClaimId(Uuid::nil()), RefundId(Uuid::nil()));
-        checkout::decide_with_preview(work, self.order, |work| self.decide(work, ids))?
+        let ids = ClaimIds {
+            claim: ClaimId(Uuid::nil()),
+            refund: RefundId(Uuid::nil()),
+        };
+        let decide = |work: &mut UnitOfWork| self.decide(work, ids);
+        checkout::decide_with_preview(work, self.order, &self.parcels, decide)?
             .ok_or_else(canceled_already)
     }
 }
 
 fn canceled_already() -> AppError {
     AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": "order_canceled" }))
-}
-
-/// Approval of a cancellation claim.
-#[derive(Clone, Copy, Debug)]
-pub struct Approve {
-    /// The order.
-    pub order: OrderId,
-    /// The claim.
-    pub claim: ClaimId,
-    /// The reader who approves it.
-    pub by: Reader,
-    /// The sums shown to the user; none if nothing was shown.
-    pub shown: Option<ShownRefund>,
-}
-
-impl Approve {
-    /// Decides the approval.
-    ///
-    /// # Errors
-    /// The rule violated.
-    fn decide(&self, work: &mut UnitOfWork, refund: RefundId) -> AppResult<()> {
-        let approval = CancelApproval {
-            claim: self.claim,
-            refund,
-            by: self.by,
-        };
-        Ok(checkout::approve_cancel(work, self.order, approval)?)
-    }
-
-    /// Decides the approval and computes what it gives back, for previews.
-    ///
-    /// # Errors
-    /// The rule violated; `not_allowed_now` if it is approved already.
-    pub fn preview(&self, work: &mut UnitOfWork) -> AppResult<RefundPreview> {
-        // Several approvals may be previewed together: each has a refund of its own.
-        let refund = RefundId(self.claim.0);
-        checkout::decide_with_preview(work, self.order, |work| self.decide(work, refund))?
-            .ok_or_else(|| AppError::new(Code::NotAllowedNow))
-    }
-}
-
-/// The cancel reason of a buyer: one of the choices, or free text sealed with the key of the order's parties.
-///
-/// # Errors
-/// `not_found` if that key is destroyed; database errors.
-pub async fn reason_of_buyer(app: &App, found: &FoundOrder, text: &str) -> AppResult<CancelReason> {
-    if let Some(reason) = CancelReason::standard(text) {
-        return Ok(reason);
-    }
-    let subject = found.order.state.terms()?.sender.subject;
-    let words = text.trim().to_owned();
-    let sealed = app.keys.seal(subject, Purpose::Statutory, &words).await?;
-    Ok(CancelReason::Sealed(sealed))
 }
 
 /// Cancels, in one append: the order, its stock, coupons and points, and the refund request. The refund itself is executed by a
@@ -163,16 +134,14 @@ pub async fn cancel(
     command: &CommandContext,
     request: &Cancel,
 ) -> AppResult<CommandOutcome> {
-    let command = match &request.reason {
-        CancelReason::Plain(why) => command.clone().with_reason(why.clone()),
-        // Sealed text must not appear in the metadata.
-        CancelReason::Sealed(_) => command.clone(),
+    let command = with_reason(command, &request.reason);
+    let ids = ClaimIds {
+        claim: ClaimId(Uuid::now_v7()),
+        refund: RefundId(Uuid::now_v7()),
     };
-    let ids = (ClaimId(Uuid::now_v7()), RefundId(Uuid::now_v7()));
+    let shown = (request.shown, &request.parcels);
     let cancel = |work: &mut UnitOfWork| {
-        as_shown(work, request.order, request.shown, |work| {
-            request.decide(work, ids)
-        })
+        as_shown(work, request.order, shown, |work| request.decide(work, ids))
     };
     app.executor.commit(&command, cancel).await
 }
@@ -190,8 +159,9 @@ pub async fn back_into_cart(
     let request = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
-        purchase_nos: None,
+        pieces: None,
         reason: CancelReason::plain(BACK_INTO_CART),
+        parcels: ParcelRules::default(),
         shown: None,
     };
     let rows = CartRows {
@@ -213,24 +183,6 @@ pub async fn back_into_cart(
         .await
 }
 
-/// Approves a cancellation claim, with everything it gives back.
-///
-/// # Errors
-/// The rule violated.
-pub async fn approve(
-    app: &App,
-    command: &CommandContext,
-    request: &Approve,
-) -> AppResult<CommandOutcome> {
-    let refund = RefundId(Uuid::now_v7());
-    let approve = |work: &mut UnitOfWork| {
-        as_shown(work, request.order, request.shown, |work| {
-            request.decide(work, refund)
-        })
-    };
-    app.executor.commit(command, approve).await
-}
-
 /// Previews what a cancellation would give back. Nothing is written.
 ///
 /// # Errors
@@ -240,29 +192,9 @@ pub async fn preview(app: &App, request: &Cancel) -> AppResult<RefundPreview> {
     app.executor.preview(Actor::System, preview).await
 }
 
-/// Makes a decision, and checks that it gives back the sums shown to the user.
-fn as_shown(
-    work: &mut UnitOfWork,
-    id: OrderId,
-    shown: Option<ShownRefund>,
-    decide: impl FnOnce(&mut UnitOfWork) -> AppResult<()>,
-) -> AppResult<()> {
-    let Some(shown) = shown else {
-        return decide(work);
-    };
-    let preview = checkout::decide_with_preview(work, id, decide)?;
-    match preview.map(|preview| preview.sums()) {
-        Some(now) if now != shown => {
-            Err(AppError::new(Code::RefundChanged)
-                .with_details(json!({ "shown": shown, "now": now })))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The purchases named, or all that the caller may cancel.
-fn purchases(request: &Cancel, order: &Order) -> Vec<String> {
-    if let Some(named) = &request.purchase_nos {
+/// The pieces named, or all that the caller may cancel.
+fn pieces(request: &Cancel, order: &Order) -> Vec<ClaimPieces> {
+    if let Some(named) = &request.pieces {
         return named.clone();
     }
     let reader = match request.by {
@@ -279,5 +211,5 @@ fn purchases(request: &Cancel, order: &Order) -> Vec<String> {
             .map(|purchase| purchase.purchase_no.clone())
             .collect();
     }
-    all
+    all.into_iter().map(ClaimPieces::all).collect()
 }

@@ -196,7 +196,7 @@ impl Validate for PlacedForm {
 }
 
 /// Checks a party of an order. Most fields are optional; a receiver needs an address.
-fn person(errors: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
+pub fn person(errors: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods: bool) {
     let nobody = Party::default();
     let person = person.unwrap_or(&nobody);
     let at = |field: &str| format!("{who}.{field}");
@@ -220,6 +220,17 @@ fn person(errors: &mut FormErrors, who: &str, person: Option<&Party>, gets_goods
             forms::SHORT_TEXT,
         )
         .optional(&at("title"), person.title.as_deref(), forms::SHORT_TEXT);
+}
+
+/// A normalised party: phone numbers as digits (spec V137), blank fields omitted.
+pub fn tidy(party: Option<&Party>) -> Party {
+    let mut party = party.cloned().unwrap_or_default();
+    for text in [&mut party.email, &mut party.postcode, &mut party.address1] {
+        *text = given(text.as_deref()).map(str::to_owned);
+    }
+    party.phone = forms::phone_digits(&party.phone);
+    party.name = party.name.trim().to_owned();
+    party
 }
 
 /// Checks a required bank account.

@@ -9,12 +9,16 @@
 //! | what guests may hold unpaid | [`guests`] |
 //! | finding it | [`find`], [`contacts`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
+//! | returns, and the approval of claims | [`claims`] |
+//! | the shipping options fees of claims depend on | [`parcels`] |
 
 pub mod basket;
 pub mod cancel;
 pub mod cart_rows;
+pub mod claims;
 pub mod contacts;
 pub mod find;
 pub mod form;
 pub mod guests;
+pub mod parcels;
 pub mod place;

@@ -204,17 +204,6 @@ pub fn numbered(mut quote: Quote, order_no: &str) -> Quote {
     quote
 }
 
-/// A normalised party: phone numbers as digits (spec V137), blank fields omitted.
-fn tidy(party: Option<&Party>) -> Party {
-    let mut party = party.cloned().unwrap_or_default();
-    for text in [&mut party.email, &mut party.postcode, &mut party.address1] {
-        *text = given(text.as_deref()).map(str::to_owned);
-    }
-    party.phone = phone_digits(&party.phone);
-    party.name = party.name.trim().to_owned();
-    party
-}
-
 async fn seal(app: &App, subject: Uuid, party: &Party) -> AppResult<Sealed<Party>> {
     Ok(app.keys.seal(subject, Purpose::Statutory, party).await?)
 }

@@ -1,6 +1,6 @@
 //! Cancels orders after their payment deadline and gives back what they hold.
 
-use domain::order::{CancelReason, CanceledBy};
+use domain::order::{CancelReason, CanceledBy, ParcelRules};
 use event_store::async_trait;
 use projections::deadlines::{DeadlineKind, DeadlineRow};
 
@@ -29,7 +29,8 @@ impl Deadline for CancelUnpaid {
         let request = Cancel {
             order,
             by: CanceledBy::Deadline,
-            purchase_nos: None,
+            pieces: None,
+            parcels: ParcelRules::default(),
             reason: CancelReason::plain("결제 기한 경과"),
             shown: None,
         };

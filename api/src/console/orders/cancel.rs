@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::checkout::ShownRefund;
 use domain::forms::{FormErrors, REASON, Validate};
-use domain::order::{Action, CancelReason, CanceledBy, Reader};
+use domain::order::{Action, CancelReason, CanceledBy, ClaimPieces, Reader};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -15,6 +15,7 @@ use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::cancel::{Cancel, cancel};
 use application::orders::find::FoundOrder;
+use application::orders::parcels;
 
 /// What is taken back, and why.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -53,8 +54,9 @@ pub(crate) async fn cancel_order(
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Staff,
-        purchase_nos,
+        pieces: purchase_nos.map(|nos| nos.into_iter().map(ClaimPieces::all).collect()),
         reason: CancelReason::plain(body.reason),
+        parcels: parcels::for_cancel(&app, &found.order.state).await?,
         shown: body.shown,
     };
     let done = cancel(&app, &command, &asked).await?;

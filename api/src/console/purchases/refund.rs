@@ -7,18 +7,20 @@ use axum::extract::State;
 use domain::checkout::{RefundPreview, ShownRefund};
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{ClaimId, OrderId};
-use domain::order::{CanceledBy, Order, Reader};
+use domain::order::{CanceledBy, Claim, ClaimKind, ClaimPieces, Order, ParcelRules, Reader};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Amount};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::commands::claim_on;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{BulkFailure, failed};
 use crate::http::{ApiResult, AppError, AppResult, Json, StaffOrSeller, ValidJson};
-use application::orders::cancel::{Approve, Cancel};
+use application::orders::cancel::Cancel;
+use application::orders::claims::{Approve, claim_on};
+use application::orders::find::FoundOrder;
+use application::orders::parcels;
 
 /// Purchases asked about at once.
 const PURCHASES_MOST: usize = 100;
@@ -29,7 +31,8 @@ const PURCHASES_MOST: usize = 100;
 pub enum RefundAction {
     /// Taking the purchases back.
     Cancel,
-    /// Granting the cancellations asked for on them.
+    /// Granting the claims on them: cancellations, and returns that were inspected.
+    #[serde(alias = "approveReturn")]
     ApproveCancel,
 }
 
@@ -86,11 +89,11 @@ pub(crate) async fn preview(
     ValidJson { body, .. }: ValidJson<RefundWish>,
 ) -> ApiResult<Json<RefundsAnswer>> {
     let mut answer = RefundsAnswer::default();
-    let mut orders: BTreeMap<OrderId, Vec<String>> = BTreeMap::new();
+    let mut orders: BTreeMap<OrderId, (FoundOrder, Vec<String>)> = BTreeMap::new();
     for no in body.purchase_nos {
         match holder(&app, who.rows, &no).await {
             Ok((found, no)) => {
-                let nos = orders.entry(found.id).or_default();
+                let (_, nos) = orders.entry(found.id).or_insert((found, Vec::new()));
                 if !nos.contains(&no) {
                     nos.push(no);
                 }
@@ -98,16 +101,27 @@ pub(crate) async fn preview(
             Err(refusal) => answer.refused([no], refusal)?,
         }
     }
-    for (order, nos) in orders {
+    for (order, (found, nos)) in orders {
         let reader = reader(who.rows);
+        let state = &found.order.state;
+        let for_cancel = parcels::for_cancel(&app, state).await?;
+        let for_return = match body.action {
+            RefundAction::Cancel => ParcelRules::default(),
+            RefundAction::ApproveCancel => parcels::for_return(&app, state).await?,
+        };
         let preview = |work: &mut UnitOfWork| {
             let mut of_order = RefundsAnswer::default();
             match body.action {
                 RefundAction::Cancel => {
-                    let cancel = Cancel::to_see(order, CanceledBy::Staff, Some(nos.clone()));
+                    let pieces = nos.iter().map(ClaimPieces::all).collect();
+                    let by = CanceledBy::Staff;
+                    let cancel = Cancel::to_see(order, by, Some(pieces), for_cancel.clone());
                     of_order.take(order, nos.clone(), cancel.preview(work), reader)?;
                 }
-                RefundAction::ApproveCancel => of_order.approvals(work, order, &nos, reader)?,
+                RefundAction::ApproveCancel => {
+                    let parcels = [&for_cancel, &for_return];
+                    of_order.approvals(work, order, &nos, (reader, parcels))?;
+                }
             }
             Ok(of_order)
         };
@@ -132,7 +146,7 @@ impl RefundsAnswer {
         work: &mut UnitOfWork,
         order: OrderId,
         nos: &[String],
-        reader: Reader,
+        (reader, [for_cancel, for_return]): (Reader, [&ParcelRules; 2]),
     ) -> AppResult<()> {
         let state = work.state::<Order>(order);
         let mut claims: BTreeMap<ClaimId, Vec<String>> = BTreeMap::new();
@@ -143,10 +157,16 @@ impl RefundsAnswer {
             }
         }
         for (claim, nos) in claims {
+            let kind = state.claim(claim).map(Claim::kind);
+            let parcels = match kind {
+                Some(ClaimKind::Return) => for_return.clone(),
+                Some(ClaimKind::Cancel) | None => for_cancel.clone(),
+            };
             let approval = Approve {
                 order,
                 claim,
                 by: reader,
+                parcels,
                 shown: None,
             };
             let preview = work.attempt(|work| approval.preview(work));

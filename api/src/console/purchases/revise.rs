@@ -4,21 +4,26 @@ use application::executor::RequestOrigin;
 use axum::extract::State;
 use domain::checkout::ShownRefund;
 use domain::forms::{self, FormErrors, Validate};
-use domain::order::{ClaimStatus, Order, OrderCommand, OrderStatus, Reader};
+use domain::ids::ClaimId;
+use domain::order::{
+    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, Order, OrderCommand,
+    OrderStatus, Reader,
+};
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::commands::{auto_confirm_days, claim_on};
+use super::commands::auto_confirm_days;
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
 };
 use application::executor::{CommandContext, CommandOutcome};
-use application::orders::cancel::{Approve, approve};
+use application::orders::claims::{Approve, approve, claim_on};
 use application::orders::find::FoundOrder;
+use application::orders::parcels;
 
 /// What becomes of a purchase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -26,8 +31,18 @@ use application::orders::find::FoundOrder;
 pub struct PurchaseChange {
     /// `ORDER_CONFIRM` prepares, `SHIPPING_DELAYED` says it is late (with a reason), `DELIVERY_COMPLETE` says it arrived.
     order_status: Option<OrderStatus>,
-    /// `CANCEL_COMPLETED` grants a cancellation, `CANCEL_REJECTED` refuses it (with a reason).
+    /// `CANCEL_COMPLETED` and `RETURN_COMPLETED` approve a claim, `CANCEL_REJECTED` and `RETURN_REJECTED` reject it (with a reason;
+    /// with courier and number of the parcel the goods go back with, once they were picked up).
     claim_status: Option<ClaimStatus>,
+    /// Goods of a return: `COLLECTION_PROGRESS` says they were picked up (with courier and number, if known),
+    /// `COLLECTION_COMPLETE` what was found (with the inspection).
+    collection_status: Option<CollectionStatus>,
+    /// What was found.
+    inspection: Option<InspectionForm>,
+    /// Courier code of the goods' parcel.
+    courier: Option<String>,
+    /// Its invoice number.
+    invoice_no: Option<String>,
     /// Why.
     reason: Option<String>,
     /// What was shown that granting a cancellation gives back; `refund_changed` if it is something else by now.
@@ -38,10 +53,31 @@ pub struct PurchaseChange {
     others: Document,
 }
 
+/// What the inspection of returned goods found.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct InspectionForm {
+    /// Pieces that arrived; the others of the claim are rejected.
+    arrived: u32,
+    /// How many of them can be sold again; the others are written off.
+    resellable: u32,
+    /// The party at fault.
+    fault: Fault,
+}
+
 impl Validate for PurchaseChange {
     fn check(&self, checks: &mut FormErrors) {
-        let asked =
-            self.order_status.is_some() || self.claim_status.is_some() || !self.others.is_empty();
+        let asked = self.order_status.is_some()
+            || self.claim_status.is_some()
+            || self.collection_status.is_some()
+            || !self.others.is_empty();
+        let inspected =
+            self.collection_status != Some(CollectionStatus::Complete) || self.inspection.is_some();
+        checks.when(
+            inspected,
+            "inspection",
+            "required",
+            "도착한 수량과 판매할 수 있는 수량을 입력해 주세요.",
+        );
         checks
             .when(
                 asked,
@@ -53,7 +89,7 @@ impl Validate for PurchaseChange {
     }
 }
 
-/// Prepare, delay, deliver; grant or refuse a cancellation.
+/// Prepare, delay, deliver; approve or reject a claim; record the pickup and inspection of returned goods.
 #[utoipa::path(
     put, path = "/api/console/shop/purchases/{purchaseNo}", tag = "console", operation_id = "reviseConsolePurchase",
     params(("purchaseNo" = String, Path)), request_body = PurchaseChange, security(("access" = [])),
@@ -108,41 +144,87 @@ async fn run(
     (body, by): (&PurchaseChange, Reader),
     command: impl Fn(&'static str) -> CommandContext,
 ) -> AppResult<CommandOutcome> {
+    let claim = || claim_on(&found.order.state, purchase_no);
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
-    let (name, act) = match (body.order_status, body.claim_status) {
-        (Some(OrderStatus::Confirm), None) => {
+    let statuses = (body.order_status, body.claim_status, body.collection_status);
+    let (name, act) = match statuses {
+        (Some(OrderStatus::Confirm), None, None) => {
             let purchase_nos = vec![purchase_no];
             ("prepare-purchase", OrderCommand::Prepare { purchase_nos })
         }
-        (Some(OrderStatus::Delayed), None) => {
+        (Some(OrderStatus::Delayed), None, None) => {
             let delay = OrderCommand::Delay {
                 purchase_no,
                 reason,
             };
             ("delay-purchase", delay)
         }
-        (Some(OrderStatus::Delivered), None) => {
+        (Some(OrderStatus::Delivered), None, None) => {
             let deliver = OrderCommand::Deliver {
                 purchase_no,
                 auto_confirm_days: auto_confirm_days(app).await?,
             };
             ("deliver-purchase", deliver)
         }
-        (None, Some(ClaimStatus::CancelCompleted)) => {
-            let claim = claim_on(&found.order.state, &purchase_no)?;
+        (
+            None,
+            Some(answer @ (ClaimStatus::CancelCompleted | ClaimStatus::ReturnCompleted)),
+            None,
+        ) => {
+            let claim = of_kind(found, claim()?, answer)?;
             let asked = Approve {
                 order: found.id,
                 claim,
                 by,
+                parcels: parcels::for_answer(app, &found.order.state, claim).await?,
                 shown: body.shown,
             };
-            return approve(app, &command("approve-cancel"), &asked).await;
+            let name = match answer {
+                ClaimStatus::ReturnCompleted => "approve-return",
+                _ => "approve-cancel",
+            };
+            return approve(app, &command(name), &asked).await;
         }
-        (None, Some(ClaimStatus::CancelRejected)) => {
-            let claim = claim_on(&found.order.state, &purchase_no)?;
-            let reject = OrderCommand::RejectCancel { claim, reason, by };
-            ("reject-cancel", reject)
+        (
+            None,
+            Some(answer @ (ClaimStatus::CancelRejected | ClaimStatus::ReturnRejected)),
+            None,
+        ) => {
+            let reject = OrderCommand::RejectClaim {
+                claim: of_kind(found, claim()?, answer)?,
+                reason,
+                invoice: body.invoice(),
+                by,
+            };
+            let name = match answer {
+                ClaimStatus::ReturnRejected => "reject-return",
+                _ => "reject-cancel",
+            };
+            (name, reject)
+        }
+        (None, None, Some(CollectionStatus::Progress)) => {
+            let pick_up = OrderCommand::PickUpGoods {
+                claim: claim()?,
+                invoice: body.invoice(),
+                by,
+            };
+            ("pick-up-goods", pick_up)
+        }
+        (None, None, Some(CollectionStatus::Complete)) => {
+            let found = body
+                .inspection
+                .ok_or_else(|| AppError::new(Code::LedgerImmutable))?;
+            let inspect = OrderCommand::InspectGoods {
+                claim: claim()?,
+                inspection: Inspection {
+                    arrived: found.arrived,
+                    resellable: found.resellable,
+                    fault: found.fault,
+                },
+                by,
+            };
+            ("inspect-goods", inspect)
         }
         _ => return Err(AppError::new(Code::LedgerImmutable)),
     };
@@ -150,7 +232,29 @@ async fn run(
     app.executor.execute::<Order>(&command, found.id, act).await
 }
 
+/// The claim, if the answer fits its kind.
+fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult<ClaimId> {
+    let kind = match answer {
+        ClaimStatus::ReturnCompleted | ClaimStatus::ReturnRejected => ClaimKind::Return,
+        _ => ClaimKind::Cancel,
+    };
+    let made = found.order.state.claim(claim);
+    match made.is_some_and(|made| made.kind() == kind) {
+        true => Ok(claim),
+        false => Err(AppError::not_found()),
+    }
+}
+
 impl PurchaseChange {
+    /// The parcel, if one is named; an incomplete one is refused by the command.
+    fn invoice(&self) -> Option<Invoice> {
+        let given = self.courier.is_some() || self.invoice_no.is_some();
+        given.then(|| Invoice {
+            courier: self.courier.clone().unwrap_or_default(),
+            invoice_no: self.invoice_no.clone().unwrap_or_default(),
+        })
+    }
+
     fn command(
         &self,
         name: &'static str,
@@ -166,7 +270,10 @@ impl PurchaseChange {
 
     /// Whether it is about how far the order is, and nothing else.
     pub(super) fn only_order_status(&self) -> bool {
-        self.order_status.is_some() && self.claim_status.is_none() && self.others.is_empty()
+        self.order_status.is_some()
+            && self.claim_status.is_none()
+            && self.collection_status.is_none()
+            && self.others.is_empty()
     }
 
     /// Unknown fields are ignored, and a form may send back what it was shown; a changed amount is refused.

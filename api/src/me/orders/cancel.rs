@@ -4,7 +4,7 @@
 use axum::extract::State;
 use domain::checkout::{RefundPreview, ShownRefund};
 use domain::forms::{FormErrors, REASON, Validate};
-use domain::order::{CanceledBy, Reader};
+use domain::order::{CanceledBy, ClaimPieces, Reader};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -12,8 +12,10 @@ use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
-use application::orders::cancel::{self as canceling, Cancel, cancel, reason_of_buyer};
+use application::orders::cancel::{self as canceling, Cancel, cancel};
+use application::orders::claims::reason_of_buyer;
 use application::orders::find::FoundOrder;
+use application::orders::parcels;
 
 /// Why.
 #[derive(Deserialize, ToSchema)]
@@ -47,7 +49,8 @@ pub(crate) async fn cancel_order(
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
-        purchase_nos: None,
+        pieces: None,
+        parcels: parcels::for_cancel(&app, &found.order.state).await?,
         reason: reason_of_buyer(&app, &found, &body.reason).await?,
         shown: body.shown,
     };
@@ -64,6 +67,33 @@ pub struct CancelWish {
     /// Numbers of purchases of the order; missing: all that can be canceled.
     #[serde(rename = "_purchases")]
     purchases: Option<Vec<String>>,
+    /// Pieces of each, in the same order; missing: all pieces.
+    quantities: Option<Vec<u32>>,
+}
+
+/// The pieces named by numbers and, in the same order, quantities.
+pub(crate) fn pieces(purchases: Vec<String>, quantities: Option<Vec<u32>>) -> Vec<ClaimPieces> {
+    let quantities = quantities.into_iter().flatten().map(Some);
+    purchases
+        .into_iter()
+        .zip(quantities.chain(std::iter::repeat(None)))
+        .map(|(purchase_no, quantity)| ClaimPieces {
+            purchase_no,
+            quantity,
+        })
+        .collect()
+}
+
+/// Checks that there are as many quantities as purchases, each at least one.
+pub(crate) fn check_quantities(
+    checks: &mut FormErrors,
+    purchases: Option<usize>,
+    quantities: Option<&Vec<u32>>,
+) {
+    let fits = quantities.is_none_or(|quantities| {
+        Some(quantities.len()) == purchases && quantities.iter().all(|quantity| *quantity > 0)
+    });
+    checks.when(fits, "quantities", "quantity", "수량을 확인해 주세요.");
 }
 
 impl Validate for CancelWish {
@@ -72,6 +102,8 @@ impl Validate for CancelWish {
         let message = "취소할 상품을 선택해 주세요.";
         let fits = self.purchases.as_ref().is_none_or(fits);
         checks.when(fits, "_purchases", "required", message);
+        let named = self.purchases.as_ref().map(Vec::len);
+        check_quantities(checks, named, self.quantities.as_ref());
     }
 }
 
@@ -95,7 +127,9 @@ pub(crate) async fn preview_cancel(
     ValidJson { body, .. }: ValidJson<CancelWish>,
 ) -> ApiResult<Json<RefundAnswer>> {
     let found = FoundOrder::own(&app, &id, &who).await?;
-    let asked = Cancel::to_see(found.id, CanceledBy::Buyer, body.purchases);
+    let named = body.purchases.map(|named| pieces(named, body.quantities));
+    let rules = parcels::for_cancel(&app, &found.order.state).await?;
+    let asked = Cancel::to_see(found.id, CanceledBy::Buyer, named, rules);
     let preview = canceling::preview(&app, &asked).await?;
     Ok(Json(RefundAnswer { preview }))
 }

@@ -1,4 +1,4 @@
-//! POST /api/v1/me/purchases/cancel: takes some lines of a paid order back.
+//! POST /api/v1/me/purchases/cancel: takes some lines of a paid order back, or some of their pieces.
 
 use axum::extract::State;
 use domain::checkout::ShownRefund;
@@ -9,11 +9,13 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::http::{ApiResponse, ApiResult, AppError, OrderViewer, ValidJson};
-use crate::me::orders::cancel::PURCHASES_MOST;
+use crate::me::orders::cancel::{PURCHASES_MOST, check_quantities, pieces};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
-use application::orders::cancel::{Cancel, cancel, reason_of_buyer};
+use application::orders::cancel::{Cancel, cancel};
+use application::orders::claims::reason_of_buyer;
 use application::orders::find::{FoundOrder, order_no_of};
+use application::orders::parcels;
 
 /// Which purchases, and why.
 #[derive(Deserialize, ToSchema)]
@@ -21,6 +23,8 @@ pub struct CancelPurchases {
     /// Their numbers, all of one order.
     #[serde(rename = "_purchases")]
     purchases: Vec<String>,
+    /// Pieces of each, in the same order; missing: all pieces.
+    quantities: Option<Vec<u32>>,
     /// Why.
     reason: String,
     /// What was shown that goes back; `refund_changed` if it is something else by now.
@@ -38,6 +42,7 @@ impl Validate for CancelPurchases {
                 "취소할 상품을 선택해 주세요.",
             )
             .text("reason", &self.reason, REASON);
+        check_quantities(checks, Some(self.purchases.len()), self.quantities.as_ref());
     }
 }
 
@@ -58,7 +63,8 @@ pub(crate) async fn cancel_purchases(
     let asked = Cancel {
         order: found.id,
         by: CanceledBy::Buyer,
-        purchase_nos: Some(body.purchases),
+        pieces: Some(pieces(body.purchases, body.quantities)),
+        parcels: parcels::for_cancel(&app, &found.order.state).await?,
         reason: reason_of_buyer(&app, &found, &body.reason).await?,
         shown: body.shown,
     };

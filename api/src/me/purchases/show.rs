@@ -6,10 +6,10 @@ use projections::orders::{PurchaseRow, purchase_row};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::own;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Json, OrderViewer, Path};
 use crate::shop::orders::detail::open_purchases;
-use application::orders::find::{FoundOrder, order_no_of};
 
 /// One purchase.
 #[derive(Serialize, ToSchema)]
@@ -28,10 +28,10 @@ pub(crate) async fn show(
     who: OrderViewer,
     Path(purchase_no): Path<String>,
 ) -> ApiResult<Json<MyPurchase>> {
-    let found = FoundOrder::own(&app, order_no_of(&purchase_no)?, &who).await?;
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
     let order = &found.order.state;
     let purchase = order
-        .purchase(&purchase_no.to_uppercase())
+        .purchase(&purchase_no)
         .ok_or_else(AppError::not_found)?;
     let mut purchase = purchase_row(order, purchase, Reader::Buyer)?;
     open_purchases(&app, [&mut purchase]).await?;

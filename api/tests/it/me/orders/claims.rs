@@ -99,41 +99,33 @@ fn offers(row: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_claim_on_goods_of_several_sellers_is_answered_by_staff() {
+async fn a_request_over_several_sellers_is_a_claim_for_each() {
     let here = MixedOrder::start().await;
     here.ask(&[0, 1]).await.expect(200);
     let claims = async || {
         let order = here.shop.my_order(&here.hong.token, &here.order).await;
-        let purchases = order["purchases"].as_array().unwrap().clone();
-        purchases
-            .iter()
-            .map(|line| line["claimStatus"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        let claims = order["claims"].as_array().unwrap().clone();
+        let of_claim = |claim: &Value| claim["purchaseNos"].clone();
+        claims.iter().map(of_claim).collect::<Vec<_>>()
     };
+    let [first, second] = [json!([here.line(0)]), json!([here.line(1)])];
+    assert_eq!(claims().await, [first, second]);
     for (line, seller) in here.sellers.iter().enumerate() {
-        assert!(!offers(&here.seen(seller, line).await), "{line}");
-        for status in [APPROVE, REJECT] {
-            let refused = here
-                .shop
-                .work(seller, &here.line(line), answer(status))
-                .await;
-            let code = (refused.status, refused.code().to_owned());
-            assert_eq!(code, (409, "claim_of_several_sellers".to_owned()));
-            let message = refused.body["error"]["message"].as_str().unwrap();
-            assert!(message.contains("운영자"), "{message}");
-        }
+        assert!(offers(&here.seen(seller, line).await), "{line}");
+        // what the other one asked for is none of theirs
+        let other = here.line(1 - line);
+        let foreign = here.shop.work(seller, &other, answer(APPROVE)).await;
+        assert_eq!(foreign.status, 404);
+        let own = here.shop.work(seller, &here.line(line), answer(APPROVE));
+        own.await.expect(200);
     }
-    assert_eq!(claims().await, ["CANCEL_REQUESTED", "CANCEL_REQUESTED"]);
-    assert!(offers(&here.seen(&here.staff, 0).await));
-    let line = here.line(0);
-    let granted = here.shop.work(&here.staff, &line, answer(APPROVE)).await;
-    granted.expect(200);
     let done = |order: &Value| {
         let mut lines = order["purchases"].as_array().unwrap().iter();
         lines.all(|line| line["claimStatus"] == "CANCEL_COMPLETED")
     };
     let (token, order) = (&here.hong.token, &here.order);
     here.shop.until(token, order, "not given back", done).await;
+    assert_eq!(here.shop.charges().await["balance"], 0);
 }
 
 /// The buyer asks, the seller answers, staff cancel at once: as long as there is no invoice number.
@@ -232,20 +224,20 @@ async fn the_money_goes_back_by_the_method_that_paid() {
 }
 
 /// Two products of one seller that travel together, bought with a coupon and points.
-struct Parcel {
-    shop: TestApp,
-    seller: Account,
-    hong: Account,
-    order: String,
+pub(super) struct Parcel {
+    pub shop: TestApp,
+    pub seller: Account,
+    pub hong: Account,
+    pub order: String,
     number: String,
     issued: String,
 }
 
 /// What a buyer has, seen from outside the order: the service's books, the points, the coupons that can be used.
-type Purse = (i64, i64, bool);
+pub(super) type Purse = (i64, i64, bool);
 
 impl Parcel {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let shop = TestApp::start().await;
         let (seller, hong) = (
             shop.company("seller01").await,
@@ -281,11 +273,11 @@ impl Parcel {
         }
     }
 
-    fn line(&self, line: usize) -> String {
+    pub fn line(&self, line: usize) -> String {
         format!("{}-{line}", self.number)
     }
 
-    async fn purse(&self) -> Purse {
+    pub async fn purse(&self) -> Purse {
         let head = self.shop.app.store.head().await.unwrap().to_string();
         let get = |path: &str| {
             let ask = self.shop.get(path).header("x-wait-position", &head);
@@ -305,13 +297,22 @@ impl Parcel {
     }
 
     /// What the buyer is shown before canceling.
-    async fn preview(&self, body: Value) -> Value {
+    pub async fn preview(&self, body: Value) -> Value {
         let path = format!("/api/v1/me/orders/{}/cancel/preview", self.order);
         let head = self.shop.app.store.head().await.unwrap();
         let asked = self.shop.post(&path, &body).as_(&self.hong);
         let preview = asked.send().await.expect(200).body["preview"].take();
         assert_eq!(self.shop.app.store.head().await.unwrap(), head, "it wrote");
         preview
+    }
+
+    /// Cancels some pieces of a line.
+    async fn cancel_pieces(&self, line: usize, pieces: u32, shown: &Value) -> Reply {
+        let body = json!({
+            "_purchases": [self.line(line)], "quantities": [pieces], "reason": "배송이 늦어요", "shown": shown,
+        });
+        let asked = self.shop.post("/api/v1/me/purchases/cancel", &body);
+        asked.as_(&self.hong).send().await
     }
 
     async fn cancel(&self, line: usize, shown: &Value) -> Reply {
@@ -322,7 +323,7 @@ impl Parcel {
     }
 
     /// Waits until the money of a cancellation is back, and compares everything with what was shown.
-    async fn came_back(&self, before: Purse, preview: &Value) {
+    pub async fn came_back(&self, before: Purse, preview: &Value) {
         let shown = sums(preview);
         let returns = |coupon: &Value| coupon["returns"] == true;
         let coupon = preview["coupons"].as_array().unwrap().iter().any(returns);
@@ -339,11 +340,11 @@ impl Parcel {
 }
 
 /// What a confirmation sends along.
-fn sums(preview: &Value) -> Value {
+pub(super) fn sums(preview: &Value) -> Value {
     json!({ "refund": preview["refund"]["amount"], "points": preview["points"]["amount"] })
 }
 
-fn sum(rows: &Value, field: &str) -> i64 {
+pub(super) fn sum(rows: &Value, field: &str) -> i64 {
     let rows = rows.as_array().unwrap().iter();
     rows.map(|row| row[field].as_i64().unwrap()).sum()
 }
@@ -402,6 +403,42 @@ async fn what_a_buyer_is_shown_is_what_comes_back() {
     let path = format!("{path}/preview");
     let gone = here.shop.post(&path, &json!({})).as_(&here.hong);
     assert_eq!(gone.send().await.code(), "not_allowed_now");
+}
+
+/// One of two pieces, then the other and all the rest: to the hundredth what was paid.
+#[tokio::test]
+async fn pieces_come_back_one_after_the_other_and_add_up() {
+    let here = Parcel::start().await;
+    let start = here.purse().await;
+    let wish = json!({ "_purchases": [here.line(2)], "quantities": [1] });
+    let one = here.preview(wish).await;
+    assert_eq!(one["lines"][0]["quantity"], 1);
+    assert_eq!(one["lines"][0]["splitFrom"], here.line(2).as_str());
+    assert_eq!(sum(&one["fares"], "money"), 0, "the parcel goes on");
+    let canceled = here.cancel_pieces(2, 1, &sums(&one)).await.expect(200);
+    let lines = canceled.body["order"]["purchases"].as_array().unwrap();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[1]["quantity"], 1);
+    assert_eq!(lines[1]["claimStatus"], "NONE");
+    assert_eq!(lines[2]["purchaseNo"], here.line(3).as_str());
+    assert_eq!(lines[2]["splitFrom"], here.line(2).as_str());
+    here.came_back(start, &one).await;
+    let (purse, head) = (
+        here.purse().await,
+        here.shop.app.store.head().await.unwrap(),
+    );
+    for (pieces, field) in [(0, "quantities"), (2, "quantity"), (u32::MAX, "quantity")] {
+        let refused = here.cancel_pieces(2, pieces, &Value::Null).await;
+        assert_eq!((refused.status, refused.complaint().0), (400, field));
+    }
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head);
+    let rest = here.preview(json!({})).await;
+    let path = format!("/api/v1/me/orders/{}/cancel", here.order);
+    let body = json!({ "reason": "배송이 늦어요", "shown": sums(&rest) });
+    let canceled = here.shop.post(&path, &body).as_(&here.hong).send().await;
+    canceled.expect(200);
+    here.came_back(purse, &rest).await;
+    assert_eq!(here.purse().await, (0, 500, true));
 }
 
 const REFUNDS: &str = "/api/console/shop/purchases/cancel/preview";
@@ -521,9 +558,9 @@ async fn what_would_come_back_is_shown_to_nobody_else() {
     }
 }
 
-/// A seller is shown that staff answer a claim on goods of several, and staff what they give back.
+/// Each seller is shown what their own claim gives back, and staff both.
 #[tokio::test]
-async fn a_mixed_claim_is_shown_to_staff_alone() {
+async fn claims_of_several_sellers_are_shown_to_each() {
     let here = MixedOrder::start().await;
     here.ask(&[0, 1]).await.expect(200);
     let wish = json!({ "action": "approveCancel", "purchaseNos": [here.line(0), here.line(1)] });
@@ -532,15 +569,11 @@ async fn a_mixed_claim_is_shown_to_staff_alone() {
         asked.send().await.expect(200).body
     };
     let theirs = shown(&here.sellers[0]).await;
-    assert_eq!(theirs["refunds"], json!([]));
-    let why = |line: usize| {
-        let mut failed = theirs["failed"].as_array().unwrap().iter();
-        let of_line = failed.find(|one| one["id"] == here.line(line).as_str());
-        of_line.unwrap()["code"].as_str().unwrap()
-    };
-    assert_eq!([why(0), why(1)], ["claim_of_several_sellers", "not_found"]);
+    let numbers = |answer: &Value| answer["refunds"][0]["purchaseNos"].clone();
+    assert_eq!(numbers(&theirs), json!([here.line(0)]));
+    assert_eq!(theirs["failed"][0]["code"], "not_found");
     let all = shown(&here.staff).await;
-    assert_eq!(all["refunds"].as_array().unwrap().len(), 1, "one claim");
+    assert_eq!(all["refunds"].as_array().unwrap().len(), 2, "a claim each");
     assert_eq!(all["sums"]["refund"], here.shop.charges().await["balance"]);
 }
 

@@ -1,0 +1,81 @@
+//! Claims on some of the pieces of an order: what buyers and sellers send.
+
+use anyhow::Context;
+use application::access::Session;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::client::{ApiClient, at};
+use crate::people::{People, Shopper};
+
+/// The buyer takes one piece of the first line back before it is prepared.
+pub(crate) async fn cancel_piece(
+    client: &mut ApiClient,
+    shopper: &Shopper,
+    order_no: &str,
+) -> anyhow::Result<()> {
+    let body = json!({
+        "_purchases": [format!("{order_no}-1")], "quantities": [1], "reason": "옵션이나 수량을 잘못 골랐어요",
+    });
+    let path = "/api/v1/me/purchases/cancel";
+    client.post(Some(&shopper.session), path, &body).await?;
+    Ok(())
+}
+
+/// The buyer asks for one piece of the first line to be taken back. The number decides why.
+pub(crate) async fn request_return(
+    client: &mut ApiClient,
+    shopper: &Shopper,
+    order_no: &str,
+    number: usize,
+) -> anyhow::Result<()> {
+    let (reason, fault) = match number % 3 {
+        0 => ("사이즈나 색상이 맞지 않아요", "BUYER"),
+        1 => ("상품에 하자가 있어요", "SELLER"),
+        _ => ("생각보다 커서 둘 곳이 없네요.", "BUYER"),
+    };
+    let person = &shopper.person;
+    let body = json!({
+        "quantity": 1, "reason": reason, "fault": fault,
+        "pickup": {
+            "name": person.name, "phone": person.phone, "postcode": person.postcode,
+            "address1": person.address1, "address2": person.address2,
+        },
+    });
+    let path = format!("/api/v1/me/purchases/{order_no}-1/return");
+    client.post(Some(&shopper.session), &path, &body).await?;
+    Ok(())
+}
+
+/// Staff change the purchase that is being returned.
+pub(crate) async fn answer_return(
+    client: &mut ApiClient,
+    people: &People,
+    order: &str,
+    change: &Value,
+) -> anyhow::Result<()> {
+    let no = returned_purchase(client, &people.operator, order).await?;
+    let path = format!("/api/console/shop/purchases/{no}");
+    client.put(&people.operator, &path, change).await?;
+    Ok(())
+}
+
+/// The number of the purchase of an order that is being returned.
+async fn returned_purchase(
+    client: &mut ApiClient,
+    staff: &Session,
+    order: &str,
+) -> anyhow::Result<String> {
+    let path = format!("/api/console/shop/orders/{order}");
+    let shown = client
+        .request(Some(staff), Method::GET, &path, &Value::Null)
+        .await?;
+    let purchases = shown.pointer("/order/purchases").and_then(Value::as_array);
+    let is_returned =
+        |one: &&Value| one.get("claimStatus").and_then(Value::as_str) == Some("RETURN_REQUESTED");
+    let found = purchases.and_then(|purchases| purchases.iter().find(is_returned));
+    at(
+        found.context("a purchase that is being returned")?,
+        "purchaseNo",
+    )
+}

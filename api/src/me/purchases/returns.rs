@@ -1,0 +1,104 @@
+//! POST /api/v1/me/purchases/{purchaseNo}/return: asks for a sent purchase to be taken back, or some of its pieces; and what that
+//! would give back.
+
+use axum::extract::State;
+use domain::checkout::ShownRefund;
+use domain::forms::{FormErrors, REASON, Validate};
+use domain::order::{CanceledBy, ClaimPieces, Fault, Reader};
+use domain::personal::Party;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::own;
+use crate::app::AppState;
+use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
+use crate::me::orders::cancel::RefundAnswer;
+use crate::shop::orders::detail::{OrderAnswer, after};
+use application::executor::CommandContext;
+use application::orders::claims::{ReturnForm, preview_return, request_return};
+use application::orders::form::person;
+
+/// What is returned, and why.
+#[derive(Deserialize, ToSchema)]
+pub struct ReturnBody {
+    /// Pieces; missing: all of them.
+    quantity: Option<u32>,
+    /// Why.
+    reason: String,
+    /// Whose fault it is.
+    fault: Fault,
+    /// Where the goods are picked up.
+    pickup: Party,
+    /// What was shown that goes back; `refund_changed` if it is something else by now.
+    shown: Option<ShownRefund>,
+}
+
+impl Validate for ReturnBody {
+    fn check(&self, checks: &mut FormErrors) {
+        checks.text("reason", &self.reason, REASON);
+        person(checks, "pickup", Some(&self.pickup), true);
+    }
+}
+
+/// Return a purchase.
+#[utoipa::path(
+    post, path = "/api/v1/me/purchases/{purchaseNo}/return", tag = "me", operation_id = "returnMyPurchase",
+    security(("access" = [])), params(("purchaseNo" = String, Path)), request_body = ReturnBody,
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now; refund_changed"))
+)]
+pub(crate) async fn return_purchase(
+    State(app): State<AppState>,
+    who: OrderViewer,
+    Path(purchase_no): Path<String>,
+    ValidJson { body, origin }: ValidJson<ReturnBody>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
+    let command = CommandContext::new("return-purchase", who.actor(), &origin);
+    let form = ReturnForm {
+        pieces: ClaimPieces {
+            purchase_no,
+            quantity: body.quantity,
+        },
+        by: CanceledBy::Buyer,
+        reason: body.reason,
+        fault: body.fault,
+        pickup: body.pickup,
+        shown: body.shown,
+    };
+    let done = request_return(&app, &command, &found, form).await?;
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
+}
+
+/// What would be returned.
+#[derive(Deserialize, ToSchema)]
+pub struct ReturnWish {
+    /// Pieces; missing: all of them.
+    quantity: Option<u32>,
+    /// Whose fault it is.
+    fault: Fault,
+}
+
+impl Validate for ReturnWish {
+    fn check(&self, _checks: &mut FormErrors) {}
+}
+
+/// What returning a purchase would give back. Nothing is requested.
+#[utoipa::path(
+    post, path = "/api/v1/me/purchases/{purchaseNo}/return/preview", tag = "me", operation_id = "previewMyReturn",
+    security(("access" = [])), params(("purchaseNo" = String, Path)), request_body = ReturnWish,
+    responses((status = OK, body = RefundAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub(crate) async fn preview(
+    State(app): State<AppState>,
+    who: OrderViewer,
+    Path(purchase_no): Path<String>,
+    ValidJson { body, .. }: ValidJson<ReturnWish>,
+) -> ApiResult<Json<RefundAnswer>> {
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
+    let pieces = ClaimPieces {
+        purchase_no,
+        quantity: body.quantity,
+    };
+    let preview = preview_return(&app, &found, pieces, body.fault).await?;
+    Ok(Json(RefundAnswer { preview }))
+}

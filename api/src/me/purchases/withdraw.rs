@@ -1,0 +1,34 @@
+//! POST /api/v1/me/purchases/{purchaseNo}/withdraw: takes the claim on a purchase back.
+
+use axum::extract::State;
+use domain::order::{Order, OrderCommand, Reader};
+
+use super::own;
+use crate::app::AppState;
+use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestOrigin};
+use crate::shop::orders::detail::{OrderAnswer, after};
+use application::executor::CommandContext;
+use application::orders::claims::claim_on;
+
+/// Withdraw the claim on a purchase.
+#[utoipa::path(
+    post, path = "/api/v1/me/purchases/{purchaseNo}/withdraw", tag = "me", operation_id = "withdrawMyClaim",
+    security(("access" = [])), params(("purchaseNo" = String, Path)),
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now"))
+)]
+pub(crate) async fn withdraw(
+    State(app): State<AppState>,
+    who: OrderViewer,
+    Path(purchase_no): Path<String>,
+    origin: RequestOrigin,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
+    let claim = claim_on(&found.order.state, &purchase_no)?;
+    let command = CommandContext::new("withdraw-claim", who.actor(), &origin);
+    let act = OrderCommand::WithdrawClaim { claim };
+    let done = app
+        .executor
+        .execute::<Order>(&command, found.id, act)
+        .await?;
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
+}
