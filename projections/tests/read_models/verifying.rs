@@ -224,14 +224,14 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         assert!(named.len() <= 1, "{named:?}");
     }
     // one too many
-    sqlx::query("INSERT INTO p_deadlines_v5 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
+    sqlx::query("INSERT INTO p_deadlines_v6 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
         .execute(pool)
         .await
         .unwrap();
     let found = report(&shop.store).await;
     assert_eq!(found.differences.len(), 1);
     assert_eq!(found.differences[0].expected, Value::Null);
-    sqlx::query("DELETE FROM p_deadlines_v5 WHERE id = 'nobody'")
+    sqlx::query("DELETE FROM p_deadlines_v6 WHERE id = 'nobody'")
         .execute(pool)
         .await
         .unwrap();
@@ -521,8 +521,8 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
     assert!(half.contains_key("stock") && half.contains_key("order_timeline"));
 
     for wrong in [
-        "UPDATE p_stock_v1 SET available = available + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_stock_v1)",
-        "UPDATE p_orders_v4 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v4)",
+        "UPDATE p_stock_v2 SET available = available + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_stock_v2)",
+        "UPDATE p_orders_v5 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v5)",
     ] {
         sqlx::query(wrong).execute(pool).await.unwrap();
     }

@@ -2,6 +2,7 @@
 
 mod benefits;
 mod catalogue;
+mod claims;
 mod members;
 mod orders;
 mod payments;
@@ -360,7 +361,7 @@ impl Shop {
 
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
-        match self.random.below(55) {
+        match self.random.below(62) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -379,12 +380,14 @@ impl Shop {
             29 => self.cancel_unpaid().await,
             30..=38 => self.keep_order().await,
             39..=41 => self.request_cancel().await,
-            42..=44 => self.answer_claim().await,
+            42..=44 => self.answer_cancel().await,
             45 | 46 => self.issue().await,
             47 => self.count().await,
             48 => self.change_records().await,
             49 => self.grant().await,
             50 => self.cancel_unpaid().await,
+            51..=53 => self.request_return().await,
+            54..=57 => self.handle_return().await,
             _ => self.settle().await,
         }
         self.deeds += 1;
