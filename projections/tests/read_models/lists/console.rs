@@ -87,6 +87,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         PurchaseTab::Payment,
         PurchaseTab::Delivery,
         PurchaseTab::Cancel,
+        PurchaseTab::Return,
         PurchaseTab::Complete,
     ];
     let counts = tab_counts(pool, &ConsoleFilter::default()).await.unwrap();
@@ -96,6 +97,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         counts.payment,
         counts.delivery,
         counts.cancel,
+        counts.returns,
         counts.complete,
     ];
     for (wanted, number) in tabs.into_iter().zip(numbers) {

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use domain::checkout;
 use domain::ids::{ClaimId, MemberId, OrderId, RefundId};
-use domain::order::CancelRequest;
 use domain::order::{
-    Action, Buyer, CancelReason, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind, ClaimPieces,
-    ClaimState, CollectionStatus, Fault, Inspection, Invoice, Order, OrderCommand, OrderEvent,
-    ParcelRules, Reader, RefundTerms, ReturnRequest,
+    Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
+    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Inspection, Invoice, Order,
+    OrderCommand, OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms,
+    ReturnRequest,
 };
 use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
 use domain::shipping::{ChargeType, PriceStep, ShippingOption};
-use domain::{Amount, Purpose};
+use domain::{Amount, Decider, Purpose};
 
-use super::{Draft, Shop, keys, sealed, way};
+use super::{Draft, Shop, sealed, way};
 
 impl Shop {
     /// The ways of the parcels as they were agreed; some of them would cost more for fewer goods.
@@ -120,18 +120,14 @@ impl Shop {
         if sellers.len() < 2 {
             return false;
         }
-        let events = [OrderEvent::CancelRequested {
+        let event = OrderEvent::CancelRequested {
             claim: self.claim_id(),
             purchase_nos,
             by: CanceledBy::Buyer,
             reason: self.reason(order, CanceledBy::Buyer),
             refund: RefundTerms::default(),
-        }];
-        let mut draft = Draft::default();
-        self.stage::<Order>(&mut draft, order, &events);
-        self.write(draft).await;
-        let [event] = events;
-        self.orders.get_mut(&order).unwrap().evolve(event);
+        };
+        self.write_event(order, event).await;
         true
     }
 
@@ -165,6 +161,47 @@ impl Shop {
         };
         self.decide(|work| checkout::request_return(work, order, request.clone()))
             .await;
+    }
+
+    /// Divides a delivered purchase, and nothing else: what was decided with it did not come to the log. The two numbers.
+    pub async fn only_split(&mut self) -> (String, String) {
+        let is_waiting = |order: &Order, one: &Purchase| {
+            let line = order.purchase_terms(&one.purchase_no);
+            one.purchase_status == PurchaseStatus::Schedule && line.unwrap().quantity > 1
+        };
+        let waiting = self.orders.iter().find_map(|(id, order)| {
+            let mut purchases = order.purchases.iter();
+            let one = purchases.find(|one| is_waiting(order, one))?;
+            Some((*id, one.purchase_no.clone()))
+        });
+        let (order, from) = waiting.unwrap();
+        let request = OrderCommand::RequestReturn(Box::new(ReturnRequest {
+            claim: self.claim_id(),
+            pieces: ClaimPieces {
+                purchase_no: from.clone(),
+                quantity: Some(1),
+            },
+            by: CanceledBy::Staff,
+            reason: self.reason(order, CanceledBy::Staff),
+            fault: Fault::Seller,
+            pickup: sealed(order.0, Purpose::Statutory),
+            parcels: ParcelRules::default(),
+        }));
+        let decided = self.orders[&order].decide(request, &self.context());
+        let [split @ OrderEvent::PurchaseSplit { purchase_no, .. }, _] = &decided.unwrap()[..]
+        else {
+            panic!("a split and a request");
+        };
+        self.write_event(order, split.clone()).await;
+        (from, purchase_no.clone())
+    }
+
+    /// Something that happened to an order without anybody deciding it.
+    async fn write_event(&mut self, order: OrderId, event: OrderEvent) {
+        let mut draft = Draft::default();
+        self.stage::<Order>(&mut draft, order, std::slice::from_ref(&event));
+        self.write(draft).await;
+        self.orders.get_mut(&order).unwrap().evolve(event);
     }
 
     fn fault(&mut self) -> Fault {
@@ -338,12 +375,5 @@ impl Shop {
             }
         }
         self.payments.insert(id, payment);
-    }
-
-    /// All that is on its way back arrives.
-    pub async fn settle_all(&mut self) {
-        for _ in 0..keys(&self.orders).len() * 8 {
-            self.settle().await;
-        }
     }
 }

@@ -329,19 +329,11 @@ impl Shop {
 
     /// Lives until all these events have happened.
     pub async fn live_to_see(&mut self, names: &[&str]) {
-        for _ in 0..5_000 {
-            if names.iter().all(|name| self.seen.contains(*name)) {
-                return;
-            }
-            self.deed().await;
-        }
-        panic!(
-            "never happened: {:?}",
-            names
-                .iter()
-                .filter(|name| !self.seen.contains(**name))
-                .collect::<Vec<_>>()
-        );
+        let unseen = |shop: &Self| -> Vec<String> {
+            let unseen = names.iter().filter(|name| !shop.seen.contains(**name));
+            unseen.map(ToString::to_string).collect()
+        };
+        self.live_until(unseen).await;
     }
 
     /// Lives until a claim waits for its answer.
@@ -350,13 +342,22 @@ impl Shop {
             let mut all = order.purchases.iter();
             all.any(|one| order.pending_claim(one).is_some())
         };
+        self.live_until(|shop| match shop.orders.values().any(is_asked) {
+            true => vec![],
+            false => vec!["a claim".to_owned()],
+        })
+        .await;
+    }
+
+    /// Lives until nothing is missing any more.
+    pub async fn live_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
         for _ in 0..5_000 {
-            if self.orders.values().any(is_asked) {
+            if missing(self).is_empty() {
                 return;
             }
             self.deed().await;
         }
-        panic!("nobody asked");
+        panic!("never happened: {:?}", missing(self));
     }
 
     pub async fn deed(&mut self) {
