@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 use time::{Date, Duration};
+use utoipa::ToSchema;
 
 use super::actions::Reader;
 use super::aggregate::{Invoice, Order, OrderError, Purchase};
@@ -17,6 +18,7 @@ use super::events::{CanceledBy, Fault, MissingPieces, OrderEvent, RefundTerms};
 use super::refund::ParcelRules;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
+use crate::codes::codes;
 use crate::event::Context;
 use crate::ids::{ClaimId, RefundId};
 use crate::money::Amount;
@@ -46,13 +48,14 @@ pub struct Claim {
     pub collection: Option<Box<Collection>>,
 }
 
-/// Kind of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClaimKind {
-    /// Cancellation of purchases that are not sent.
-    Cancel,
-    /// Return of a sent purchase.
-    Return,
+codes! {
+    /// Kind of a claim.
+    ClaimKind {
+        /// Cancellation of purchases that are not sent.
+        Cancel = "CANCEL",
+        /// Return of a sent purchase.
+        Return = "RETURN",
+    }
 }
 
 /// State of a claim.
@@ -101,7 +104,7 @@ pub struct Collection {
 }
 
 /// What the inspection of returned goods found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
     /// Pieces that arrived.
@@ -771,7 +774,7 @@ impl Order {
         let Some(arrived) = self.claim(claim) else {
             return;
         };
-        self.claims.push(Claim {
+        let mut rejected = Claim {
             id: missing.claim,
             purchase_nos: vec![missing.purchase_no],
             refund: RefundTerms::default(),
@@ -779,7 +782,12 @@ impl Order {
                 reason: missing.reason,
             },
             ..arrived.clone()
-        });
+        };
+        // What was found is about the pieces that arrived.
+        if let Some(goods) = &mut rejected.collection {
+            goods.inspection = None;
+        }
+        self.claims.push(rejected);
     }
 
     fn change_claim(&mut self, id: ClaimId, change: impl FnOnce(&mut Claim, Vec<&mut Purchase>)) {

@@ -1,5 +1,5 @@
 -- What has to be looked at when its time comes. A row disappears when there is nothing left to do.
-CREATE TABLE p_deadlines_v5
+CREATE TABLE p_deadlines_v6
 (
     kind     text        NOT NULL, -- unpaid-order | confirm-purchase | resolve-approval | resolve-refund | close-account | statutory-period | guest-statutory-period
     id       text        NOT NULL, -- order, purchaseNo, payment, refund, member
@@ -8,17 +8,26 @@ CREATE TABLE p_deadlines_v5
     position bigint      NOT NULL,
     PRIMARY KEY (kind, id)
 );
-CREATE INDEX p_deadlines_v5_due ON p_deadlines_v5 (due_at);
-CREATE INDEX p_deadlines_v5_stream ON p_deadlines_v5 (stream);
+CREATE INDEX p_deadlines_v6_due ON p_deadlines_v6 (due_at);
+CREATE INDEX p_deadlines_v6_stream ON p_deadlines_v6 (stream);
 
-CREATE TABLE p_deadlines_v5_keeps
+CREATE TABLE p_deadlines_v6_keeps
 (
     stream   text PRIMARY KEY, -- an order or payment
     kind     text   NOT NULL,  -- statutory-period | guest-statutory-period
     id       text   NOT NULL,  -- the member, or the guest's order
     position bigint NOT NULL
 );
-CREATE TABLE p_deadlines_v5_retries
+CREATE TABLE p_deadlines_v6_returns
+(
+    claim       uuid PRIMARY KEY,
+    stream      text   NOT NULL, -- the order
+    purchase_no text   NOT NULL,
+    position    bigint NOT NULL
+);
+CREATE INDEX p_deadlines_v6_returns_stream ON p_deadlines_v6_returns (stream);
+
+CREATE TABLE p_deadlines_v6_retries
 (
     position   bigint PRIMARY KEY, -- of the event
     kind       text        NOT NULL,
@@ -32,7 +41,8 @@ CREATE TABLE p_deadlines_v5_retries
     retried_by uuid,
     reason     text
 );
-CREATE INDEX p_deadlines_v5_retries_of ON p_deadlines_v5_retries (kind, id);
-COMMENT ON TABLE p_deadlines_v5_retries IS 'refused deadlines somebody had tried again: what was refused then, who asked for it, why and when';
-COMMENT ON TABLE p_deadlines_v5 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
-COMMENT ON TABLE p_deadlines_v5_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';
+CREATE INDEX p_deadlines_v6_retries_of ON p_deadlines_v6_retries (kind, id);
+COMMENT ON TABLE p_deadlines_v6_retries IS 'refused deadlines somebody had tried again: what was refused then, who asked for it, why and when';
+COMMENT ON TABLE p_deadlines_v6 IS 'unpaid orders, purchases to confirm, payments and refunds to resolve';
+COMMENT ON TABLE p_deadlines_v6_returns IS 'which purchase each return is of: its answer names only the claim';
+COMMENT ON TABLE p_deadlines_v6_keeps IS 'whose records what happens to an order or payment keeps for longer: its buyer''s';

@@ -5,28 +5,28 @@
 //! with the event that settles the matter.
 
 mod queries;
+mod rows;
 
 use std::collections::BTreeMap;
 
-use domain::Actor;
 use domain::business_day;
-use domain::deadline::DeadlineEvent;
-use domain::ids::{MemberId, OrderId, RefundId};
+use domain::ids::RefundId;
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime, Time};
+use time::{Date, Duration, OffsetDateTime, Time};
 
 use crate::error::ReadError;
-use crate::event_decode::{at, event, stream_id, streams};
+use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::macros::projection;
-use crate::row_store::{ChangedRows, Row, insert, save};
-use crate::timestamp::whole_micros;
+use crate::page::typed;
+use crate::row_store::{ChangedRows, insert, save};
 
 pub use queries::*;
+pub use rows::*;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "deadlines";
@@ -81,131 +81,34 @@ impl DeadlineKind {
     }
 }
 
-/// One deadline.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DeadlineRow {
-    /// What is due.
-    pub kind: DeadlineKind,
-    /// The order, purchaseNo, payment, refund or member.
-    pub id: String,
-    /// Id of the stream to ask: the order's, the payment's or the member's.
-    pub stream: String,
-    /// When.
-    #[serde(with = "crate::timestamp")]
-    pub due_at: OffsetDateTime,
-    /// Position of the event that set it.
-    pub position: i64,
-}
-
-impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v5";
-    const KEY: &'static [&'static str] = &["kind", "id"];
-}
-
-/// Whose records what happens to an order or a payment keeps for longer: those of its buyer, a member who may have left, or a guest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeepsRow {
-    /// Id of the order's or the payment's stream.
-    pub stream: String,
-    /// Which deadline it puts off.
-    pub kind: DeadlineKind,
-    /// Whose: the member, or the guest's order.
-    pub id: String,
-    /// Position of the event that began it.
-    pub position: i64,
-}
-
-impl Row for KeepsRow {
-    const TABLE: &'static str = "p_deadlines_v5_keeps";
-    const KEY: &'static [&'static str] = &["stream"];
-}
-
-impl KeepsRow {
-    fn begun(by: &StoredEvent, member: Option<MemberId>, order: OrderId) -> Self {
-        let (kind, id) = match member {
-            Some(member) => (DeadlineKind::StatutoryPeriod, member.to_string()),
-            None => (DeadlineKind::GuestStatutoryPeriod, order.to_string()),
-        };
-        Self {
-            stream: by.stream.id.clone(),
-            kind,
-            id,
-            position: by.position,
-        }
-    }
-}
-
-/// A refused deadline somebody had tried again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RetryRow {
-    /// Position of the event.
-    pub position: i64,
-    /// What was due.
-    pub kind: String,
-    /// The order, purchaseNo, payment, refund or member.
-    pub id: String,
-    /// Position of the event that set the deadline.
-    pub set_by: i64,
-    /// Id of the stream that was asked.
-    pub stream: String,
-    /// The refusal's code.
-    pub code: String,
-    /// Its words.
-    pub message: String,
-    /// When it was refused.
-    #[serde(with = "crate::timestamp")]
-    pub refused_at: OffsetDateTime,
-    /// When it was tried again.
-    #[serde(with = "crate::timestamp")]
-    pub retried_at: OffsetDateTime,
-    /// Who wanted it.
-    pub retried_by: Option<MemberId>,
-    /// Why, if they said so.
-    pub reason: Option<String>,
-}
-
-impl Row for RetryRow {
-    const TABLE: &'static str = "p_deadlines_v5_retries";
-    const KEY: &'static [&'static str] = &["position"];
-}
-
-impl RetryRow {
-    fn of(recorded: &StoredEvent) -> Result<Self, ReadError> {
-        let DeadlineEvent::DeadlineRetried(refusal) = event(recorded)?;
-        let actor: Actor = serde_json::from_value(recorded.metadata.actor.clone())?;
-        Ok(Self {
-            position: recorded.position,
-            kind: refusal.kind,
-            id: refusal.id,
-            set_by: refusal.set_by,
-            stream: refusal.stream,
-            code: refusal.code,
-            message: refusal.message,
-            refused_at: whole_micros(refusal.refused_at),
-            retried_at: at(recorded),
-            retried_by: actor.member(),
-            reason: recorded.metadata.reason.clone(),
-        })
-    }
-}
-
 /// What an event means for the deadlines.
 enum Change {
     Set(DeadlineKind, String, OffsetDateTime),
     /// Later than it was, if there is one.
     Extend(DeadlineKind, String, OffsetDateTime),
+    /// As it is set for the first id, if it is, also for the second.
+    Copy(DeadlineKind, String, String),
     Drop(DeadlineKind, String),
 }
 
 /// The first moment of a Seoul day.
-fn day_begins(day: time::Date) -> OffsetDateTime {
+fn day_begins(day: Date) -> OffsetDateTime {
     day.with_time(Time::MIDNIGHT)
         .assume_offset(business_day::OFFSET)
 }
 
-fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
+fn of_order(
+    order: &str,
+    event: OrderEvent,
+    at: OffsetDateTime,
+    returns: &ChangedRows<ReturnRow>,
+) -> Result<Vec<Change>, ReadError> {
     use DeadlineKind::{ConfirmPurchase, GuestStatutoryPeriod, UnpaidOrder};
-    match event {
+    let confirm = |purchase_no: String, day: Option<Date>| {
+        let set = |day| Change::Set(ConfirmPurchase, purchase_no, day_begins(day));
+        day.map(set).into_iter().collect()
+    };
+    Ok(match event {
         OrderEvent::OrderPlaced(terms) => {
             let mut changes = vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)];
             // a member's begins when they leave
@@ -227,15 +130,29 @@ fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
         OrderEvent::PurchaseDelivered {
             purchase_no,
             confirm_on,
-        } => vec![Change::Set(
-            ConfirmPurchase,
-            purchase_no,
-            day_begins(confirm_on),
-        )],
-        OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+        } => confirm(purchase_no, Some(confirm_on)),
+        OrderEvent::PurchaseSplit {
+            from, purchase_no, ..
+        } => vec![Change::Copy(ConfirmPurchase, from, purchase_no)],
+        OrderEvent::PurchaseCompleted { purchase_no, .. }
+        | OrderEvent::ReturnRequested { purchase_no, .. } => {
             vec![Change::Drop(ConfirmPurchase, purchase_no)]
         }
-        // only what is not delivered yet can be canceled so far, so no claim stops a confirmation
+        OrderEvent::GoodsInspected { missing, .. } => missing.map_or_else(Vec::new, |missing| {
+            confirm(missing.purchase_no, missing.confirm_on)
+        }),
+        OrderEvent::ReturnRejected {
+            claim, confirm_on, ..
+        }
+        | OrderEvent::ClaimWithdrawn { claim, confirm_on } => match confirm_on {
+            Some(day) => {
+                let unknown = || ReadError::Unknown(format!("return {claim}"));
+                let of = returns.get(&claim.to_string()).ok_or_else(unknown)?;
+                confirm(of.purchase_no.clone(), Some(day))
+            }
+            None => vec![],
+        },
+        // what is canceled was not delivered, so it does not wait to be confirmed
         OrderEvent::DepositWaitEnded { .. }
         | OrderEvent::PurchasePrepared { .. }
         | OrderEvent::PurchaseShipped { .. }
@@ -244,8 +161,12 @@ fn of_order(order: &str, event: OrderEvent, at: OffsetDateTime) -> Vec<Change> {
         | OrderEvent::CancelRequested { .. }
         | OrderEvent::CancelApproved { .. }
         | OrderEvent::CancelRejected { .. }
-        | OrderEvent::CancelCompleted { .. } => vec![],
-    }
+        | OrderEvent::CancelCompleted { .. }
+        | OrderEvent::GoodsPickedUp { .. }
+        | OrderEvent::ReturnApproved { .. }
+        | OrderEvent::GoodsSentBack { .. }
+        | OrderEvent::ReturnCompleted { .. } => vec![],
+    })
 }
 
 fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Change> {
@@ -312,6 +233,102 @@ fn of_member(member: &str, event: MemberEvent) -> Vec<Change> {
     }
 }
 
+/// What a batch makes of the deadlines.
+#[derive(Default)]
+struct ChangedDeadlines {
+    /// The last word of the batch about each.
+    last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>>,
+    /// Of rows from before the batch: until when, and by which event.
+    extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)>,
+    /// Rows from before the batch of purchases it divides.
+    divided: BTreeMap<(DeadlineKind, String), DeadlineRow>,
+}
+
+impl ChangedDeadlines {
+    async fn load(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<Self, ReadError> {
+        let splits = of(batch, "order").filter(|recorded| recorded.event_type == "PurchaseSplit");
+        let mut purchases = Vec::new();
+        for recorded in splits {
+            if let OrderEvent::PurchaseSplit { from, .. } = event(recorded)? {
+                purchases.push(from);
+            }
+        }
+        if purchases.is_empty() {
+            return Ok(Self::default());
+        }
+        let found: Vec<DeadlineRow> = typed(
+            sqlx::query_scalar(
+                "SELECT to_jsonb(d) FROM p_deadlines_v6 d WHERE kind = $1 AND id = ANY($2)",
+            )
+            .bind(DeadlineKind::ConfirmPurchase.word())
+            .bind(purchases)
+            .fetch_all(connection)
+            .await?,
+        )?;
+        let keyed = |row: DeadlineRow| ((row.kind, row.id.clone()), row);
+        Ok(Self {
+            divided: found.into_iter().map(keyed).collect(),
+            ..Self::default()
+        })
+    }
+
+    fn take(&mut self, change: Change, by: &StoredEvent) {
+        let position = by.position;
+        match change {
+            Change::Set(kind, id, due_at) => {
+                let row = DeadlineRow {
+                    kind,
+                    id: id.clone(),
+                    stream: by.stream.id.clone(),
+                    due_at,
+                    position,
+                };
+                self.last.insert((kind, id), Some(row));
+            }
+            Change::Copy(kind, from, id) => {
+                let from = (kind, from);
+                let row = match self.last.get(&from) {
+                    Some(row) => row.as_ref(),
+                    None => self.divided.get(&from),
+                };
+                if let Some(due_at) = row.map(|row| row.due_at) {
+                    self.take(Change::Set(kind, id, due_at), by);
+                }
+            }
+            Change::Extend(kind, id, due_at) => match self.last.get_mut(&(kind, id.clone())) {
+                Some(Some(row)) => (row.due_at, row.position) = (due_at, position),
+                Some(None) => {}
+                None => {
+                    self.extended.insert((kind, id), (due_at, position));
+                }
+            },
+            Change::Drop(kind, id) => {
+                self.last.insert((kind, id), None);
+            }
+        }
+    }
+
+    async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
+        extend(connection, self.extended).await?;
+        let (kinds, ids): (Vec<&str>, Vec<String>) = self
+            .last
+            .iter()
+            .filter(|(_, row)| row.is_none())
+            .map(|((kind, id), _)| (kind.word(), id.clone()))
+            .unzip();
+        let due: Vec<DeadlineRow> = self.last.into_values().flatten().collect();
+        sqlx::query(
+            "DELETE FROM p_deadlines_v6 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+             WHERE d.kind = over.kind AND d.id = over.id",
+        )
+        .bind(kinds)
+        .bind(ids)
+        .execute(&mut *connection)
+        .await?;
+        save(connection, &due).await
+    }
+}
+
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let mut keeps = ChangedRows::<KeepsRow>::load(
         connection,
@@ -320,11 +337,15 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         |row| row.stream.clone(),
     )
     .await?;
+    let mut returns = ChangedRows::<ReturnRow>::load(
+        connection,
+        ("stream", "text"),
+        streams(batch, "order"),
+        |row| row.claim.to_string(),
+    )
+    .await?;
+    let mut deadlines = ChangedDeadlines::load(connection, batch).await?;
     let mut retries = Vec::new();
-    // the last word of the batch about each deadline
-    let mut last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>> = BTreeMap::new();
-    // of rows from before the batch
-    let mut extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)> = BTreeMap::new();
     for recorded in batch {
         let stream = &recorded.stream.id;
         let changes = match recorded.stream.kind.as_str() {
@@ -338,7 +359,10 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
                     let row = KeepsRow::begun(recorded, member, stream_id(recorded)?);
                     keeps.put(stream.clone(), row);
                 }
-                of_order(stream, event, at(recorded))
+                if let Some(row) = ReturnRow::of(recorded, &event) {
+                    returns.put(row.claim.to_string(), row);
+                }
+                of_order(stream, event, at(recorded), &returns)?
             }
             "payment" => {
                 let event = event(recorded)?;
@@ -360,53 +384,14 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             let until = statutory_until(at(recorded));
             Change::Extend(row.kind, row.id.clone(), until)
         });
-        let changes = put_off.into_iter().chain(changes);
-        for change in changes {
-            match change {
-                Change::Set(kind, id, due_at) => {
-                    let row = DeadlineRow {
-                        kind,
-                        id: id.clone(),
-                        stream: stream.clone(),
-                        due_at,
-                        position: recorded.position,
-                    };
-                    last.insert((kind, id), Some(row));
-                }
-                Change::Extend(kind, id, due_at) => {
-                    let position = recorded.position;
-                    match last.get_mut(&(kind, id.clone())) {
-                        Some(Some(row)) => (row.due_at, row.position) = (due_at, position),
-                        Some(None) => {}
-                        None => {
-                            extended.insert((kind, id), (due_at, position));
-                        }
-                    }
-                }
-                Change::Drop(kind, id) => {
-                    last.insert((kind, id), None);
-                }
-            }
+        for change in put_off.into_iter().chain(changes) {
+            deadlines.take(change, recorded);
         }
     }
     keeps.save(connection).await?;
+    returns.save(connection).await?;
     insert(connection, &retries).await?;
-    extend(connection, extended).await?;
-    let (kinds, ids): (Vec<&str>, Vec<String>) = last
-        .iter()
-        .filter(|(_, row)| row.is_none())
-        .map(|((kind, id), _)| (kind.word(), id.clone()))
-        .unzip();
-    let due: Vec<DeadlineRow> = last.into_values().flatten().collect();
-    sqlx::query(
-        "DELETE FROM p_deadlines_v5 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
-         WHERE d.kind = over.kind AND d.id = over.id",
-    )
-    .bind(kinds)
-    .bind(ids)
-    .execute(&mut *connection)
-    .await?;
-    save(connection, &due).await
+    deadlines.save(connection).await
 }
 
 async fn extend(
@@ -421,7 +406,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v5 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v6 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -434,4 +419,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 5, reads "order", "payment", "member", "deadline"; rows of many; stops);
+projection!(Deadlines, version 6, reads "order", "payment", "member", "deadline"; rows of many; stops);

@@ -1,5 +1,5 @@
 -- Everything that happened to an order, from whichever ledger. Personal data is masked before it gets here.
-CREATE TABLE p_order_timeline_v4
+CREATE TABLE p_order_timeline_v5
 (
     order_id       uuid        NOT NULL,
     position       bigint      NOT NULL,
@@ -20,6 +20,6 @@ CREATE TABLE p_order_timeline_v4
     recorded_at    timestamptz NOT NULL,
     PRIMARY KEY (order_id, position, part)
 );
-CREATE INDEX p_order_timeline_v4_payment ON p_order_timeline_v4 (stream_id) WHERE type = 'PaymentStarted';
-CREATE INDEX p_order_timeline_v4_position ON p_order_timeline_v4 (position);
-COMMENT ON TABLE p_order_timeline_v4 IS 'the history of each order over all ledgers, personal data masked';
+CREATE INDEX p_order_timeline_v5_payment ON p_order_timeline_v5 (stream_id) WHERE type = 'PaymentStarted';
+CREATE INDEX p_order_timeline_v5_position ON p_order_timeline_v5 (position);
+COMMENT ON TABLE p_order_timeline_v5 IS 'the history of each order over all ledgers, personal data masked';

@@ -82,7 +82,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v4";
+    const TABLE: &'static str = "p_order_timeline_v5";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -100,9 +100,9 @@ fn order_of(
             payments.get(&recorded.stream.id).copied()
         }
         "stock" => match event(recorded)? {
-            StockEvent::StockTaken { order, .. } | StockEvent::StockGivenBack { order, .. } => {
-                Some(order)
-            }
+            StockEvent::StockTaken { order, .. }
+            | StockEvent::StockGivenBack { order, .. }
+            | StockEvent::StockWrittenOff { order, .. } => Some(order),
             StockEvent::StockCounted { .. } => None,
         },
         "coupon-campaign" => match event(recorded)? {
@@ -129,7 +129,7 @@ fn order_of(
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
     let ids: Vec<String> = streams(batch, "payment").collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v4 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v5 \
          WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -168,7 +168,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 4, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 5, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -182,7 +182,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_4 = [
+        let since_version_5 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             "CouponUseCounted 1.0",
@@ -190,8 +190,10 @@ mod tests {
             // read in the words they were told in
             "OrderCanceled 1.0",
             "CancelRequested 1.0",
+            "CancelRequested 2.0",
+            "CancelApproved 1.0",
             "OrderPlaced 1.0",
         ];
-        assert_eq!(old, since_version_4, "give order_timeline a new version");
+        assert_eq!(old, since_version_5, "give order_timeline a new version");
     }
 }

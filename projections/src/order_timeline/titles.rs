@@ -13,6 +13,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
             | "NoticeDoubted"
             | "StockTaken"
             | "StockGivenBack"
+            | "StockWrittenOff"
             | "CouponUseCounted"
             | "CouponUseReturned"
     )

@@ -1,5 +1,5 @@
 -- Orders, their purchases, and the attempts to pay them.
-CREATE TABLE p_orders_v4
+CREATE TABLE p_orders_v5
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -17,17 +17,18 @@ CREATE TABLE p_orders_v4
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v4_buyer ON p_orders_v4 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v4_contact ON p_orders_v4 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v4_latest ON p_orders_v4 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v5_buyer ON p_orders_v5 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v5_contact ON p_orders_v5 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v5_latest ON p_orders_v5 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v4_purchases
+CREATE TABLE p_orders_v5_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
-    line              integer     NOT NULL, -- place in the order
+    line              integer     NOT NULL, -- place in the order; those split off come last
     order_no          text COLLATE "C" NOT NULL,
     buyer             uuid,
+    split_from        text COLLATE "C",     -- the purchase it was split off; null: placed so
     product           uuid        NOT NULL,
     option            uuid,
     seller            uuid        NOT NULL,
@@ -42,13 +43,14 @@ CREATE TABLE p_orders_v4_purchases
     claim_status      text        NOT NULL,
     purchase_status   text        NOT NULL,
     collection_status text        NOT NULL,
-    tab               text        NOT NULL, -- the console tab it stands in; see orders/tabs.rs
+    tab               text        NOT NULL, -- the console tab it stands in; see orders/list_placement.rs
     list              text,                 -- the filter of my orders it stands in (spec V100-V103)
     claim_group       text,                 -- the group of claims it stands in (spec V104, V105)
     courier           text,
     invoice_no        text,
     confirm_on        date,                 -- Seoul day it confirms itself
-    claim             uuid,
+    claim             uuid,                 -- the newest that was not withdrawn
+    claim_kind        text,                 -- CANCEL | RETURN
     claim_reason      jsonb,                -- a text, or a buyer's own words sealed
     claim_pending     boolean     NOT NULL, -- it waits for an answer
     claim_for_staff   boolean     NOT NULL, -- it is on goods of several sellers
@@ -59,16 +61,16 @@ CREATE TABLE p_orders_v4_purchases
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v4_purchases_order ON p_orders_v4_purchases (order_id, line);
-CREATE INDEX p_orders_v4_purchases_buyer ON p_orders_v4_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v4_purchases_tab ON p_orders_v4_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v4_purchases_latest ON p_orders_v4_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v4_purchases_seller ON p_orders_v4_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v4_purchases_invoice ON p_orders_v4_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v4_purchases_paid ON p_orders_v4_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v4_purchases_pieces ON p_orders_v4_purchases USING gin (pieces);
+CREATE INDEX p_orders_v5_purchases_order ON p_orders_v5_purchases (order_id, line);
+CREATE INDEX p_orders_v5_purchases_buyer ON p_orders_v5_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v5_purchases_tab ON p_orders_v5_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v5_purchases_latest ON p_orders_v5_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v5_purchases_seller ON p_orders_v5_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v5_purchases_invoice ON p_orders_v5_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v5_purchases_paid ON p_orders_v5_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v5_purchases_pieces ON p_orders_v5_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v4_payments
+CREATE TABLE p_orders_v5_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
@@ -87,16 +89,16 @@ CREATE TABLE p_orders_v4_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v4_payments_order ON p_orders_v4_payments (order_id, attempt);
-CREATE INDEX p_orders_v4_payments_gateway ON p_orders_v4_payments (gateway_order_id);
-CREATE INDEX p_orders_v4_payments_member ON p_orders_v4_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v5_payments_order ON p_orders_v5_payments (order_id, attempt);
+CREATE INDEX p_orders_v5_payments_gateway ON p_orders_v5_payments (gateway_order_id);
+CREATE INDEX p_orders_v5_payments_member ON p_orders_v5_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v4_counts
+CREATE TABLE p_orders_v5_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v4 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
-COMMENT ON TABLE p_orders_v4_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v4_payments IS 'attempts to pay an order, with what was refunded';
-COMMENT ON TABLE p_orders_v4_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v5 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
+COMMENT ON TABLE p_orders_v5_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v5_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v5_counts IS 'how many orders there are, and how many purchases in each tab of the console';

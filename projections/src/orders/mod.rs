@@ -4,6 +4,8 @@
 //! `domain`'s answer. The rows of purchases are listed, counted and searched: they hold everything lists show of a purchase, and
 //! what `domain` decides its actions by.
 
+mod amounts;
+mod claims;
 mod couriers;
 mod list_placement;
 mod payments;
@@ -13,8 +15,8 @@ mod views;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Buyer, CancelReason, ClaimStatus, CollectionStatus, Order, OrderEvent, OrderStatus, Purchase,
-    PurchaseStatus,
+    Buyer, CancelReason, Claim, ClaimKind, ClaimStatus, CollectionStatus, Order, OrderEvent,
+    OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
@@ -31,12 +33,16 @@ use crate::macros::projection;
 use crate::ngrams;
 use crate::row_store::{ChangedRows, Row, insert, save};
 
+pub use amounts::{PurchaseAmounts, Quantities};
+pub use claims::{ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount};
 pub use couriers::*;
 pub use list_placement::*;
 pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
 pub use sales::*;
 pub use views::*;
+
+use claims::{claim_on, rejection_of};
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "orders";
@@ -83,7 +89,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v4";
+    const TABLE: &'static str = "p_orders_v5";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -100,6 +106,8 @@ pub struct PurchaseColumns {
     pub order_no: String,
     /// The member who placed the order.
     pub buyer: Option<MemberId>,
+    /// The purchase it was split off; none: it was placed so.
+    pub split_from: Option<String>,
     /// The product.
     pub product: ProductId,
     /// The option.
@@ -143,6 +151,8 @@ pub struct PurchaseColumns {
     pub confirm_on: Option<Date>,
     /// The claim on it.
     pub claim: Option<ClaimId>,
+    /// Its kind.
+    pub claim_kind: Option<ClaimKind>,
     /// Why it was claimed.
     pub claim_reason: Option<CancelReason>,
     /// It waits for an answer.
@@ -166,7 +176,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v4_purchases";
+    const TABLE: &'static str = "p_orders_v5_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -213,6 +223,7 @@ impl OrderRow {
             line,
             order_no: self.order_no.clone(),
             buyer: self.buyer,
+            split_from: purchase.split_from.clone(),
             product: terms.product,
             option: terms.option,
             seller: terms.seller,
@@ -234,6 +245,7 @@ impl OrderRow {
             invoice_no: purchase.invoice.as_ref().map(|i| i.invoice_no.clone()),
             confirm_on: purchase.confirm_on,
             claim: claim.map(|claim| claim.id),
+            claim_kind: claim.map(Claim::kind),
             claim_reason: claim.map(|claim| claim.reason.clone()),
             claim_pending: self.state.pending_claim(purchase).is_some(),
             claim_for_staff: claim.is_some_and(|claim| self.state.is_of_several_sellers(claim)),
@@ -248,6 +260,22 @@ impl OrderRow {
             paid_at: self.paid_at,
             position: self.position,
         })
+    }
+}
+
+/// The frozen terms of a purchase.
+fn terms_of<'a>(order: &'a Order, purchase: &Purchase) -> Result<&'a PurchaseTerms, ReadError> {
+    let no = &purchase.purchase_no;
+    order
+        .purchase_terms(no)
+        .ok_or_else(|| ReadError::MissingTerms(no.clone()))
+}
+
+/// Whether `reader` may see goods of this seller.
+fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
+    match reader {
+        Reader::Buyer | Reader::Staff => true,
+        Reader::Seller(own) => own == seller,
     }
 }
 
@@ -276,13 +304,14 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v4_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v5_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
     let (known, new) = orders.known_and_new();
     let (known, new) = (purchases(known)?, purchases(new)?);
     orders.save(connection).await?;
+    // an order of before may have new purchases, too, which were split off: they are inserted with the others
     save(connection, &known).await?;
     insert(connection, &new).await?;
     payments::apply(connection, batch).await
@@ -303,12 +332,11 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 4, reads "order", "payment"; rows of one, counted in "p_orders_v4_counts"; stops);
+projection!(Orders, version 5, reads "order", "payment"; rows of one, counted in "p_orders_v5_counts"; stops);
 
 #[cfg(test)]
 mod tests {
     use domain::Purpose;
-    use domain::order::Reader;
     use uuid::Uuid;
 
     use super::*;
@@ -326,6 +354,8 @@ mod tests {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            split_from: None,
+            borne_by_seller: None,
         };
         OrderRow {
             id: OrderId(Uuid::nil()),

@@ -57,7 +57,7 @@ pub struct PaymentRow {
 }
 
 impl Row for PaymentRow {
-    const TABLE: &'static str = "p_orders_v4_payments";
+    const TABLE: &'static str = "p_orders_v5_payments";
     const KEY: &'static [&'static str] = &["id"];
 }
 

@@ -4,66 +4,25 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
+use domain::Amount;
+use domain::ids::{MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Action, CancelReason, Claim, ClaimState, ClaimStatus, CollectionStatus, CouponUse, FareTerms,
-    Invoice, Order, OrderStatus, OrderTerms, PendingClaim, Purchase, PurchaseStatus, PurchaseTerms,
-    Reader, Totals,
+    Action, ClaimStatus, CollectionStatus, CouponUse, FareTerms, Invoice, Order, OrderStatus,
+    OrderTerms, PendingClaim, Purchase, PurchaseStatus, PurchaseTerms, Reader, Totals,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
-use domain::{Amount, Sealed};
 use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
-use super::{OrderRow, OrderSlice, PaymentCard, PurchaseColumns, tracking_url};
+use super::amounts::{PurchaseAmounts, amounts_seen_by};
+use super::claims::{ClaimRef, ClaimView, claim_on, claims_seen_by};
+use super::{
+    OrderRow, OrderSlice, PaymentCard, PurchaseColumns, is_seen_by, terms_of, tracking_url,
+};
 use crate::error::ReadError;
-use crate::mask::MASK;
 use crate::seller::SellerRef;
-
-/// The claim on a purchase.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ClaimRef {
-    /// The claim.
-    #[serde(rename = "_id")]
-    pub id: ClaimId,
-    /// Why; `●●●` once nobody can read a buyer's own words any more.
-    pub reason: String,
-    /// It is on goods of several sellers, so staff answer it.
-    pub for_staff: bool,
-    /// Why it was rejected, in the words of who did; none: it was not.
-    pub rejection: Option<String>,
-    /// A buyer's own words, for `api` to open.
-    #[serde(skip)]
-    pub sealed: Option<Sealed<String>>,
-}
-
-impl ClaimRef {
-    fn new(id: ClaimId, reason: CancelReason, for_staff: bool, rejection: Option<String>) -> Self {
-        let (reason, sealed) = match reason {
-            CancelReason::Plain(text) => (text, None),
-            CancelReason::Sealed(words) => (MASK.to_owned(), Some(words)),
-        };
-        Self {
-            id,
-            reason,
-            for_staff,
-            rejection,
-            sealed,
-        }
-    }
-
-    fn of(order: &Order, claim: &Claim) -> Self {
-        Self::new(
-            claim.id,
-            claim.reason.clone(),
-            order.is_of_several_sellers(claim),
-            rejection_of(claim).cloned(),
-        )
-    }
-}
 
 /// One purchase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -71,6 +30,8 @@ impl ClaimRef {
 pub struct PurchaseRow {
     /// As people know it.
     pub purchase_no: String,
+    /// The purchase it was split off, because a claim covered only some of its pieces; none: it was placed so.
+    pub split_from: Option<String>,
     /// The product.
     #[serde(rename = "_product")]
     pub product: ProductId,
@@ -184,6 +145,10 @@ pub struct OrderDetail {
     pub coupons: Vec<CouponUse>,
     /// What it adds up to; for a seller, their own part.
     pub totals: Totals,
+    /// The claims on it, oldest first; for a seller, those on their goods.
+    pub claims: Vec<ClaimView>,
+    /// How much of each purchase there was and is left.
+    pub amounts: Vec<PurchaseAmounts>,
     /// The attempts to pay it.
     pub payments: Vec<PaymentCard>,
     /// What happened to it.
@@ -221,34 +186,6 @@ impl<'a> From<&'a OrderRow> for OrderView<'a> {
     }
 }
 
-/// Why a claim was refused.
-pub(super) const fn rejection_of(claim: &Claim) -> Option<&String> {
-    match &claim.state {
-        ClaimState::Rejected { reason } => Some(reason),
-        _ => None,
-    }
-}
-
-/// The claim a purchase's claim status is about: the newest on it.
-pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a Claim> {
-    order
-        .claims
-        .iter()
-        .rev()
-        .find(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
-}
-
-/// The frozen terms of a purchase.
-pub(super) fn terms_of<'a>(
-    order: &'a Order,
-    purchase: &Purchase,
-) -> Result<&'a PurchaseTerms, ReadError> {
-    let no = &purchase.purchase_no;
-    order
-        .purchase_terms(no)
-        .ok_or_else(|| ReadError::MissingTerms(no.clone()))
-}
-
 /// A purchase of `order` as `reader` sees it.
 ///
 /// # Errors
@@ -262,6 +199,7 @@ pub fn purchase_row(
     let invoice = purchase.invoice.as_ref();
     Ok(PurchaseRow {
         purchase_no: terms.purchase_no.clone(),
+        split_from: purchase.split_from.clone(),
         product: terms.product,
         option: terms.option,
         name: terms.name.clone(),
@@ -304,11 +242,13 @@ impl PurchaseColumns {
             invoice,
             delay_reason: None,
             confirm_on: self.confirm_on,
+            split_from: self.split_from,
+            borne_by_seller: None,
         };
         let pending = self.claim_pending.then_some(PendingClaim {
             is_of_several_sellers: self.claim_for_staff,
         });
-        let claim = self.claim.zip(self.claim_reason);
+        let claim = self.claim.zip(self.claim_kind).zip(self.claim_reason);
         Ok(PurchaseRow {
             product: self.product,
             option: self.option,
@@ -327,11 +267,12 @@ impl PurchaseColumns {
             seller: SellerRef::unnamed(purchase.seller),
             tracking_url: tracking(&purchase),
             confirm_on: purchase.confirm_on,
-            claim: claim.map(|(id, reason)| {
-                ClaimRef::new(id, reason, self.claim_for_staff, self.claim_rejection)
+            claim: claim.map(|(claim, reason)| {
+                ClaimRef::new(claim, reason, self.claim_for_staff, self.claim_rejection)
             }),
             next_actions: purchase.actions(reader, pending),
             purchase_no: purchase.purchase_no,
+            split_from: purchase.split_from,
             courier: purchase
                 .invoice
                 .as_ref()
@@ -345,13 +286,6 @@ impl PurchaseColumns {
 fn tracking(purchase: &Purchase) -> Option<String> {
     let parcel = purchase.invoice.as_ref()?;
     tracking_url(&parcel.courier, &parcel.invoice_no)
-}
-
-fn is_seen_by(reader: Reader, seller: MemberId) -> bool {
-    match reader {
-        Reader::Buyer | Reader::Staff => true,
-        Reader::Seller(own) => own == seller,
-    }
 }
 
 /// The order's status in words: what all its purchases say, else its own status.
@@ -439,6 +373,8 @@ impl OrderView<'_> {
             },
             fares,
             coupons,
+            claims: claims_seen_by(self.state, reader),
+            amounts: amounts_seen_by(self.state, reader)?,
             payments: if whole { payments } else { Vec::new() },
             timeline: if whole { timeline } else { Vec::new() },
             version: self.version,

@@ -18,14 +18,14 @@ CREATE VIEW analyst.orders AS SELECT * FROM analyst.read_orders();
 COMMENT ON VIEW analyst.orders IS 'one row an order; buyer is a pseudonym, null for guests; amounts in hundredths';
 
 CREATE FUNCTION analyst.read_purchases()
-RETURNS TABLE (purchase_no text, order_id uuid, buyer uuid, seller uuid, product uuid, option uuid, name text, option_name text,
-               quantity bigint, unit_price bigint, paid bigint, order_status text, claim_status text, purchase_status text,
+RETURNS TABLE (purchase_no text, split_from text, order_id uuid, buyer uuid, seller uuid, product uuid, option uuid, name text,
+               option_name text, quantity bigint, unit_price bigint, paid bigint, order_status text, claim_status text, purchase_status text,
                created_at timestamptz, paid_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
-$$ SELECT purchase_no, order_id, buyer, seller, product, option, name, option_name, quantity, unit_price, paid, order_status,
-          claim_status, purchase_status, created_at, paid_at FROM orders_purchases $$;
+$$ SELECT purchase_no, split_from, order_id, buyer, seller, product, option, name, option_name, quantity, unit_price, paid,
+          order_status, claim_status, purchase_status, created_at, paid_at FROM orders_purchases $$;
 CREATE VIEW analyst.purchases AS SELECT * FROM analyst.read_purchases();
-COMMENT ON VIEW analyst.purchases IS 'one row a line of an order; paid is what the buyer pays for the line, fares apart, in hundredths';
+COMMENT ON VIEW analyst.purchases IS 'one row a line of an order, or some pieces of one that a claim split off (split_from); paid is what the buyer pays for the line, fares apart, in hundredths';
 
 CREATE FUNCTION analyst.read_products()
 RETURNS TABLE (product uuid, code text, name text, seller uuid, price bigint, sale_price bigint, brand text, categories text[],
@@ -36,11 +36,12 @@ CREATE VIEW analyst.products AS SELECT * FROM analyst.read_products();
 COMMENT ON VIEW analyst.products IS 'one row a product, also removed ones; prices in hundredths';
 
 CREATE FUNCTION analyst.read_stock()
-RETURNS TABLE (pile uuid, product uuid, counted bigint, taken bigint, given_back bigint, available bigint, sells bigint)
+RETURNS TABLE (pile uuid, product uuid, counted bigint, taken bigint, given_back bigint, written_off bigint, available bigint,
+               sells bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
-$$ SELECT id, product, counted, taken, given_back, available, sells FROM stock $$;
+$$ SELECT id, product, counted, taken, given_back, written_off, available, sells FROM stock $$;
 CREATE VIEW analyst.stock AS SELECT * FROM analyst.read_stock();
-COMMENT ON VIEW analyst.stock IS 'one row a pile of goods (a product or an option): available = counted - taken + given_back';
+COMMENT ON VIEW analyst.stock IS 'one row a pile of goods (a product or an option): available = counted - taken + given_back, sells = taken - given_back - written_off';
 
 CREATE FUNCTION analyst.read_points()
 RETURNS TABLE ("position" bigint, member uuid, kind text, amount bigint, order_id uuid, created_at timestamptz,

@@ -326,6 +326,7 @@ impl Desk {
                 row.available += i64::from(quantity);
                 row.sells -= i64::from(quantity);
             }
+            StockEvent::StockWrittenOff { quantity, .. } => row.sells -= i64::from(quantity),
         }
         let dependents = self.dependents.get(&id).cloned().unwrap_or_default();
         self.renew(recorded.position, dependents)

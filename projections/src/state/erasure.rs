@@ -4,7 +4,7 @@
 //! every column that says whose a row is and looks for it here.
 
 use domain::ids::{MemberId, OrderId};
-use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus};
+use domain::order::PurchaseStatus;
 use sqlx::PgPool;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -58,19 +58,16 @@ pub async fn left_since(pool: &PgPool, since: OffsetDateTime) -> Result<Vec<Memb
 }
 
 /// What a member has with the shop that is not done yet: purchases of theirs, or sold by them, that are neither confirmed nor
-/// canceled, and orders that wait to be paid.
+/// canceled nor returned, and orders that wait to be paid.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn unfinished(pool: &PgPool, member: MemberId) -> Result<i64, ReadError> {
     Ok(sqlx::query_scalar(
-        "SELECT count(*) FROM orders_purchases WHERE (buyer = $1 OR seller = $1)
-           AND purchase_status <> $2 AND NOT (order_status = $3 AND claim_status = ANY($4))",
+        "SELECT count(*) FROM orders_purchases WHERE (buyer = $1 OR seller = $1) AND purchase_status <> ALL($2)",
     )
     .bind(member.0)
-    .bind(PurchaseStatus::Complete.code())
-    .bind(OrderStatus::Canceled.code())
-    .bind([ClaimStatus::None, ClaimStatus::CancelCompleted].map(ClaimStatus::code))
+    .bind([PurchaseStatus::Complete, PurchaseStatus::Canceled].map(PurchaseStatus::code))
     .fetch_one(pool)
     .await?)
 }

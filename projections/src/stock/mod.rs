@@ -34,9 +34,11 @@ pub struct StockRow {
     pub taken: i64,
     /// Pieces orders gave back, ever.
     pub given_back: i64,
+    /// Pieces orders took that came back and cannot be sold again, ever.
+    pub written_off: i64,
     /// Pieces that can be sold.
     pub available: i64,
-    /// Pieces sold: taken and not given back.
+    /// Pieces sold: taken, and neither given back nor written off.
     pub sells: i64,
     /// Version of the ledger.
     pub version: i64,
@@ -45,7 +47,7 @@ pub struct StockRow {
 }
 
 impl Row for StockRow {
-    const TABLE: &'static str = "p_stock_v1";
+    const TABLE: &'static str = "p_stock_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -57,6 +59,7 @@ impl StockRow {
             counted: 0,
             taken: 0,
             given_back: 0,
+            written_off: 0,
             available: 0,
             sells: 0,
             version: 0,
@@ -82,8 +85,11 @@ impl StockRow {
                 self.given_back += quantity;
                 self.available += quantity;
             }
+            StockEvent::StockWrittenOff { quantity, .. } => {
+                self.written_off += i64::from(quantity);
+            }
         }
-        self.sells = self.taken - self.given_back;
+        self.sells = self.taken - self.given_back - self.written_off;
     }
 }
 
@@ -103,4 +109,4 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     rows.save(connection).await
 }
 
-projection!(Stock, version 1, reads "stock"; rows of one; stops);
+projection!(Stock, version 2, reads "stock"; rows of one; stops);

@@ -17,6 +17,7 @@ struct Pile {
     counts: Vec<(i64, i64)>,
     taken: Vec<i64>,
     given_back: Vec<i64>,
+    written_off: Vec<i64>,
     available: i64,
     version: u64,
     position: i64,
@@ -56,6 +57,9 @@ impl Fold for StockFold {
                 pile.given_back.push(i64::from(quantity));
                 pile.available += i64::from(quantity);
             }
+            StockEvent::StockWrittenOff { quantity, .. } => {
+                pile.written_off.push(i64::from(quantity));
+            }
         }
         pile.version = told.version;
         pile.position = told.position;
@@ -71,10 +75,12 @@ impl Fold for StockFold {
                 .sum();
             let taken: i64 = pile.taken.iter().sum();
             let given_back: i64 = pile.given_back.iter().sum();
+            let written_off: i64 = pile.written_off.iter().sum();
             json!({
                 "id": id, "product": pile.product, "counted": counted, "taken": taken,
-                "given_back": given_back, "available": counted - taken + given_back,
-                "sells": taken - given_back, "version": pile.version, "position": pile.position,
+                "given_back": given_back, "written_off": written_off,
+                "available": counted - taken + given_back,
+                "sells": taken - given_back - written_off, "version": pile.version, "position": pile.position,
             })
         };
         Ok(vec![ExpectedRows {

@@ -5,7 +5,9 @@
 //! | `books` | the entries of every event sum to zero, nothing is overdrawn, nothing is held for an order that is done |
 //! | `stock` | available = counted - taken + given back, never below zero |
 //! | `goods` | what is on sale takes its pieces from stock of its own seller |
-//! | `stock of orders` | what a ledger says an order holds is what the order's uncanceled purchases hold |
+//! | `stock of orders` | what a ledger says an order holds is what the order's purchases hold that were not given back |
+//! | `written off` | what a ledger wrote off of an order is what the order's returns found that cannot be sold again |
+//! | `splits` | a purchase that is divided adds up, and so does the part: pieces, stock and amounts |
 //! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
@@ -20,13 +22,14 @@ use domain::Amount;
 use domain::accounting::{Account, AccountingFault, LedgerReplayer};
 use domain::coupon::{CampaignEvent, IssuedCouponEvent};
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId, OrderId, StockId};
-use domain::order::{CouponUse, LotPart, OrderEvent, OrderTerms, StockTaken};
+use domain::order::OrderEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
 
 use super::compare::Checker;
 use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
+use super::holding::Holding;
 use super::transactions::Transactions;
 use super::{VerifyError, bad, id};
 
@@ -37,6 +40,7 @@ struct Pile {
     given_back: i64,
     available: i64,
     held: BTreeMap<OrderId, i64>,
+    written_off: BTreeMap<OrderId, i64>,
 }
 
 #[derive(Default)]
@@ -62,63 +66,6 @@ struct Lot {
     spent: i64,
     restored: i64,
     expired: i64,
-}
-
-/// What an order says it has taken and not given back.
-struct Holding {
-    /// What each purchase takes, by its number.
-    lines: Vec<(String, Vec<StockTaken>)>,
-    used: Vec<CouponUse>,
-    stock: BTreeMap<StockId, i64>,
-    coupons: BTreeSet<IssuedCouponId>,
-    points: BTreeMap<LotId, i64>,
-    claims: BTreeMap<String, Vec<String>>,
-}
-
-impl Holding {
-    fn of(terms: &OrderTerms) -> Self {
-        let mut stock: BTreeMap<StockId, i64> = BTreeMap::new();
-        for taken in terms.purchases.iter().flat_map(|line| &line.stock) {
-            *stock.entry(taken.stock).or_default() += i64::from(taken.quantity);
-        }
-        let mut points: BTreeMap<LotId, i64> = BTreeMap::new();
-        for part in &terms.points {
-            *points.entry(part.lot).or_default() += part.amount.hundredths();
-        }
-        Self {
-            coupons: terms.coupons.iter().map(|used| used.issued).collect(),
-            lines: terms
-                .purchases
-                .iter()
-                .map(|line| (line.purchase_no.clone(), line.stock.clone()))
-                .collect(),
-            used: terms.coupons.clone(),
-            claims: BTreeMap::new(),
-            stock,
-            points,
-        }
-    }
-
-    fn nothing(&mut self) {
-        self.stock.clear();
-        self.coupons.clear();
-        self.points.clear();
-    }
-
-    /// A granted claim gives back the goods of its purchases, and the coupons and points it names.
-    fn give_back(&mut self, claim: &str, coupons: &[IssuedCouponId], points: &[LotPart]) {
-        let numbers = self.claims.get(claim).cloned().unwrap_or_default();
-        let lines = self.lines.iter().filter(|(no, _)| numbers.contains(no));
-        for taken in lines.flat_map(|(_, stock)| stock) {
-            *self.stock.entry(taken.stock).or_default() -= i64::from(taken.quantity);
-        }
-        for coupon in coupons {
-            self.coupons.remove(coupon);
-        }
-        for part in points {
-            *self.points.entry(part.lot).or_default() -= part.amount.hundredths();
-        }
-    }
 }
 
 /// Keeps count while the log is read.
@@ -191,21 +138,12 @@ impl Conservation {
             .orders
             .get_mut(&order)
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
-        match event {
-            OrderEvent::OrderCanceled { .. } => holding.nothing(),
-            OrderEvent::CancelRequested {
-                claim,
-                purchase_nos,
-                ..
-            } => {
-                holding
-                    .claims
-                    .insert(claim.to_string(), purchase_nos.clone());
-            }
-            OrderEvent::CancelApproved { claim, terms, .. } => {
-                holding.give_back(&claim.to_string(), &terms.coupons, &terms.points);
-            }
-            _ => {}
+        let adds_up = holding.take(event);
+        if let OrderEvent::PurchaseSplit { purchase_no, .. } = event {
+            checker.rule(adds_up, "splits", || {
+                let key = format!("{purchase_no} of {order}");
+                (key, "adds up".into(), "does not".into())
+            });
         }
         Ok(())
     }
@@ -233,6 +171,10 @@ impl Conservation {
                 pile.given_back += i64::from(quantity);
                 pile.available += i64::from(quantity);
                 *pile.held.entry(order).or_default() -= i64::from(quantity);
+            }
+            StockEvent::StockWrittenOff { order, quantity } => {
+                *pile.held.entry(order).or_default() -= i64::from(quantity);
+                *pile.written_off.entry(order).or_default() += i64::from(quantity);
             }
         }
         let (position, available) = (told.position, pile.available);
@@ -392,32 +334,51 @@ impl Conservation {
     }
 
     fn finish_stock(&self, checker: &mut Checker) {
-        let mut by_orders: BTreeMap<(StockId, OrderId), i64> = BTreeMap::new();
-        for (order, holding) in &self.orders {
-            for (stock, pieces) in &holding.stock {
-                by_orders.insert((*stock, *order), *pieces);
-            }
-        }
         for (stock, pile) in &self.piles {
             let left = pile.counted - pile.taken + pile.given_back;
             checker.equal("stock", stock, left, pile.available);
-            for (order, held) in &pile.held {
+        }
+        let held = self.by_orders(|holding| &holding.stock);
+        self.agree(checker, ("stock of orders", "held by"), held, |pile| {
+            &pile.held
+        });
+        let off = self.by_orders(|holding| &holding.written_off);
+        self.agree(checker, ("written off", "of"), off, |pile| {
+            &pile.written_off
+        });
+    }
+
+    /// Pieces of stock as the orders say.
+    fn by_orders(
+        &self,
+        of: impl Fn(&Holding) -> &BTreeMap<StockId, i64>,
+    ) -> BTreeMap<(StockId, OrderId), i64> {
+        let orders = self.orders.iter();
+        orders
+            .flat_map(|(order, holding)| {
+                let pieces = of(holding).iter();
+                pieces.map(|(stock, pieces)| ((*stock, *order), *pieces))
+            })
+            .collect()
+    }
+
+    /// What the orders say against what the ledgers say.
+    fn agree(
+        &self,
+        checker: &mut Checker,
+        (rule, word): (&str, &str),
+        mut by_orders: BTreeMap<(StockId, OrderId), i64>,
+        of: impl Fn(&Pile) -> &BTreeMap<OrderId, i64>,
+    ) {
+        let key = |stock: &StockId, order: &OrderId| format!("{stock} {word} {order}");
+        for (stock, pile) in &self.piles {
+            for (order, found) in of(pile) {
                 let wanted = by_orders.remove(&(*stock, *order)).unwrap_or(0);
-                checker.equal(
-                    "stock of orders",
-                    format!("{stock} held by {order}"),
-                    wanted,
-                    *held,
-                );
+                checker.equal(rule, key(stock, order), wanted, *found);
             }
         }
         for ((stock, order), wanted) in by_orders {
-            checker.equal(
-                "stock of orders",
-                format!("{stock} held by {order}"),
-                wanted,
-                0,
-            );
+            checker.equal(rule, key(&stock, &order), wanted, 0);
         }
     }
 

@@ -136,7 +136,9 @@ impl Timeline {
 fn of_ledger(event: &Event) -> Option<OrderId> {
     match event {
         Event::Stock(
-            StockEvent::StockTaken { order, .. } | StockEvent::StockGivenBack { order, .. },
+            StockEvent::StockTaken { order, .. }
+            | StockEvent::StockGivenBack { order, .. }
+            | StockEvent::StockWrittenOff { order, .. },
         )
         | Event::Campaign(
             CampaignEvent::CouponUseCounted { order, .. }

@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 30] = [
+pub const TABLES: [(&str, &str, &[&str]); 31] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -24,18 +24,18 @@ pub const TABLES: [(&str, &str, &[&str]); 30] = [
         &["product", "id"],
     ),
     ("categories", "p_categories_v1", &["id"]),
-    ("stock", "p_stock_v1", &["id"]),
-    ("orders", "p_orders_v4", &["id"]),
+    ("stock", "p_stock_v2", &["id"]),
+    ("orders", "p_orders_v5", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v4_purchases",
+        "p_orders_v5_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v4_payments", &["id"]),
-    ("orders_counts", "p_orders_v4_counts", &["kind"]),
+    ("orders_payments", "p_orders_v5_payments", &["id"]),
+    ("orders_counts", "p_orders_v5_counts", &["kind"]),
     (
         "order_timeline",
-        "p_order_timeline_v4",
+        "p_order_timeline_v5",
         &["order_id", "position", "part"],
     ),
     ("coupon_box", "p_coupon_box_v1", &["id"]),
@@ -62,9 +62,10 @@ pub const TABLES: [(&str, &str, &[&str]); 30] = [
         "p_search_documents_v5_tree",
         &["id"],
     ),
-    ("deadlines", "p_deadlines_v5", &["kind", "id"]),
-    ("deadlines_retries", "p_deadlines_v5_retries", &["position"]),
-    ("deadlines_keeps", "p_deadlines_v5_keeps", &["stream"]),
+    ("deadlines", "p_deadlines_v6", &["kind", "id"]),
+    ("deadlines_retries", "p_deadlines_v6_retries", &["position"]),
+    ("deadlines_returns", "p_deadlines_v6_returns", &["claim"]),
+    ("deadlines_keeps", "p_deadlines_v6_keeps", &["stream"]),
     ("reviews", "p_reviews_v2", &["id"]),
     ("reviews_products", "p_reviews_v2_products", &["product"]),
     ("reviews_counts", "p_reviews_v2_counts", &["kind"]),

@@ -287,6 +287,7 @@ impl Documents {
                 *available += i64::from(*quantity);
                 *sells -= i64::from(*quantity);
             }
+            StockEvent::StockWrittenOff { quantity, .. } => *sells -= i64::from(*quantity),
         }
         for watcher in self.watchers.get(id).cloned().unwrap_or_default() {
             self.look_at_stock(&watcher, told.position);

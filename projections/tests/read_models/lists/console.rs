@@ -28,7 +28,7 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
     let pool = shop.store.pool();
     // nobody counts what they list, or they would not believe this
     for table in [
-        "p_orders_v4_counts",
+        "p_orders_v5_counts",
         "p_reviews_v2_counts",
         "p_inquires_v2_counts",
         "p_products_v2_counts",
@@ -87,6 +87,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         PurchaseTab::Payment,
         PurchaseTab::Delivery,
         PurchaseTab::Cancel,
+        PurchaseTab::Return,
         PurchaseTab::Complete,
     ];
     let counts = tab_counts(pool, &ConsoleFilter::default()).await.unwrap();
@@ -96,6 +97,7 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         counts.payment,
         counts.delivery,
         counts.cancel,
+        counts.returns,
         counts.complete,
     ];
     for (wanted, number) in tabs.into_iter().zip(numbers) {

@@ -1,6 +1,7 @@
 //! Lists, counts and searches agree with the orders and products themselves.
 
 mod catalogue;
+mod claims;
 mod console;
 mod mine;
 

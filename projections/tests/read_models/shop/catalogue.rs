@@ -241,6 +241,19 @@ impl Shop {
         self.tree = tree;
     }
 
+    /// A category goes where none is.
+    pub async fn move_category(&mut self) {
+        let category = self.tree.categories[0].id;
+        let act = CategoryTreeCommand::Move {
+            category,
+            parent: None,
+            index: 77,
+        };
+        let mut tree = std::mem::take(&mut self.tree);
+        self.act(STREAM_ID, &mut tree, act).await;
+        self.tree = tree;
+    }
+
     pub(super) async fn add_shipping(&mut self) {
         let id: ShippingId = self.id();
         let seller = self.random.pick(&keys(&self.members)).unwrap();

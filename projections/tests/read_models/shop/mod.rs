@@ -2,6 +2,7 @@
 
 mod benefits;
 mod catalogue;
+mod claims;
 mod members;
 mod orders;
 mod payments;
@@ -328,19 +329,11 @@ impl Shop {
 
     /// Lives until all these events have happened.
     pub async fn live_to_see(&mut self, names: &[&str]) {
-        for _ in 0..5_000 {
-            if names.iter().all(|name| self.seen.contains(*name)) {
-                return;
-            }
-            self.deed().await;
-        }
-        panic!(
-            "never happened: {:?}",
-            names
-                .iter()
-                .filter(|name| !self.seen.contains(**name))
-                .collect::<Vec<_>>()
-        );
+        let unseen = |shop: &Self| -> Vec<String> {
+            let unseen = names.iter().filter(|name| !shop.seen.contains(**name));
+            unseen.map(ToString::to_string).collect()
+        };
+        self.live_until(unseen).await;
     }
 
     /// Lives until a claim waits for its answer.
@@ -349,18 +342,27 @@ impl Shop {
             let mut all = order.purchases.iter();
             all.any(|one| order.pending_claim(one).is_some())
         };
+        self.live_until(|shop| match shop.orders.values().any(is_asked) {
+            true => vec![],
+            false => vec!["a claim".to_owned()],
+        })
+        .await;
+    }
+
+    /// Lives until nothing is missing any more.
+    pub async fn live_until(&mut self, missing: impl Fn(&Self) -> Vec<String>) {
         for _ in 0..5_000 {
-            if self.orders.values().any(is_asked) {
+            if missing(self).is_empty() {
                 return;
             }
             self.deed().await;
         }
-        panic!("nobody asked");
+        panic!("never happened: {:?}", missing(self));
     }
 
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
-        match self.random.below(55) {
+        match self.random.below(62) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -379,12 +381,14 @@ impl Shop {
             29 => self.cancel_unpaid().await,
             30..=38 => self.keep_order().await,
             39..=41 => self.request_cancel().await,
-            42..=44 => self.answer_claim().await,
+            42..=44 => self.answer_cancel().await,
             45 | 46 => self.issue().await,
             47 => self.count().await,
             48 => self.change_records().await,
             49 => self.grant().await,
             50 => self.cancel_unpaid().await,
+            51..=53 => self.request_return().await,
+            54..=57 => self.handle_return().await,
             _ => self.settle().await,
         }
         self.deeds += 1;

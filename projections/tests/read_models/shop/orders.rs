@@ -1,19 +1,14 @@
-//! Orders: placed, delivered, canceled, claimed and settled.
+//! Orders: placed, delivered and canceled unpaid.
 
 use std::collections::BTreeMap;
 
 use domain::catalogue::Product;
-use domain::checkout::{self, CancelRequest};
+use domain::checkout;
 use domain::coupon::Stage;
 use domain::deadline::{self, DeadlineCommand, Refusal};
-use domain::ids::{
-    ClaimId, IssuedCouponId, MemberId, OptionId, OrderId, ProductId, RefundId, ShippingId,
-};
-use domain::order::{
-    Buyer, CancelReason, CanceledBy, ClaimState, OrderCommand, OrderTerms, Reader, number,
-};
+use domain::ids::{IssuedCouponId, MemberId, OptionId, OrderId, ProductId, ShippingId};
+use domain::order::{Buyer, CanceledBy, OrderCommand, OrderTerms, number};
 use domain::payment::PaymentMethod;
-use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
 use domain::personal::Party;
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
@@ -300,108 +295,5 @@ impl Shop {
             self.now += Duration::hours(self.random.below(50) as i64);
         }
         self.orders.insert(order, state);
-    }
-
-    pub(super) async fn request_cancel(&mut self) {
-        let Some(order) = self.some_order() else {
-            return;
-        };
-        let state = self.orders.get(&order).unwrap().clone();
-        let mut purchase_nos: Vec<String> = state
-            .purchases
-            .iter()
-            .map(|purchase| purchase.purchase_no.clone())
-            .collect();
-        purchase_nos.truncate(1 + self.random.below(3));
-        let by = self
-            .random
-            .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
-            .unwrap();
-        let request = CancelRequest {
-            claim: self.id(),
-            refund: self.id(),
-            purchase_nos,
-            by,
-            reason: match by {
-                CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
-                CanceledBy::Staff | CanceledBy::Deadline => CancelReason::plain("재고 없음"),
-            },
-        };
-        self.decide(|work| checkout::request_cancel(work, order, request.clone()))
-            .await;
-    }
-
-    pub(super) async fn answer_claim(&mut self) {
-        let asked: Vec<(OrderId, ClaimId)> = self
-            .orders
-            .iter()
-            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
-            .filter(|(_, claim)| claim.state == ClaimState::Requested)
-            .map(|(order, claim)| (order, claim.id))
-            .collect();
-        let Some((order, claim)) = self.random.pick(&asked) else {
-            return;
-        };
-        let mut state = self.orders.get(&order).unwrap().clone();
-        // a long life meets both answers
-        let is_owed = self.deeds > 1_500 && !self.seen.contains("CancelRejected");
-        if self.random.one_in(2) || is_owed {
-            let act = OrderCommand::RejectCancel {
-                claim,
-                reason: "이미 포장함".to_owned(),
-                by: Reader::Staff,
-            };
-            self.act(order, &mut state, act).await;
-            self.orders.insert(order, state);
-            return;
-        }
-        let refund: RefundId = self.id();
-        let approval = checkout::CancelApproval {
-            claim,
-            refund,
-            by: Reader::Staff,
-        };
-        self.decide(|work| checkout::approve_cancel(work, order, approval))
-            .await;
-    }
-
-    /// Money of approved claims goes back; the claim is completed when it is there.
-    pub(super) async fn settle(&mut self) {
-        let approved: Vec<(OrderId, ClaimId, RefundId, Amount)> = self
-            .orders
-            .iter()
-            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
-            .filter_map(|(order, claim)| match claim.state {
-                ClaimState::Approved {
-                    refund: Some(refund),
-                } => Some((order, claim.id, refund, claim.refund.money)),
-                _ => None,
-            })
-            .collect();
-        let Some((order, claim, refund, amount)) = self.random.pick(&approved) else {
-            return;
-        };
-        let paid = self.orders.get(&order).unwrap().paid;
-        let Some(id) = paid.and_then(|paid| paid.payment) else {
-            return;
-        };
-        let mut payment = self.payments.remove(&id).unwrap();
-        assert_eq!(payment.stage, PaymentStage::Approved);
-        let act = PaymentCommand::RequestRefund {
-            refund,
-            amount,
-            reason: "취소".to_owned(),
-        };
-        self.act(id, &mut payment, act).await;
-        let refused = payment
-            .refund(refund)
-            .is_ok_and(|refund| refund.stage == RefundStage::Refused);
-        if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
-            let mut state = self.orders.remove(&order).unwrap();
-            self.act(order, &mut state, OrderCommand::CompleteCancel { claim })
-                .await;
-            self.orders.insert(order, state);
-        }
-        self.payments.insert(id, payment);
     }
 }

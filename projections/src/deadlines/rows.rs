@@ -1,0 +1,158 @@
+//! The rows of the read model.
+
+use domain::Actor;
+use domain::deadline::DeadlineEvent;
+use domain::ids::{ClaimId, MemberId, OrderId};
+use domain::order::OrderEvent;
+use event_store::StoredEvent;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use super::DeadlineKind;
+use crate::error::ReadError;
+use crate::event_decode::{at, event};
+use crate::row_store::Row;
+use crate::timestamp::whole_micros;
+
+/// One deadline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadlineRow {
+    /// What is due.
+    pub kind: DeadlineKind,
+    /// The order, purchaseNo, payment, refund or member.
+    pub id: String,
+    /// Id of the stream to ask: the order's, the payment's or the member's.
+    pub stream: String,
+    /// When.
+    #[serde(with = "crate::timestamp")]
+    pub due_at: OffsetDateTime,
+    /// Position of the event that set it.
+    pub position: i64,
+}
+
+impl Row for DeadlineRow {
+    const TABLE: &'static str = "p_deadlines_v6";
+    const KEY: &'static [&'static str] = &["kind", "id"];
+}
+
+/// Whose records what happens to an order or a payment keeps for longer: those of its buyer, a member who may have left, or a guest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeepsRow {
+    /// Id of the order's or the payment's stream.
+    pub stream: String,
+    /// Which deadline it puts off.
+    pub kind: DeadlineKind,
+    /// Whose: the member, or the guest's order.
+    pub id: String,
+    /// Position of the event that began it.
+    pub position: i64,
+}
+
+impl Row for KeepsRow {
+    const TABLE: &'static str = "p_deadlines_v6_keeps";
+    const KEY: &'static [&'static str] = &["stream"];
+}
+
+impl KeepsRow {
+    pub(super) fn begun(by: &StoredEvent, member: Option<MemberId>, order: OrderId) -> Self {
+        let (kind, id) = match member {
+            Some(member) => (DeadlineKind::StatutoryPeriod, member.to_string()),
+            None => (DeadlineKind::GuestStatutoryPeriod, order.to_string()),
+        };
+        Self {
+            stream: by.stream.id.clone(),
+            kind,
+            id,
+            position: by.position,
+        }
+    }
+}
+
+/// A return, whose answer names only its claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReturnRow {
+    /// The claim.
+    pub claim: ClaimId,
+    /// Id of the order's stream.
+    pub stream: String,
+    /// The purchase it returns.
+    pub purchase_no: String,
+    /// Position of the event that requested it.
+    pub position: i64,
+}
+
+impl Row for ReturnRow {
+    const TABLE: &'static str = "p_deadlines_v6_returns";
+    const KEY: &'static [&'static str] = &["claim"];
+}
+
+impl ReturnRow {
+    pub(super) fn of(recorded: &StoredEvent, event: &OrderEvent) -> Option<Self> {
+        let OrderEvent::ReturnRequested {
+            claim, purchase_no, ..
+        } = event
+        else {
+            return None;
+        };
+        Some(Self {
+            claim: *claim,
+            stream: recorded.stream.id.clone(),
+            purchase_no: purchase_no.clone(),
+            position: recorded.position,
+        })
+    }
+}
+
+/// A refused deadline somebody had tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetryRow {
+    /// Position of the event.
+    pub position: i64,
+    /// What was due.
+    pub kind: String,
+    /// The order, purchaseNo, payment, refund or member.
+    pub id: String,
+    /// Position of the event that set the deadline.
+    pub set_by: i64,
+    /// Id of the stream that was asked.
+    pub stream: String,
+    /// The refusal's code.
+    pub code: String,
+    /// Its words.
+    pub message: String,
+    /// When it was refused.
+    #[serde(with = "crate::timestamp")]
+    pub refused_at: OffsetDateTime,
+    /// When it was tried again.
+    #[serde(with = "crate::timestamp")]
+    pub retried_at: OffsetDateTime,
+    /// Who wanted it.
+    pub retried_by: Option<MemberId>,
+    /// Why, if they said so.
+    pub reason: Option<String>,
+}
+
+impl Row for RetryRow {
+    const TABLE: &'static str = "p_deadlines_v6_retries";
+    const KEY: &'static [&'static str] = &["position"];
+}
+
+impl RetryRow {
+    pub(super) fn of(recorded: &StoredEvent) -> Result<Self, ReadError> {
+        let DeadlineEvent::DeadlineRetried(refusal) = event(recorded)?;
+        let actor: Actor = serde_json::from_value(recorded.metadata.actor.clone())?;
+        Ok(Self {
+            position: recorded.position,
+            kind: refusal.kind,
+            id: refusal.id,
+            set_by: refusal.set_by,
+            stream: refusal.stream,
+            code: refusal.code,
+            message: refusal.message,
+            refused_at: whole_micros(refusal.refused_at),
+            retried_at: at(recorded),
+            retried_by: actor.member(),
+            reason: recorded.metadata.reason.clone(),
+        })
+    }
+}

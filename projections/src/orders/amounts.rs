@@ -1,0 +1,86 @@
+//! How much of each purchase there was, and how much of it is left.
+
+use std::collections::BTreeMap;
+
+use domain::Amount;
+use domain::order::{Order, Purchase, PurchaseStatus, Reader};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{is_seen_by, terms_of};
+use crate::error::ReadError;
+
+/// Pieces, and what was paid for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Quantities {
+    /// Pieces.
+    pub quantity: u32,
+    /// What the buyer pays for them, fares apart, hundredths.
+    pub paid: Amount,
+}
+
+/// How much of a purchase there was, and how much of it is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseAmounts {
+    /// The purchase.
+    pub purchase_no: String,
+    /// As it was placed, or as it was split off another one; with what was split off it later.
+    pub initial: Quantities,
+    /// What it still has: without what was split off it, and nothing once it was given back.
+    pub remain: Quantities,
+}
+
+/// The amounts of the purchases that `reader` may see.
+///
+/// # Errors
+/// [`ReadError::MissingTerms`].
+pub(super) fn amounts_seen_by(
+    order: &Order,
+    reader: Reader,
+) -> Result<Vec<PurchaseAmounts>, ReadError> {
+    let mut split_off: BTreeMap<&str, Quantities> = BTreeMap::new();
+    let mut amounts = Vec::with_capacity(order.purchases.len());
+    // a part comes behind the purchase it was split off
+    for purchase in order.purchases.iter().rev() {
+        let terms = terms_of(order, purchase)?;
+        let own = Quantities {
+            quantity: terms.quantity,
+            paid: terms.paid,
+        };
+        let parts = split_off.get(purchase.purchase_no.as_str());
+        let initial = own.with(parts.copied().unwrap_or_default());
+        if let Some(from) = &purchase.split_from {
+            let so_far = split_off.entry(from).or_default();
+            *so_far = so_far.with(initial);
+        }
+        if is_seen_by(reader, purchase.seller) {
+            amounts.push(PurchaseAmounts {
+                purchase_no: purchase.purchase_no.clone(),
+                initial,
+                remain: match is_given_back(order, purchase) {
+                    true => Quantities::default(),
+                    false => own,
+                },
+            });
+        }
+    }
+    amounts.reverse();
+    Ok(amounts)
+}
+
+/// Whether it was canceled, or a claim on it is granted, even if its refund is under way.
+fn is_given_back(order: &Order, purchase: &Purchase) -> bool {
+    let mut claims = order.claims.iter().filter(|claim| claim.is_granted());
+    purchase.purchase_status == PurchaseStatus::Canceled
+        || claims.any(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
+}
+
+impl Quantities {
+    fn with(self, other: Self) -> Self {
+        Self {
+            quantity: self.quantity.saturating_add(other.quantity),
+            paid: [self.paid, other.paid].into_iter().sum(),
+        }
+    }
+}

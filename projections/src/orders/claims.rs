@@ -1,0 +1,260 @@
+//! Claims as the wire shows them.
+//!
+//! Buyers' own words and addresses are sealed in the order; `api` opens them and puts them into the fields left empty here.
+
+use domain::Amount;
+use domain::Sealed;
+use domain::ids::ClaimId;
+use domain::order::{
+    CancelReason, CanceledBy, Claim, ClaimKind, ClaimState, Fault, FeeKind, Inspection, Invoice,
+    Order, Purchase, Reader, RefundTerms,
+};
+use domain::personal::Party;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{is_seen_by, tracking_url};
+use crate::mask::MASK;
+
+/// The claim on a purchase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimRef {
+    /// The claim.
+    #[serde(rename = "_id")]
+    pub id: ClaimId,
+    /// To cancel or to return.
+    pub kind: ClaimKind,
+    /// Why; `●●●` once nobody can read a buyer's own words any more.
+    pub reason: String,
+    /// It is on goods of several sellers, so staff answer it.
+    pub for_staff: bool,
+    /// Why it was rejected, in the words of who did; none: it was not.
+    pub rejection: Option<String>,
+    /// A buyer's own words, for `api` to open.
+    #[serde(skip)]
+    pub sealed: Option<Sealed<String>>,
+}
+
+impl ClaimRef {
+    pub(super) fn new(
+        (id, kind): (ClaimId, ClaimKind),
+        reason: CancelReason,
+        for_staff: bool,
+        rejection: Option<String>,
+    ) -> Self {
+        let (reason, sealed) = readable(reason);
+        Self {
+            id,
+            kind,
+            reason,
+            for_staff,
+            rejection,
+            sealed,
+        }
+    }
+
+    pub(super) fn of(order: &Order, claim: &Claim) -> Self {
+        Self::new(
+            (claim.id, claim.kind()),
+            claim.reason.clone(),
+            order.is_of_several_sellers(claim),
+            rejection_of(claim).cloned(),
+        )
+    }
+}
+
+/// A reason that can be read, masked where it is sealed, and the sealed words.
+fn readable(reason: CancelReason) -> (String, Option<Sealed<String>>) {
+    match reason {
+        CancelReason::Plain(text) => (text, None),
+        CancelReason::Sealed(words) => (MASK.to_owned(), Some(words)),
+    }
+}
+
+/// Why a claim was refused.
+pub(super) const fn rejection_of(claim: &Claim) -> Option<&String> {
+    match &claim.state {
+        ClaimState::Rejected { reason } => Some(reason),
+        ClaimState::Requested
+        | ClaimState::Approved { .. }
+        | ClaimState::Completed { .. }
+        | ClaimState::Withdrawn => None,
+    }
+}
+
+/// The claim shown on a purchase: the newest that was not withdrawn.
+pub(super) fn claim_on<'a>(order: &'a Order, purchase: &Purchase) -> Option<&'a Claim> {
+    order
+        .claims
+        .iter()
+        .rev()
+        .filter(|claim| claim.state != ClaimState::Withdrawn)
+        .find(|claim| claim.purchase_nos.contains(&purchase.purchase_no))
+}
+
+/// How far a claim is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ClaimStage {
+    /// Waits for an answer.
+    Requested,
+    /// Approved; its refund is under way.
+    Approved,
+    /// Rejected.
+    Rejected,
+    /// Approved, and refunded.
+    Completed,
+    /// Withdrawn by the buyer.
+    Withdrawn,
+}
+
+impl From<&ClaimState> for ClaimStage {
+    fn from(state: &ClaimState) -> Self {
+        match state {
+            ClaimState::Requested => Self::Requested,
+            ClaimState::Approved { .. } => Self::Approved,
+            ClaimState::Rejected { .. } => Self::Rejected,
+            ClaimState::Completed { .. } => Self::Completed,
+            ClaimState::Withdrawn => Self::Withdrawn,
+        }
+    }
+}
+
+/// A claim with everything about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimView {
+    /// The claim.
+    #[serde(rename = "_id")]
+    pub id: ClaimId,
+    /// To cancel or to return.
+    pub kind: ClaimKind,
+    /// How far it is.
+    pub state: ClaimStage,
+    /// The purchases it covers; for a seller, their own.
+    pub purchase_nos: Vec<String>,
+    /// Who made it.
+    pub by: CanceledBy,
+    /// Why; `●●●` once nobody can read a buyer's own words any more.
+    pub reason: String,
+    /// Why it was rejected, in the words of who did; none: it was not.
+    pub rejection: Option<String>,
+    /// The party at fault, as the buyer says and then as the inspection found; none for a cancellation.
+    pub fault: Option<Fault>,
+    /// What it gives back: expected until it is approved. None for a seller whose goods are not all it covers.
+    pub refund: Option<ClaimRefund>,
+    /// Where the goods of a return are picked up; none: a cancellation, forgotten, or not opened yet.
+    pub pickup: Option<Party>,
+    /// The parcel the goods of a return come back with.
+    pub invoice: Option<ClaimParcel>,
+    /// What arrived of a return.
+    pub inspection: Option<Inspection>,
+    /// The parcel the goods of a rejected return went back to the buyer with.
+    pub sent_back: Option<ClaimParcel>,
+    /// A buyer's own words, for `api` to open.
+    #[serde(skip)]
+    pub sealed_reason: Option<Sealed<String>>,
+    /// Where the goods are picked up, for `api` to open.
+    #[serde(skip)]
+    pub sealed_pickup: Option<Sealed<Party>>,
+}
+
+/// What a claim gives back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClaimRefund {
+    /// Money after fees, hundredths.
+    pub money: Amount,
+    /// Points, hundredths.
+    pub points: Amount,
+    /// Fees taken off the money.
+    pub fees: Vec<FeeAmount>,
+}
+
+/// A fee of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FeeAmount {
+    /// Its kind.
+    pub kind: FeeKind,
+    /// Hundredths; negative where an earlier fee is given back.
+    pub amount: Amount,
+}
+
+impl From<&RefundTerms> for ClaimRefund {
+    fn from(terms: &RefundTerms) -> Self {
+        let fees = terms.fees.iter();
+        Self {
+            money: terms.money,
+            points: terms.points.iter().map(|part| part.amount).sum(),
+            fees: fees
+                .map(|fee| FeeAmount {
+                    kind: fee.kind,
+                    amount: fee.amount,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A parcel of a claim's goods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClaimParcel {
+    /// Courier code.
+    pub courier: String,
+    /// Invoice number.
+    pub invoice_no: String,
+    /// Where it can be followed.
+    pub tracking_url: Option<String>,
+}
+
+impl From<&Invoice> for ClaimParcel {
+    fn from(invoice: &Invoice) -> Self {
+        Self {
+            courier: invoice.courier.clone(),
+            invoice_no: invoice.invoice_no.clone(),
+            tracking_url: tracking_url(&invoice.courier, &invoice.invoice_no),
+        }
+    }
+}
+
+/// The claims of an order that `reader` may see, oldest first: a seller those on their goods.
+pub(super) fn claims_seen_by(order: &Order, reader: Reader) -> Vec<ClaimView> {
+    let is_seen = |no: &&String| {
+        order
+            .purchase(no)
+            .is_some_and(|purchase| is_seen_by(reader, purchase.seller))
+    };
+    let claims = order.claims.iter().map(|claim| {
+        let seen = claim.purchase_nos.iter().filter(is_seen).cloned();
+        (claim, seen.collect::<Vec<String>>())
+    });
+    claims
+        .filter(|(_, seen)| !seen.is_empty())
+        .map(|(claim, seen)| view(claim, seen))
+        .collect()
+}
+
+/// A claim with those of its purchases that the reader sees.
+fn view(claim: &Claim, purchase_nos: Vec<String>) -> ClaimView {
+    let (reason, sealed_reason) = readable(claim.reason.clone());
+    let goods = claim.collection.as_deref();
+    let sees_all = purchase_nos.len() == claim.purchase_nos.len();
+    ClaimView {
+        id: claim.id,
+        kind: claim.kind(),
+        state: ClaimStage::from(&claim.state),
+        purchase_nos,
+        by: claim.by,
+        reason,
+        rejection: rejection_of(claim).cloned(),
+        fault: claim.fault(),
+        refund: sees_all.then(|| ClaimRefund::from(&claim.refund)),
+        pickup: None,
+        invoice: goods.and_then(|goods| goods.invoice.as_ref().map(ClaimParcel::from)),
+        inspection: goods.and_then(|goods| goods.inspection),
+        sent_back: goods.and_then(|goods| goods.sent_back.as_ref().map(ClaimParcel::from)),
+        sealed_reason,
+        sealed_pickup: goods.map(|goods| goods.pickup.clone()),
+    }
+}

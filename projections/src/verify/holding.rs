@@ -1,0 +1,212 @@
+//! What an order says it has taken and not given back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::ids::{IssuedCouponId, LotId, StockId};
+use domain::order::{
+    CouponUse, LotPart, OrderEvent, OrderTerms, PurchasePart, PurchaseTerms, RefundTerms,
+    StockTaken,
+};
+
+/// A purchase: its pieces, what they take from stock, and what they cost.
+#[derive(Clone)]
+struct HeldLine {
+    no: String,
+    quantity: i64,
+    stock: Vec<(StockId, i64)>,
+    /// Hundredths.
+    unit_price: i64,
+    /// Discounts, points and what was paid, hundredths.
+    amounts: [i64; 6],
+}
+
+struct HeldClaim {
+    purchase_nos: Vec<String>,
+    /// Returned pieces that cannot be sold again.
+    unsellable: i64,
+}
+
+/// What an order holds, and what of it was written off.
+pub(super) struct Holding {
+    lines: Vec<HeldLine>,
+    claims: BTreeMap<String, HeldClaim>,
+    pub used: Vec<CouponUse>,
+    pub stock: BTreeMap<StockId, i64>,
+    pub written_off: BTreeMap<StockId, i64>,
+    pub coupons: BTreeSet<IssuedCouponId>,
+    pub points: BTreeMap<LotId, i64>,
+}
+
+fn pieces(stock: &[StockTaken]) -> Vec<(StockId, i64)> {
+    let taken = |taken: &StockTaken| (taken.stock, i64::from(taken.quantity));
+    stock.iter().map(taken).collect()
+}
+
+impl HeldLine {
+    fn of(line: &PurchaseTerms) -> Self {
+        let amounts = [
+            line.product_discount,
+            line.level_discount,
+            line.product_coupon,
+            line.total_coupon,
+            line.points,
+            line.paid,
+        ];
+        Self {
+            no: line.purchase_no.clone(),
+            quantity: i64::from(line.quantity),
+            stock: pieces(&line.stock),
+            unit_price: line.unit_price.hundredths(),
+            amounts: amounts.map(|amount| amount.hundredths()),
+        }
+    }
+
+    fn part(&self, no: &str, part: &PurchasePart) -> Self {
+        let amounts = [
+            part.product_discount,
+            part.level_discount,
+            part.product_coupon,
+            part.total_coupon,
+            part.points,
+            part.paid,
+        ];
+        Self {
+            no: no.to_owned(),
+            quantity: i64::from(part.quantity),
+            stock: pieces(&part.stock),
+            unit_price: self.unit_price,
+            amounts: amounts.map(|amount| amount.hundredths()),
+        }
+    }
+
+    /// Takes a part off; false if it has other stock.
+    fn less(&mut self, part: &Self) -> bool {
+        self.quantity -= part.quantity;
+        for (amount, off) in self.amounts.iter_mut().zip(part.amounts) {
+            *amount -= off;
+        }
+        for ((_, taken), (_, off)) in self.stock.iter_mut().zip(&part.stock) {
+            *taken -= off;
+        }
+        let named = |line: &Self| {
+            line.stock
+                .iter()
+                .map(|(stock, _)| *stock)
+                .collect::<Vec<_>>()
+        };
+        named(self) == named(part)
+    }
+
+    /// There are pieces, each with the same of every stock, and their price is what was taken off and what was paid.
+    fn adds_up(&self) -> bool {
+        let whole = |(_, taken): &(StockId, i64)| *taken >= 0 && taken % self.quantity == 0;
+        self.quantity > 0
+            && self.amounts.iter().all(|amount| *amount >= 0)
+            && self.stock.iter().all(whole)
+            && self.unit_price * self.quantity == self.amounts.iter().sum::<i64>()
+    }
+}
+
+impl Holding {
+    pub fn of(terms: &OrderTerms) -> Self {
+        let mut stock: BTreeMap<StockId, i64> = BTreeMap::new();
+        for taken in terms.purchases.iter().flat_map(|line| &line.stock) {
+            *stock.entry(taken.stock).or_default() += i64::from(taken.quantity);
+        }
+        let mut points: BTreeMap<LotId, i64> = BTreeMap::new();
+        for part in &terms.points {
+            *points.entry(part.lot).or_default() += part.amount.hundredths();
+        }
+        Self {
+            lines: terms.purchases.iter().map(HeldLine::of).collect(),
+            claims: BTreeMap::new(),
+            used: terms.coupons.clone(),
+            coupons: terms.coupons.iter().map(|used| used.issued).collect(),
+            written_off: BTreeMap::new(),
+            stock,
+            points,
+        }
+    }
+
+    /// What an event of the order makes of it. False for a split whose parts do not add up to the purchase.
+    pub fn take(&mut self, event: &OrderEvent) -> bool {
+        match event {
+            OrderEvent::OrderCanceled { .. } => {
+                self.stock.clear();
+                self.coupons.clear();
+                self.points.clear();
+            }
+            OrderEvent::PurchaseSplit {
+                from,
+                purchase_no,
+                part,
+            } => return self.split(from, purchase_no, part),
+            OrderEvent::CancelRequested {
+                claim,
+                purchase_nos,
+                ..
+            } => self.claimed(claim.to_string(), purchase_nos.clone()),
+            OrderEvent::ReturnRequested {
+                claim, purchase_no, ..
+            } => self.claimed(claim.to_string(), vec![purchase_no.clone()]),
+            OrderEvent::GoodsInspected {
+                claim,
+                arrived,
+                resellable,
+                ..
+            } => {
+                if let Some(made) = self.claims.get_mut(&claim.to_string()) {
+                    made.unsellable = i64::from(*arrived) - i64::from(*resellable);
+                }
+            }
+            OrderEvent::CancelApproved { claim, terms, .. }
+            | OrderEvent::ReturnApproved { claim, terms, .. } => {
+                self.give_back(&claim.to_string(), terms);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn claimed(&mut self, claim: String, purchase_nos: Vec<String>) {
+        let made = HeldClaim {
+            purchase_nos,
+            unsellable: 0,
+        };
+        self.claims.insert(claim, made);
+    }
+
+    fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> bool {
+        let Some(whole) = self.lines.iter_mut().find(|line| line.no == from) else {
+            return false;
+        };
+        let part = whole.part(no, part);
+        let adds_up = whole.less(&part) && whole.adds_up() && part.adds_up();
+        self.lines.push(part);
+        adds_up
+    }
+
+    /// A granted claim gives back the goods of its purchases, and the coupons and points it names. What cannot be sold again is
+    /// written off.
+    fn give_back(&mut self, claim: &str, back: &RefundTerms) {
+        let Some(made) = self.claims.get(claim) else {
+            return;
+        };
+        let its = |line: &&HeldLine| made.purchase_nos.contains(&line.no);
+        for line in self.lines.iter().filter(its) {
+            for (stock, taken) in &line.stock {
+                *self.stock.entry(*stock).or_default() -= taken;
+                let each = taken.checked_div(line.quantity).unwrap_or_default();
+                if made.unsellable > 0 {
+                    *self.written_off.entry(*stock).or_default() += each * made.unsellable;
+                }
+            }
+        }
+        for coupon in &back.coupons {
+            self.coupons.remove(coupon);
+        }
+        for LotPart { lot, amount } in &back.points {
+            *self.points.entry(*lot).or_default() -= amount.hundredths();
+        }
+    }
+}

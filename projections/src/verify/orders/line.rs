@@ -1,0 +1,96 @@
+//! One purchase, and where the specification puts it.
+
+/// Where a purchase is, and how much of it there is.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub no: String,
+    /// Which line of the order as placed it is, or was split off.
+    pub placed: usize,
+    pub split_from: Option<String>,
+    pub quantity: i64,
+    /// Hundredths.
+    pub paid: i64,
+    pub order: &'static str,
+    pub claim: &'static str,
+    pub purchase: &'static str,
+    pub collection: &'static str,
+    pub courier: Option<String>,
+    pub invoice_no: Option<String>,
+    pub confirm_on: Option<String>,
+}
+
+pub(super) fn day(day: time::Date) -> String {
+    format!(
+        "{:04}-{:02}-{:02}",
+        day.year(),
+        u8::from(day.month()),
+        day.day()
+    )
+}
+
+impl Line {
+    /// A claim on delivered goods stops their automatic confirmation.
+    pub fn stops(&mut self) {
+        self.confirm_on = None;
+        if self.purchase == "PURCHASE_SCHEDULE" {
+            self.purchase = "PURCHASE_AWAITING";
+        }
+    }
+
+    /// Automatic confirmation on a day, if they were delivered.
+    pub fn goes_on(&mut self, confirm_on: Option<time::Date>) {
+        if let Some(on) = confirm_on {
+            self.confirm_on = Some(day(on));
+            self.purchase = "PURCHASE_SCHEDULE";
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.purchase == "PURCHASE_COMPLETE"
+    }
+
+    fn is_refused(&self) -> bool {
+        self.claim.ends_with("_REJECTED")
+    }
+
+    fn group(&self) -> Option<&'static str> {
+        ["CANCEL", "EXCHANGE", "RETURN"]
+            .into_iter()
+            .zip(["cancel", "exchange", "return"])
+            .find(|(word, _)| self.claim.starts_with(word))
+            .map(|(_, group)| group)
+    }
+
+    pub fn tab(&self) -> &'static str {
+        match (self.is_complete(), self.is_refused(), self.group()) {
+            (true, ..) => "complete",
+            (false, false, Some(group)) => group,
+            _ => match self.order {
+                "ORDER_NONPAYMENT" => "nonpayment",
+                "ORDER_PAYMENT" => "payment",
+                "ORDER_CANCELED" => "cancel",
+                _ => "delivery",
+            },
+        }
+    }
+
+    pub fn list(&self) -> Option<&'static str> {
+        if self.group().is_some() && !self.is_refused() && !self.is_complete() {
+            return None;
+        }
+        Some(match self.order {
+            "SHIPPING_CONFIRM" | "SHIPPING_DELAYED" => "shipped",
+            "DELIVERY_COMPLETE" => "delivered",
+            "ORDER_CANCELED" => "canceled",
+            _ => "processing",
+        })
+    }
+
+    pub fn claim_group(&self) -> Option<&'static str> {
+        if self.is_complete() {
+            return None;
+        }
+        let unpaid = (self.order == "ORDER_CANCELED").then_some("cancel");
+        self.group().or(unpaid)
+    }
+}

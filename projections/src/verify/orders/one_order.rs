@@ -1,0 +1,380 @@
+//! One order with its purchases and claims, told from its events.
+
+use std::collections::BTreeSet;
+
+use domain::order::{
+    Buyer, CancelReason, MissingPieces, Order, OrderEvent, OrderTerms, PurchasePart,
+};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+
+use super::line::{Line, day};
+use crate::verify::catalogue::pieces;
+use crate::verify::compare::moment;
+
+/// What became of a claim.
+enum Answer {
+    Awaited,
+    Granted,
+    Refused(String),
+    Withdrawn,
+}
+
+struct Claim {
+    id: String,
+    kind: &'static str,
+    purchase_nos: Vec<String>,
+    reason: CancelReason,
+    answer: Answer,
+}
+
+pub(super) struct OneOrder {
+    terms: Box<OrderTerms>,
+    /// As placed, then those split off.
+    pub lines: Vec<Line>,
+    /// Oldest first.
+    claims: Vec<Claim>,
+    placed_at: OffsetDateTime,
+    paid_at: Option<OffsetDateTime>,
+    pay_by: OffsetDateTime,
+    /// A virtual account is open.
+    deposit_open: bool,
+    pub state: Order,
+    pub version: u64,
+    pub position: i64,
+}
+
+impl OneOrder {
+    pub fn placed(terms: Box<OrderTerms>, when: OffsetDateTime) -> Self {
+        let lines = terms.purchases.iter().enumerate();
+        let lines = lines.map(|(placed, line)| Line {
+            no: line.purchase_no.clone(),
+            placed,
+            split_from: None,
+            quantity: i64::from(line.quantity),
+            paid: line.paid.hundredths(),
+            order: "ORDER_NONPAYMENT",
+            claim: "NONE",
+            purchase: "PURCHASE_PENDING",
+            collection: "NONE",
+            courier: None,
+            invoice_no: None,
+            confirm_on: None,
+        });
+        Self {
+            lines: lines.collect(),
+            claims: Vec::new(),
+            placed_at: when,
+            paid_at: None,
+            pay_by: terms.pay_by,
+            deposit_open: false,
+            state: Order::default(),
+            version: 0,
+            position: 0,
+            terms,
+        }
+    }
+
+    fn line(&mut self, purchase_no: &str, change: impl FnOnce(&mut Line)) {
+        if let Some(line) = self.lines.iter_mut().find(|line| line.no == purchase_no) {
+            change(line);
+        }
+    }
+
+    /// What an answer makes of a claim and its purchases.
+    fn answered(&mut self, id: impl ToString, answer: Answer, change: impl Fn(&mut Line)) {
+        let id = id.to_string();
+        let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) else {
+            return;
+        };
+        claim.answer = answer;
+        self.claimed(&id, change);
+    }
+
+    fn claimed(&mut self, id: &str, change: impl Fn(&mut Line)) {
+        let Some(claim) = self.claims.iter().find(|claim| claim.id == id) else {
+            return;
+        };
+        let its = |line: &&mut Line| claim.purchase_nos.contains(&line.no);
+        self.lines.iter_mut().filter(its).for_each(change);
+    }
+
+    pub fn take(&mut self, event: &OrderEvent, when: OffsetDateTime) -> Result<(), String> {
+        match event {
+            OrderEvent::OrderPlaced(_) | OrderEvent::GuestRecordsErased {} => {}
+            OrderEvent::OrderPaid { .. } => {
+                self.paid_at = Some(when);
+                self.deposit_open = false;
+                for line in &mut self.lines {
+                    line.order = "ORDER_PAYMENT";
+                    line.purchase = "PURCHASE_AWAITING";
+                }
+            }
+            OrderEvent::DepositAwaited { until, .. } => {
+                self.pay_by = *until;
+                self.deposit_open = true;
+            }
+            OrderEvent::DepositWaitEnded { .. } => self.deposit_open = false,
+            OrderEvent::OrderCanceled { .. } => {
+                self.deposit_open = false;
+                for line in &mut self.lines {
+                    line.order = "ORDER_CANCELED";
+                    line.purchase = "PURCHASE_CANCELED";
+                }
+            }
+            OrderEvent::PurchasePrepared { purchase_no } => {
+                self.line(purchase_no, |line| line.order = "ORDER_CONFIRM");
+            }
+            OrderEvent::PurchaseShipped {
+                purchase_no,
+                courier,
+                invoice_no,
+            } => self.line(purchase_no, |line| {
+                line.order = "SHIPPING_CONFIRM";
+                line.courier = Some(courier.clone());
+                line.invoice_no = Some(invoice_no.clone());
+            }),
+            OrderEvent::InvoiceCorrected {
+                purchase_no,
+                courier,
+                invoice_no,
+            } => self.line(purchase_no, |line| {
+                line.courier = Some(courier.clone());
+                line.invoice_no = Some(invoice_no.clone());
+            }),
+            OrderEvent::PurchaseDelayed { purchase_no, .. } => {
+                self.line(purchase_no, |line| line.order = "SHIPPING_DELAYED");
+            }
+            OrderEvent::PurchaseDelivered {
+                purchase_no,
+                confirm_on,
+            } => self.line(purchase_no, |line| {
+                line.order = "DELIVERY_COMPLETE";
+                line.purchase = "PURCHASE_SCHEDULE";
+                line.confirm_on = Some(day(*confirm_on));
+            }),
+            OrderEvent::PurchaseCompleted { purchase_no, .. } => {
+                self.line(purchase_no, |line| line.purchase = "PURCHASE_COMPLETE");
+            }
+            OrderEvent::PurchaseSplit {
+                from,
+                purchase_no,
+                part,
+            } => self.split(from, purchase_no, part)?,
+            event => self.take_of_claim(event),
+        }
+        Ok(())
+    }
+
+    /// The new purchase is where the one it is split off is.
+    fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> Result<(), String> {
+        let whole = self.lines.iter_mut().find(|line| line.no == from);
+        let whole = whole.ok_or_else(|| format!("{no} is split off no purchase"))?;
+        whole.quantity -= i64::from(part.quantity);
+        whole.paid -= part.paid.hundredths();
+        let new = Line {
+            no: no.to_owned(),
+            split_from: Some(from.to_owned()),
+            quantity: i64::from(part.quantity),
+            paid: part.paid.hundredths(),
+            ..whole.clone()
+        };
+        self.lines.push(new);
+        Ok(())
+    }
+
+    fn take_of_claim(&mut self, event: &OrderEvent) {
+        match event {
+            OrderEvent::CancelRequested {
+                claim,
+                purchase_nos,
+                reason,
+                ..
+            } => {
+                let id = claim.to_string();
+                self.claims.push(Claim {
+                    id: id.clone(),
+                    kind: "CANCEL",
+                    purchase_nos: purchase_nos.clone(),
+                    reason: reason.clone(),
+                    answer: Answer::Awaited,
+                });
+                self.claimed(&id, |line| line.claim = "CANCEL_REQUESTED");
+            }
+            OrderEvent::ReturnRequested {
+                claim,
+                purchase_no,
+                reason,
+                ..
+            } => {
+                let id = claim.to_string();
+                self.claims.push(Claim {
+                    id: id.clone(),
+                    kind: "RETURN",
+                    purchase_nos: vec![purchase_no.clone()],
+                    reason: reason.clone(),
+                    answer: Answer::Awaited,
+                });
+                self.claimed(&id, |line| {
+                    line.claim = "RETURN_REQUESTED";
+                    line.collection = "COLLECTION_PENDING";
+                    line.stops();
+                });
+            }
+            OrderEvent::GoodsPickedUp { claim, .. } => self.claimed(&claim.to_string(), |line| {
+                line.collection = "COLLECTION_PROGRESS";
+            }),
+            OrderEvent::GoodsInspected { claim, missing, .. } => {
+                let id = claim.to_string();
+                self.claimed(&id, |line| line.collection = "COLLECTION_COMPLETE");
+                if let Some(missing) = missing {
+                    self.missing(&id, missing);
+                }
+            }
+            OrderEvent::CancelApproved { claim, .. } | OrderEvent::ReturnApproved { claim, .. } => {
+                self.answered(claim, Answer::Granted, |_| {});
+            }
+            OrderEvent::CancelRejected { claim, reason } => {
+                self.answered(claim, Answer::Refused(reason.clone()), |line| {
+                    line.claim = "CANCEL_REJECTED";
+                });
+            }
+            OrderEvent::ReturnRejected {
+                claim,
+                reason,
+                confirm_on,
+            } => self.answered(claim, Answer::Refused(reason.clone()), |line| {
+                line.claim = "RETURN_REJECTED";
+                // nothing is to be collected any more
+                line.collection = "NONE";
+                line.goes_on(*confirm_on);
+            }),
+            OrderEvent::ClaimWithdrawn { claim, confirm_on } => {
+                self.answered(claim, Answer::Withdrawn, |line| {
+                    line.claim = "NONE";
+                    line.collection = "NONE";
+                    line.goes_on(*confirm_on);
+                });
+            }
+            OrderEvent::CancelCompleted { claim } => self.claimed(&claim.to_string(), |line| {
+                line.claim = "CANCEL_COMPLETED";
+                line.order = "ORDER_CANCELED";
+                line.purchase = "PURCHASE_CANCELED";
+            }),
+            // what was delivered stays delivered
+            OrderEvent::ReturnCompleted { claim } => self.claimed(&claim.to_string(), |line| {
+                line.claim = "RETURN_COMPLETED";
+                line.purchase = "PURCHASE_CANCELED";
+            }),
+            _ => {}
+        }
+    }
+
+    /// The pieces that did not arrive were split off before; their return, for the same reason, is rejected.
+    fn missing(&mut self, arrived: &str, missing: &MissingPieces) {
+        let of = self.claims.iter().find(|claim| claim.id == arrived);
+        let Some(reason) = of.map(|claim| claim.reason.clone()) else {
+            return;
+        };
+        self.claims.push(Claim {
+            id: missing.claim.to_string(),
+            kind: "RETURN",
+            purchase_nos: vec![missing.purchase_no.clone()],
+            reason,
+            answer: Answer::Refused(missing.reason.clone()),
+        });
+        self.line(&missing.purchase_no, |line| {
+            line.claim = "RETURN_REJECTED";
+            line.collection = "NONE";
+            line.goes_on(missing.confirm_on);
+        });
+    }
+
+    /// The least far of what is not canceled.
+    fn status(&self) -> &'static str {
+        const WAY: [&str; 6] = [
+            "ORDER_NONPAYMENT",
+            "ORDER_PAYMENT",
+            "ORDER_CONFIRM",
+            "SHIPPING_DELAYED",
+            "SHIPPING_CONFIRM",
+            "DELIVERY_COMPLETE",
+        ];
+        let at = |code: &&str| self.lines.iter().any(|line| line.order == *code);
+        WAY.iter().copied().find(at).unwrap_or("ORDER_CANCELED")
+    }
+
+    pub fn row(&self, id: &str) -> Value {
+        let terms = &self.terms;
+        let (buyer, contact_hash) = match &terms.buyer {
+            Buyer::Member { id } => (json!(id), Value::Null),
+            Buyer::Guest { contact_hash } => (Value::Null, json!(contact_hash)),
+        };
+        json!({
+            "id": id, "order_no": terms.order_no, "buyer": buyer, "contact_hash": contact_hash,
+            "status": self.status(), "payable": terms.totals.payable,
+            "payment_method": terms.payment_method, "pay_by": moment(self.pay_by),
+            "created_at": moment(self.placed_at), "paid_at": self.paid_at.map(moment),
+            "sender": terms.sender, "receiver": terms.receiver,
+            "state": self.state, "version": self.version, "position": self.position,
+        })
+    }
+
+    /// Whether a claim is on goods of several sellers.
+    fn is_shared(&self, claim: &Claim) -> bool {
+        let its = self
+            .lines
+            .iter()
+            .filter(|line| claim.purchase_nos.contains(&line.no));
+        let sellers = its.filter_map(|line| Some(self.terms.purchases.get(line.placed)?.seller));
+        sellers.collect::<BTreeSet<_>>().len() > 1
+    }
+
+    pub fn purchase_rows(&self, id: &str) -> Vec<Value> {
+        let rows = (1_i64..).zip(&self.lines);
+        rows.filter_map(|(place, line)| self.purchase_row(id, place, line))
+            .collect()
+    }
+
+    fn purchase_row(&self, id: &str, place: i64, line: &Line) -> Option<Value> {
+        let buyer = match &self.terms.buyer {
+            Buyer::Member { id } => json!(id),
+            Buyer::Guest { .. } => Value::Null,
+        };
+        let terms = self.terms.purchases.get(line.placed)?;
+        let names: Vec<&str> = [
+            Some(terms.name.as_str()),
+            terms.option_name.as_deref(),
+            Some(terms.code.as_str()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let is_shown = |claim: &&Claim| {
+            claim.purchase_nos.contains(&line.no) && !matches!(claim.answer, Answer::Withdrawn)
+        };
+        let claim = self.claims.iter().rfind(is_shown);
+        let (awaited, refusal) = match claim.map(|claim| &claim.answer) {
+            Some(Answer::Awaited) => (true, None),
+            Some(Answer::Refused(reason)) => (false, Some(reason)),
+            Some(Answer::Granted | Answer::Withdrawn) | None => (false, None),
+        };
+        Some(json!({
+            "purchase_no": line.no, "order_id": id, "line": place,
+            "order_no": self.terms.order_no, "buyer": buyer, "split_from": line.split_from,
+            "product": terms.product, "option": terms.option, "seller": terms.seller,
+            "code": terms.code, "name": terms.name, "option_name": terms.option_name,
+            "thumb": terms.thumb, "quantity": line.quantity, "unit_price": terms.unit_price,
+            "paid": line.paid, "order_status": line.order, "claim_status": line.claim,
+            "purchase_status": line.purchase, "collection_status": line.collection,
+            "tab": line.tab(), "list": line.list(), "claim_group": line.claim_group(),
+            "courier": line.courier, "invoice_no": line.invoice_no, "confirm_on": line.confirm_on,
+            "claim": claim.map(|claim| &claim.id), "claim_kind": claim.map(|claim| claim.kind),
+            "claim_reason": claim.map(|claim| &claim.reason), "claim_pending": awaited,
+            "claim_for_staff": claim.is_some_and(|claim| self.is_shared(claim)),
+            "claim_rejection": refusal, "awaits_deposit": self.deposit_open,
+            "pieces": pieces(&names), "created_at": moment(self.placed_at),
+            "paid_at": self.paid_at.map(moment), "position": self.position,
+        }))
+    }
+}

@@ -1,0 +1,443 @@
+//! Claims, and what they make of lists, deadlines and sales.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::Amount;
+use domain::ids::MemberId;
+use domain::order::{Claim, ClaimState, Order, Purchase, Reader};
+use projections::deadlines::{DeadlineKind, DeadlineRow, due};
+use projections::mask::MASK;
+use projections::orders::{
+    ConsoleFilter, OrderDetail, OrderView, SalesFilter, bests, console_purchases, order,
+    sales_in_all,
+};
+use projections::state::erasure::unfinished;
+use projections::verify::verify;
+use time::{Duration, OffsetDateTime};
+
+use super::{ALL, purchases};
+use crate::rows::{lived, run_to};
+use crate::shop::{SECRET, Shop};
+
+/// What happens to claims.
+const HAPPENS: [&str; 14] = [
+    "PurchaseSplit",
+    "CancelRequested",
+    "CancelApproved",
+    "CancelRejected",
+    "CancelCompleted",
+    "ReturnRequested",
+    "GoodsPickedUp",
+    "GoodsInspected",
+    "ReturnApproved",
+    "ReturnRejected",
+    "GoodsSentBack",
+    "ReturnCompleted",
+    "ClaimWithdrawn",
+    "StockWrittenOff",
+];
+
+/// A shop where claims ended in every way, one is on goods of several sellers, and some are at these stages.
+async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
+    let mut shop = lived(seed, 200).await;
+    shop.live_to_see(&HAPPENS).await;
+    let ended = [
+        "CANCEL COMPLETED",
+        "CANCEL REJECTED",
+        "CANCEL WITHDRAWN",
+        "RETURN COMPLETED",
+        "RETURN REJECTED",
+        "RETURN WITHDRAWN",
+    ];
+    let wanted: BTreeSet<String> = ended
+        .iter()
+        .chain(under_way)
+        .map(ToString::to_string)
+        .collect();
+    shop.live_until(|shop| {
+        let all = || {
+            let orders = shop.orders.values();
+            orders.flat_map(|order| order.claims.iter().map(move |claim| (order, claim)))
+        };
+        let stages = all()
+            .map(|(_, claim)| Said::of(claim).to_string())
+            .collect();
+        let shared = all().any(|(order, claim)| order.is_of_several_sellers(claim));
+        let several = (!shared).then(|| "a claim on goods of several sellers".to_owned());
+        wanted.difference(&stages).cloned().chain(several).collect()
+    })
+    .await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    shop
+}
+
+/// Goes on until a delivered purchase can be divided.
+async fn until_divisible(shop: &mut Shop) {
+    shop.live_until(|shop| {
+        let can = purchases(shop).any(|(_, order, one)| {
+            let line = order.purchase_terms(&one.purchase_no).unwrap();
+            one.purchase_status.code() == "PURCHASE_SCHEDULE" && line.quantity > 1
+        });
+        let missing = (!can).then(|| "a delivered purchase of two pieces".to_owned());
+        missing.into_iter().collect()
+    })
+    .await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+}
+
+/// Kind and stage of a claim, in the words of the wire.
+struct Said {
+    kind: &'static str,
+    stage: &'static str,
+}
+
+impl Said {
+    fn of(claim: &Claim) -> Self {
+        Self {
+            kind: match claim.collection {
+                Some(_) => "RETURN",
+                None => "CANCEL",
+            },
+            stage: match claim.state {
+                ClaimState::Requested => "REQUESTED",
+                ClaimState::Approved { .. } => "APPROVED",
+                ClaimState::Rejected { .. } => "REJECTED",
+                ClaimState::Completed { .. } => "COMPLETED",
+                ClaimState::Withdrawn => "WITHDRAWN",
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for Said {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.kind, self.stage)
+    }
+}
+
+fn sellers(order: &Order) -> BTreeSet<MemberId> {
+    order.purchases.iter().map(|one| one.seller).collect()
+}
+
+/// The numbers of a claim that are of this seller.
+fn own(order: &Order, claim: &Claim, seller: MemberId) -> Vec<String> {
+    let is_own = |no: &&String| order.purchase(no).unwrap().seller == seller;
+    claim.purchase_nos.iter().filter(is_own).cloned().collect()
+}
+
+/// The claims of a detail are those of the order that concern its reader.
+fn assert_claims(order: &Order, detail: &OrderDetail, reader: Reader) {
+    let seen = |claim: &Claim| match reader {
+        Reader::Seller(seller) => own(order, claim, seller),
+        Reader::Buyer | Reader::Staff => claim.purchase_nos.clone(),
+    };
+    let wanted: Vec<(&Claim, Vec<String>)> = order
+        .claims
+        .iter()
+        .map(|claim| (claim, seen(claim)))
+        .filter(|(_, nos)| !nos.is_empty())
+        .collect();
+    let told: Vec<_> = detail.claims.iter().map(|claim| claim.id).collect();
+    let ids: Vec<_> = wanted.iter().map(|(claim, _)| claim.id).collect();
+    assert_eq!(told, ids, "{reader:?}");
+    for (view, (claim, nos)) in detail.claims.iter().zip(&wanted) {
+        let said = Said::of(claim);
+        let wire = serde_json::to_value(view).unwrap();
+        assert_eq!(wire["kind"], said.kind);
+        assert_eq!(wire["state"], said.stage);
+        assert_eq!(wire["by"], serde_json::to_value(claim.by).unwrap());
+        assert_eq!(&view.purchase_nos, nos);
+        let text = wire.to_string();
+        assert!(!text.contains(SECRET), "{text}");
+        assert_eq!(view.sealed_reason.is_some(), view.reason == MASK);
+        assert_eq!(wire["rejection"].is_string(), said.stage == "REJECTED");
+        let goods = claim.collection.as_deref();
+        assert_eq!(
+            view.sealed_pickup.as_ref(),
+            goods.map(|goods| &goods.pickup)
+        );
+        assert_eq!(
+            view.fault.map(|fault| fault.code()),
+            goods.map(|goods| goods.fault.code())
+        );
+        let parcel = goods.and_then(|goods| goods.invoice.as_ref());
+        assert_eq!(
+            view.invoice.as_ref().map(|one| &one.invoice_no),
+            parcel.map(|one| &one.invoice_no)
+        );
+        if let Some(parcel) = &view.invoice {
+            let url = parcel.tracking_url.as_ref().unwrap();
+            assert!(url.contains("hanjin") && url.ends_with(&parcel.invoice_no));
+        }
+        assert_eq!(
+            wire["sentBack"].is_object(),
+            goods.is_some_and(|goods| goods.sent_back.is_some())
+        );
+        assert_eq!(view.inspection, goods.and_then(|goods| goods.inspection));
+        // of goods of others a seller learns nothing
+        let whole = nos.len() == claim.purchase_nos.len();
+        assert_eq!(view.refund.is_some(), whole);
+        if let Some(refund) = &view.refund {
+            let points: i64 = claim
+                .refund
+                .points
+                .iter()
+                .map(|one| one.amount.hundredths())
+                .sum();
+            assert_eq!(refund.money, claim.refund.money);
+            assert_eq!(refund.points.hundredths(), points);
+            let fees: Vec<_> = claim
+                .refund
+                .fees
+                .iter()
+                .map(|fee| (fee.kind, fee.amount))
+                .collect();
+            let told: Vec<_> = refund
+                .fees
+                .iter()
+                .map(|fee| (fee.kind, fee.amount))
+                .collect();
+            assert_eq!(told, fees);
+        }
+    }
+}
+
+/// Whether the goods are the shop's again.
+fn is_given_back(order: &Order, one: &Purchase) -> bool {
+    let is_its = |claim: &&Claim| claim.purchase_nos.contains(&one.purchase_no);
+    let granted = order.claims.iter().filter(is_its).any(|claim| {
+        let stage = Said::of(claim).stage;
+        stage == "APPROVED" || stage == "COMPLETED"
+    });
+    granted || order.canceled.is_some()
+}
+
+/// What is told of a purchase comes to what was placed.
+fn assert_amounts(order: &Order, detail: &OrderDetail) {
+    let placed = order.placed_terms().unwrap();
+    let of = |no: &str| detail.amounts.iter().find(|one| one.purchase_no == no);
+    let numbers: Vec<&str> = detail
+        .amounts
+        .iter()
+        .map(|one| one.purchase_no.as_str())
+        .collect();
+    let all: Vec<&str> = order
+        .purchases
+        .iter()
+        .map(|one| one.purchase_no.as_str())
+        .collect();
+    assert_eq!(numbers, all);
+    for line in &placed.purchases {
+        let told = of(&line.purchase_no).unwrap();
+        assert_eq!(told.initial.quantity, line.quantity);
+        assert_eq!(told.initial.paid, line.paid);
+    }
+    for one in &order.purchases {
+        let told = of(&one.purchase_no).unwrap();
+        let parts = order
+            .purchases
+            .iter()
+            .filter(|part| part.split_from.as_ref() == Some(&one.purchase_no));
+        let parts: u32 = parts
+            .map(|part| of(&part.purchase_no).unwrap().initial.quantity)
+            .sum();
+        let left = told.initial.quantity - parts;
+        match is_given_back(order, one) {
+            true => assert_eq!((told.remain.quantity, told.remain.paid), (0, Amount::ZERO)),
+            false => {
+                assert_eq!(told.remain.quantity, left);
+                let line = order.purchase_terms(&one.purchase_no).unwrap();
+                assert_eq!(told.remain.paid, line.paid);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_detail_tells_the_claims_to_those_they_concern() {
+    let shop = claimed(
+        31,
+        &["CANCEL REQUESTED", "RETURN REQUESTED", "RETURN APPROVED"],
+    )
+    .await;
+    let pool = shop.store.pool();
+    let mut hidden = 0;
+    for (id, state) in &shop.orders {
+        let row = order(pool, &id.to_string()).await.unwrap().unwrap();
+        let sellers = sellers(state).into_iter().map(Reader::Seller);
+        for reader in [Reader::Buyer, Reader::Staff].into_iter().chain(sellers) {
+            let detail = OrderView::from(&row)
+                .detail(reader, vec![], vec![])
+                .unwrap();
+            assert_claims(state, &detail, reader);
+            hidden += state.claims.len() - detail.claims.len();
+            match reader {
+                Reader::Seller(seller) => {
+                    let theirs = |no: &str| state.purchase(no).unwrap().seller == seller;
+                    assert!(detail.amounts.iter().all(|one| theirs(&one.purchase_no)));
+                }
+                Reader::Buyer | Reader::Staff => assert_amounts(state, &detail),
+            }
+        }
+        let stranger = Reader::Seller(MemberId(uuid::Uuid::nil()));
+        let detail = OrderView::from(&row)
+            .detail(stranger, vec![], vec![])
+            .unwrap();
+        assert!(detail.claims.is_empty() && detail.amounts.is_empty());
+    }
+    assert!(hidden > 0, "some sellers have to do with some claims only");
+}
+
+/// The list says the same, and a withdrawn claim is gone from it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
+    let shop = claimed(32, &["RETURN REQUESTED"]).await;
+    let pool = shop.store.pool();
+    let mut shown = BTreeSet::new();
+    let mut split = 0;
+    for (_, state, one) in purchases(&shop) {
+        let filter = ConsoleFilter {
+            search: Some(one.purchase_no.clone()),
+            ..ConsoleFilter::default()
+        };
+        let found = console_purchases(pool, &filter, Reader::Staff, ALL)
+            .await
+            .unwrap();
+        let mut rows = found.rows.into_iter().map(|found| found.row.purchase);
+        let row = rows.find(|row| row.purchase_no == one.purchase_no).unwrap();
+        let mut left = state.claims.iter().filter(|claim| {
+            claim.purchase_nos.contains(&one.purchase_no) && Said::of(claim).stage != "WITHDRAWN"
+        });
+        let newest = left.next_back();
+        let claim = row.claim.as_ref();
+        assert_eq!(claim.map(|claim| claim.id), newest.map(|claim| claim.id));
+        assert_eq!(
+            claim.map(|claim| claim.kind.code()),
+            newest.map(|claim| Said::of(claim).kind)
+        );
+        assert_eq!(row.split_from, one.split_from);
+        assert_eq!(row.collection_status, one.collection_status);
+        split += usize::from(row.split_from.is_some());
+        shown.insert(one.collection_status.code());
+    }
+    assert!(split > 0);
+    assert_eq!(
+        shown.len(),
+        4,
+        "goods are everywhere on their way: {shown:?}"
+    );
+}
+
+/// When each purchase confirms itself, as the read model says.
+async fn confirming(shop: &Shop) -> BTreeMap<String, DeadlineRow> {
+    let end = shop.now + Duration::days(1_000);
+    let rows = due(
+        shop.store.pool(),
+        &[DeadlineKind::ConfirmPurchase],
+        end,
+        10_000,
+    )
+    .await;
+    let keyed = |row: DeadlineRow| (row.id.clone(), row);
+    rows.unwrap().into_iter().map(keyed).collect()
+}
+
+fn begins(day: time::Date) -> OffsetDateTime {
+    day.midnight().assume_offset(time::macros::offset!(+9))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn goods_confirm_themselves_unless_they_may_come_back() {
+    let mut shop = claimed(33, &["RETURN REQUESTED"]).await;
+    let wanted = |shop: &Shop| -> BTreeMap<String, OffsetDateTime> {
+        let waits = |one: &&Purchase| one.purchase_status.code() == "PURCHASE_SCHEDULE";
+        let all = purchases(shop).map(|(_, _, one)| one).filter(waits);
+        all.map(|one| (one.purchase_no.clone(), begins(one.confirm_on.unwrap())))
+            .collect()
+    };
+    let found = |rows: &BTreeMap<String, DeadlineRow>| -> BTreeMap<String, OffsetDateTime> {
+        rows.values()
+            .map(|row| (row.id.clone(), row.due_at))
+            .collect()
+    };
+    let before = confirming(&shop).await;
+    assert_eq!(found(&before), wanted(&shop));
+
+    // a purchase that is divided waits for its day under both numbers
+    until_divisible(&mut shop).await;
+    let (from, part) = shop.only_split().await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    let after = confirming(&shop).await;
+    assert_eq!(after[&part].due_at, after[&from].due_at);
+    assert_eq!(after[&part].stream, after[&from].stream);
+    assert_eq!(found(&after), wanted(&shop));
+    let report = verify(&shop.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences.first());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_back_is_taken_off_the_sales_once() {
+    let mut shop = claimed(34, &[]).await;
+    until_divisible(&mut shop).await;
+    let pool = shop.store.pool().clone();
+    let filter = SalesFilter {
+        from: OffsetDateTime::UNIX_EPOCH,
+        to: shop.now + Duration::days(1_000),
+        seller: None,
+    };
+    let told = sales_in_all(&pool, &filter).await.unwrap();
+    let sold: Vec<(&Order, &Purchase)> = purchases(&shop)
+        .filter(|(_, order, _)| order.paid.is_some())
+        .map(|(_, order, one)| (order, one))
+        .collect();
+    let paid = |(order, one): &(&Order, &Purchase)| {
+        order
+            .purchase_terms(&one.purchase_no)
+            .unwrap()
+            .paid
+            .hundredths()
+    };
+    let back = |code: &str| -> i64 {
+        let back = sold
+            .iter()
+            .filter(|(_, one)| one.claim_status.code() == code);
+        back.map(paid).sum()
+    };
+    let returned = back("RETURN_COMPLETED");
+    assert!(returned > 0);
+    assert_eq!(told.sales.hundredths(), sold.iter().map(paid).sum::<i64>());
+    assert_eq!(
+        told.canceled.hundredths(),
+        back("CANCEL_COMPLETED") + returned
+    );
+    // and what members have to do with is over
+    for member in shop.members.keys() {
+        let is_open = |one: &Purchase| {
+            !matches!(
+                one.purchase_status.code(),
+                "PURCHASE_COMPLETE" | "PURCHASE_CANCELED"
+            )
+        };
+        let buys = |order: &Order| matches!(order.buyer(), Some(domain::order::Buyer::Member { id }) if id == member);
+        let open = purchases(&shop)
+            .filter(|(_, order, one)| is_open(one) && (buys(order) || one.seller == *member))
+            .count();
+        assert_eq!(unfinished(&pool, *member).await.unwrap(), open as i64);
+    }
+    // of the best ones what came back is not counted
+    let mut pieces: BTreeMap<_, i64> = BTreeMap::new();
+    for (order, one) in &sold {
+        let line = order.purchase_terms(&one.purchase_no).unwrap();
+        if one.purchase_status.code() != "PURCHASE_CANCELED" {
+            *pieces.entry(line.product).or_default() += i64::from(line.quantity);
+        }
+    }
+    for (product, number) in bests(&pool, filter.from, None, 1_000).await.unwrap() {
+        assert_eq!(pieces.get(&product), Some(&number));
+    }
+
+    // dividing a purchase sells nothing and takes nothing back
+    shop.only_split().await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    assert_eq!(sales_in_all(&pool, &filter).await.unwrap(), told);
+}

@@ -1,0 +1,379 @@
+//! Claims: purchases canceled and returned, by the piece, and the money that goes back.
+
+use std::collections::BTreeSet;
+
+use domain::checkout;
+use domain::ids::{ClaimId, MemberId, OrderId, RefundId};
+use domain::order::{
+    Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
+    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Inspection, Invoice, Order,
+    OrderCommand, OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms,
+    ReturnRequest,
+};
+use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
+use domain::shipping::{ChargeType, PriceStep, ShippingOption};
+use domain::{Amount, Decider, Purpose};
+
+use super::{Draft, Shop, sealed, way};
+
+impl Shop {
+    /// The ways of the parcels as they were agreed; some of them would cost more for fewer goods.
+    fn parcels(&mut self, order: OrderId) -> ParcelRules {
+        let fares = self.orders[&order].terms().unwrap().fares.len();
+        let by_price = ShippingOption {
+            charge_type: ChargeType::PriceRange,
+            prices_range: vec![
+                PriceStep {
+                    price: Amount::ZERO,
+                    amount: Amount::new(700),
+                },
+                PriceStep {
+                    price: Amount::new(5_000),
+                    amount: Amount::new(300),
+                },
+            ],
+            ..way()
+        };
+        let option = match self.random.one_in(2) {
+            true => by_price,
+            false => way(),
+        };
+        ParcelRules {
+            options: (0..u32::try_from(fares).unwrap())
+                .map(|place| (place, option.clone()))
+                .collect(),
+            recharges: self.random.one_in(2),
+        }
+    }
+
+    /// All pieces of a purchase, or some.
+    fn pieces(&mut self, order: OrderId, purchase_no: &str) -> ClaimPieces {
+        let all = self.orders[&order].purchase_terms(purchase_no).unwrap();
+        let all = all.quantity as usize;
+        ClaimPieces {
+            purchase_no: purchase_no.to_owned(),
+            quantity: (!self.random.one_in(3)).then(|| 1 + self.random.below(all) as u32),
+        }
+    }
+
+    /// A buyer's own words, or what staff write.
+    fn reason(&self, order: OrderId, by: CanceledBy) -> CancelReason {
+        match by {
+            CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
+            CanceledBy::Staff | CanceledBy::Deadline => CancelReason::plain("재고 없음"),
+        }
+    }
+
+    pub(super) async fn request_cancel(&mut self) {
+        let Some(order) = self.some_order() else {
+            return;
+        };
+        if self.random.one_in(6) && self.claim_over_sellers(order).await {
+            return;
+        }
+        let mut purchase_nos: Vec<String> = self.orders[&order]
+            .purchases
+            .iter()
+            .map(|purchase| purchase.purchase_no.clone())
+            .collect();
+        // mostly one of them, so that it has a chance
+        let first = self.random.below(purchase_nos.len());
+        purchase_nos.rotate_left(first);
+        purchase_nos.truncate(1 + self.random.below(3));
+        let by = self
+            .random
+            .pick(&[CanceledBy::Buyer, CanceledBy::Buyer, CanceledBy::Staff])
+            .unwrap();
+        let request = CancelRequest {
+            ids: ClaimIds {
+                claim: self.claim_id(),
+                refund: self.id(),
+            },
+            pieces: purchase_nos
+                .iter()
+                .map(|no| self.pieces(order, no))
+                .collect(),
+            by,
+            reason: self.reason(order, by),
+            parcels: self.parcels(order),
+        };
+        self.decide(|work| checkout::request_cancel(work, order, request.clone()))
+            .await;
+    }
+
+    /// The id of a claim; the ones behind it are free for further claims of the same decision.
+    fn claim_id(&mut self) -> ClaimId {
+        let id = self.id();
+        self.ids += 8;
+        id
+    }
+
+    /// A claim on goods of several sellers, as there were before each seller had one of their own.
+    async fn claim_over_sellers(&mut self, order: OrderId) -> bool {
+        let state = &self.orders[&order];
+        let can = |action| state.purchases_for(Reader::Buyer, action);
+        let purchase_nos = [can(Action::Cancel), can(Action::RequestCancel)].concat();
+        let sellers: BTreeSet<MemberId> = purchase_nos
+            .iter()
+            .filter_map(|no| Some(state.purchase(no)?.seller))
+            .collect();
+        if sellers.len() < 2 {
+            return false;
+        }
+        let event = OrderEvent::CancelRequested {
+            claim: self.claim_id(),
+            purchase_nos,
+            by: CanceledBy::Buyer,
+            reason: self.reason(order, CanceledBy::Buyer),
+            refund: RefundTerms::default(),
+        };
+        self.write_event(order, event).await;
+        true
+    }
+
+    /// A buyer wants to return something that was sent, or staff find it wrong.
+    pub(super) async fn request_return(&mut self) {
+        let can = |order: &Order| order.purchases_for(Reader::Buyer, Action::RequestReturn);
+        let sent: Vec<(OrderId, String)> = self
+            .orders
+            .iter()
+            .flat_map(|(id, order)| can(order).into_iter().map(|no| (*id, no)))
+            .collect();
+        let Some((order, purchase_no)) = self.random.pick(&sent) else {
+            return;
+        };
+        let by = match self.random.one_in(4) {
+            true => CanceledBy::Staff,
+            false => CanceledBy::Buyer,
+        };
+        let buyer = match self.orders[&order].buyer().unwrap() {
+            Buyer::Member { id } => id.0,
+            Buyer::Guest { .. } => order.0,
+        };
+        let request = ReturnRequest {
+            claim: self.claim_id(),
+            pieces: self.pieces(order, &purchase_no),
+            by,
+            reason: self.reason(order, by),
+            fault: self.fault(),
+            pickup: sealed(buyer, Purpose::Statutory),
+            parcels: self.parcels(order),
+        };
+        self.decide(|work| checkout::request_return(work, order, request.clone()))
+            .await;
+    }
+
+    /// Divides a delivered purchase, and nothing else: what was decided with it did not come to the log. The two numbers.
+    pub async fn only_split(&mut self) -> (String, String) {
+        let is_waiting = |order: &Order, one: &Purchase| {
+            let line = order.purchase_terms(&one.purchase_no);
+            one.purchase_status == PurchaseStatus::Schedule && line.unwrap().quantity > 1
+        };
+        let waiting = self.orders.iter().find_map(|(id, order)| {
+            let mut purchases = order.purchases.iter();
+            let one = purchases.find(|one| is_waiting(order, one))?;
+            Some((*id, one.purchase_no.clone()))
+        });
+        let (order, from) = waiting.unwrap();
+        let request = OrderCommand::RequestReturn(Box::new(ReturnRequest {
+            claim: self.claim_id(),
+            pieces: ClaimPieces {
+                purchase_no: from.clone(),
+                quantity: Some(1),
+            },
+            by: CanceledBy::Staff,
+            reason: self.reason(order, CanceledBy::Staff),
+            fault: Fault::Seller,
+            pickup: sealed(order.0, Purpose::Statutory),
+            parcels: ParcelRules::default(),
+        }));
+        let decided = self.orders[&order].decide(request, &self.context());
+        let [split @ OrderEvent::PurchaseSplit { purchase_no, .. }, _] = &decided.unwrap()[..]
+        else {
+            panic!("a split and a request");
+        };
+        self.write_event(order, split.clone()).await;
+        (from, purchase_no.clone())
+    }
+
+    /// Something that happened to an order without anybody deciding it.
+    async fn write_event(&mut self, order: OrderId, event: OrderEvent) {
+        let mut draft = Draft::default();
+        self.stage::<Order>(&mut draft, order, std::slice::from_ref(&event));
+        self.write(draft).await;
+        self.orders.get_mut(&order).unwrap().evolve(event);
+    }
+
+    fn fault(&mut self) -> Fault {
+        match self.random.one_in(2) {
+            true => Fault::Buyer,
+            false => Fault::Seller,
+        }
+    }
+
+    fn invoice(&self) -> Invoice {
+        Invoice {
+            courier: "kr.hanjin".to_owned(),
+            invoice_no: format!("{:010}", self.ids % 10_000_000_000),
+        }
+    }
+
+    /// The claims of this kind that wait for an answer.
+    fn waiting(&self, kind: ClaimKind) -> Vec<(OrderId, Claim)> {
+        let claims = |state: &Order| state.claims.clone();
+        self.orders
+            .iter()
+            .flat_map(|(order, state)| claims(state).into_iter().map(|claim| (*order, claim)))
+            .filter(|(_, claim)| claim.kind() == kind && claim.state == ClaimState::Requested)
+            .collect()
+    }
+
+    /// Staff, or the seller of its goods.
+    fn keeper(&mut self, order: OrderId, claim: &Claim) -> Reader {
+        let first = self.orders[&order].purchase(&claim.purchase_nos[0]);
+        match self.random.one_in(2) {
+            true => Reader::Staff,
+            false => Reader::Seller(first.unwrap().seller),
+        }
+    }
+
+    async fn order_act(&mut self, order: OrderId, act: OrderCommand) {
+        let mut state = self.orders.remove(&order).unwrap();
+        self.act(order, &mut state, act).await;
+        self.orders.insert(order, state);
+    }
+
+    async fn grant_claim(&mut self, order: OrderId, claim: &Claim) {
+        let answer = ClaimAnswer {
+            claim: claim.id,
+            refund: self.id(),
+            by: self.keeper(order, claim),
+            parcels: self.parcels(order),
+        };
+        self.decide(|work| checkout::approve_claim(work, order, answer.clone()))
+            .await;
+    }
+
+    async fn reject(&mut self, order: OrderId, claim: &Claim, invoice: Option<Invoice>) {
+        let act = OrderCommand::RejectClaim {
+            claim: claim.id,
+            reason: "이미 포장함".to_owned(),
+            invoice,
+            by: self.keeper(order, claim),
+        };
+        self.order_act(order, act).await;
+    }
+
+    async fn withdraw(&mut self, order: OrderId, claim: &Claim) {
+        let claim = claim.id;
+        self.order_act(order, OrderCommand::WithdrawClaim { claim })
+            .await;
+    }
+
+    pub(super) async fn answer_cancel(&mut self) {
+        let open = self.waiting(ClaimKind::Cancel);
+        let Some((order, claim)) = self.random.pick(&open) else {
+            return;
+        };
+        // a long life meets both answers
+        let is_owed = self.deeds > 1_500 && !self.seen.contains("CancelRejected");
+        match self.random.below(5) {
+            0 | 1 => self.reject(order, &claim, None).await,
+            _ if is_owed => self.reject(order, &claim, None).await,
+            2 => self.withdraw(order, &claim).await,
+            _ => self.grant_claim(order, &claim).await,
+        }
+    }
+
+    /// A return goes on: picked up, inspected, answered.
+    pub(super) async fn handle_return(&mut self) {
+        let open = self.waiting(ClaimKind::Return);
+        let Some((order, claim)) = self.random.pick(&open) else {
+            return;
+        };
+        let purchase = self.orders[&order].purchase(&claim.purchase_nos[0]);
+        let at = purchase.unwrap().collection_status;
+        match (at, self.random.below(6)) {
+            (CollectionStatus::Pending, 0) => self.withdraw(order, &claim).await,
+            (CollectionStatus::Pending, 1) => self.reject(order, &claim, None).await,
+            (CollectionStatus::Pending, dice) => self.pick_up(order, &claim, dice > 3).await,
+            // a number that follows
+            (CollectionStatus::Progress, 0) => self.pick_up(order, &claim, true).await,
+            (CollectionStatus::Complete, 2..) => self.grant_claim(order, &claim).await,
+            (CollectionStatus::Progress, 2..) => self.inspect(order, &claim).await,
+            _ => {
+                let back = self.invoice();
+                self.reject(order, &claim, Some(back)).await;
+            }
+        }
+    }
+
+    async fn pick_up(&mut self, order: OrderId, claim: &Claim, numbered: bool) {
+        let act = OrderCommand::PickUpGoods {
+            claim: claim.id,
+            invoice: numbered.then(|| self.invoice()),
+            by: self.keeper(order, claim),
+        };
+        self.order_act(order, act).await;
+    }
+
+    /// Some pieces may be missing, and some broken.
+    async fn inspect(&mut self, order: OrderId, claim: &Claim) {
+        let line = self.orders[&order].purchase_terms(&claim.purchase_nos[0]);
+        let claimed = line.unwrap().quantity as usize;
+        let arrived = 1 + self.random.below(claimed);
+        let inspection = Inspection {
+            arrived: arrived as u32,
+            resellable: self.random.below(arrived + 1) as u32,
+            fault: self.fault(),
+        };
+        let act = OrderCommand::InspectGoods {
+            claim: claim.id,
+            inspection,
+            by: self.keeper(order, claim),
+        };
+        self.order_act(order, act).await;
+    }
+
+    /// Money of approved claims goes back; the claims it is for are completed when it is there.
+    pub(super) async fn settle(&mut self) {
+        let approved: Vec<(OrderId, RefundId)> = self
+            .orders
+            .iter()
+            .flat_map(|(order, state)| state.claims.iter().map(|claim| (*order, claim)))
+            .filter_map(|(order, claim)| match claim.state {
+                ClaimState::Approved { refund } => Some((order, refund?)),
+                _ => None,
+            })
+            .collect();
+        let Some((order, refund)) = self.random.pick(&approved) else {
+            return;
+        };
+        let paid = self.orders[&order].paid;
+        let Some(id) = paid.and_then(|paid| paid.payment) else {
+            return;
+        };
+        let mut payment = self.payments.remove(&id).unwrap();
+        assert_eq!(payment.stage, PaymentStage::Approved);
+        let amount = payment.refund(refund).unwrap().amount;
+        let act = PaymentCommand::RequestRefund {
+            refund,
+            amount,
+            reason: "취소".to_owned(),
+        };
+        self.act(id, &mut payment, act).await;
+        let refused = payment.refund(refund).unwrap().stage == RefundStage::Refused;
+        if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
+            let settled = ClaimState::Approved {
+                refund: Some(refund),
+            };
+            let claims = self.orders[&order].claims.clone();
+            for claim in claims.iter().filter(|claim| claim.state == settled) {
+                let claim = claim.id;
+                self.order_act(order, OrderCommand::CompleteClaim { claim })
+                    .await;
+            }
+        }
+        self.payments.insert(id, payment);
+    }
+}
