@@ -25,7 +25,7 @@ use uuid::Uuid;
 use super::basket::Basket;
 use super::cart_rows::PlacedRows;
 use super::contacts;
-use super::form::{OrderForm, given, tidy_account};
+use super::form::{OrderForm, given, tidy, tidy_account};
 use super::guests::GuestCount;
 use crate::app::App;
 use crate::error::{AppError, AppResult, Code};

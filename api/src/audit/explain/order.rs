@@ -29,7 +29,10 @@ use application::orders::place::numbered;
 /// An order with everything its amounts came from.
 struct PricedOrder {
     found: FoundOrder,
+    /// Its lines are those of today.
     terms: OrderTerms,
+    /// The terms as placed, before claims on some of the pieces divided lines.
+    placed: OrderTerms,
     /// What happened to it and because of it.
     events: Vec<StoredEvent>,
     /// The pricing that made it, if it can be run again and says the same.
@@ -40,24 +43,26 @@ impl PricedOrder {
     async fn of(app: &AppState, id: &str, moment: Moment) -> AppResult<Self> {
         let found = FoundOrder::by_id_or_no(app, id).await?;
         let terms = found.order.state.terms()?.clone();
+        let as_placed = found.order.state.placed_terms()?.into_owned();
         let events = history::events(app, &found, moment.position).await?;
         let Some(placed) = events.first() else {
             return unknown();
         };
-        let basket = Basket::of_order(app, &terms, placed.metadata.occurred_at).await?;
+        let basket = Basket::of_order(app, &as_placed, placed.metadata.occurred_at).await?;
         let again = basket.and_then(|basket| {
             let (quote, workings) = basket.explained().ok()?;
             let quote = numbered(quote, &terms.order_no);
             // rules of today's program that do not make what was agreed explain nothing
-            let same = quote.purchases == terms.purchases
-                && quote.fares == terms.fares
-                && quote.coupons == terms.coupons
-                && quote.totals == terms.totals;
+            let same = quote.purchases == as_placed.purchases
+                && quote.fares == as_placed.fares
+                && quote.coupons == as_placed.coupons
+                && quote.totals == as_placed.totals;
             same.then_some((basket, workings))
         });
         Ok(Self {
             found,
             terms,
+            placed: as_placed,
             events,
             again,
         })
@@ -100,7 +105,11 @@ impl PricedOrder {
     /// An amount that was agreed when the order was placed.
     async fn frozen(&self, app: &AppState, amount: &OrderAmount) -> AppResult<Explanation> {
         let workings = self.again.as_ref().map(|(_, workings)| workings);
-        let explained = self.terms.explain(amount, workings).map_err(refused)?;
+        let explained = match self.is_as_placed(amount) {
+            true => self.placed.explain(amount, workings),
+            false => self.terms.explain(amount, None),
+        };
+        let explained = explained.map_err(refused)?;
         let mut book = Book::default();
         let mut sources = Sources::default();
         for one in &explained.contributions {
@@ -139,6 +148,19 @@ impl PricedOrder {
             })?;
         }
         book.close(self.named(amount, explained.amount.hundredths()))
+    }
+
+    /// Whether the pricing made this amount. Lines that were divided have their share, and sums add up the lines of today.
+    fn is_as_placed(&self, amount: &OrderAmount) -> bool {
+        let line = |terms: &OrderTerms, no: &String| {
+            let mut lines = terms.purchases.iter();
+            lines.find(|line| line.purchase_no == *no).cloned()
+        };
+        match amount {
+            OrderAmount::Purchase(no, _) => line(&self.placed, no) == line(&self.terms, no),
+            OrderAmount::Total(_) => false,
+            OrderAmount::Fare(..) | OrderAmount::Coupon(..) => true,
+        }
     }
 
     fn named(&self, amount: &OrderAmount, value: i64) -> NamedAmount {
@@ -243,7 +265,8 @@ impl PricedOrder {
             .iter()
             .filter(|event| event.stream.kind == Order::TYPE)
         {
-            if let OrderEvent::CancelApproved { refund, .. } = recorded.event::<Order>()?
+            if let OrderEvent::CancelApproved { refund, .. }
+            | OrderEvent::ReturnApproved { refund, .. } = recorded.event::<Order>()?
                 && refund == Some(of)
             {
                 return Ok(Some(recorded));

@@ -40,6 +40,7 @@ impl Pile {
             StockEvent::StockCounted { quantity, .. } => words::counted(*quantity),
             StockEvent::StockTaken { .. } => words::STOCK_TAKEN.to_owned(),
             StockEvent::StockGivenBack { .. } => words::STOCK_GIVEN_BACK.to_owned(),
+            StockEvent::StockWrittenOff { .. } => words::STOCK_WRITTEN_OFF.to_owned(),
         })?;
         book.close(NamedAmount {
             name: name.to_owned(),

@@ -16,7 +16,9 @@ use super::Unit;
 pub const STOCK_AVAILABLE: &str = "판매 가능 재고";
 pub const STOCK_HELD: &str = "주문에 배정된 재고";
 pub const STOCK_TAKEN: &str = "주문으로 차감";
-pub const STOCK_GIVEN_BACK: &str = "주문 취소로 복원";
+pub const STOCK_GIVEN_BACK: &str = "주문 취소·반품으로 복원";
+/// Pieces that came back and cannot be sold again.
+pub const STOCK_WRITTEN_OFF: &str = "반품 상품 폐기";
 pub const POINTS_AVAILABLE: &str = "사용 가능 적립금";
 pub const POINTS_SPENT: &str = "주문에 사용: 유효기간이 먼저 끝나는 적립금부터";
 pub const POINTS_RESTORED: &str = "주문 취소로 복원";
@@ -35,7 +37,7 @@ pub const LOT: &str = "적립금 사용: 유효기간이 먼저 끝나는 적립
 pub const PAID_AMOUNT: &str = "결제 시도 금액";
 pub const REFUNDED: &str = "환불한 금액";
 pub const REFUND: &str = "결제대행사 환불";
-pub const REFUND_OF_CANCEL: &str = "취소된 상품과 배송비의 결제금액 환불";
+pub const REFUND_OF_CANCEL: &str = "취소·반품된 상품과 배송비의 결제금액 환불";
 
 pub fn brought_forward(events: usize) -> String {
     format!("앞선 기록 {events}건")

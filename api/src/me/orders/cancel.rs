@@ -111,7 +111,7 @@ impl Validate for CancelWish {
 #[derive(Serialize, ToSchema)]
 pub struct RefundAnswer {
     /// It.
-    preview: RefundPreview,
+    pub(crate) preview: RefundPreview,
 }
 
 /// What canceling my order, or purchases of it, would give back. Nothing is canceled.

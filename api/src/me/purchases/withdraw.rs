@@ -5,7 +5,7 @@ use domain::order::{Order, OrderCommand, Reader};
 
 use super::own;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestOrigin};
+use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::claims::claim_on;
@@ -20,7 +20,7 @@ pub(crate) async fn withdraw(
     State(app): State<AppState>,
     who: OrderViewer,
     Path(purchase_no): Path<String>,
-    origin: RequestOrigin,
+    RequestMeta(origin): RequestMeta,
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
     let claim = claim_on(&found.order.state, &purchase_no)?;

@@ -76,6 +76,16 @@ impl View<'_> {
                 .map(|deposit| deposit.depositor);
         }
         open_purchases(app, &mut detail.card.purchases).await?;
+        for claim in &mut detail.claims {
+            if let Some(sealed) = &claim.sealed_reason
+                && let Some(words) = app.open(sealed).await?
+            {
+                claim.reason = words;
+            }
+            if let Some(sealed) = &claim.sealed_pickup {
+                claim.pickup = app.open(sealed).await?;
+            }
+        }
         Ok(detail)
     }
 }

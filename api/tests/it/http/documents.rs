@@ -44,9 +44,8 @@ fn the_words_for_statuses_the_web_app_shows_are_the_domains() {
 fn the_reasons_a_buyer_may_choose_from_are_the_domains() {
     let reasons = domain::order::CANCEL_REASONS;
     is_current("src/i18n/cancel-reasons.json", pretty(&reasons));
-    let returns = domain::order::RETURN_REASONS.map(|(text, fault)| {
-        json!({ "text": text, "fault": fault })
-    });
+    let returns =
+        domain::order::RETURN_REASONS.map(|(text, fault)| json!({ "text": text, "fault": fault }));
     is_current("src/i18n/return-reasons.json", pretty(&returns));
 }
 

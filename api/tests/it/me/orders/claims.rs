@@ -116,8 +116,11 @@ async fn a_request_over_several_sellers_is_a_claim_for_each() {
         let other = here.line(1 - line);
         let foreign = here.shop.work(seller, &other, answer(APPROVE)).await;
         assert_eq!(foreign.status, 404);
-        let own = here.shop.work(seller, &here.line(line), answer(APPROVE));
-        own.await.expect(200);
+        let own = here.line(line);
+        here.shop
+            .work(seller, &own, answer(APPROVE))
+            .await
+            .expect(200);
     }
     let done = |order: &Value| {
         let mut lines = order["purchases"].as_array().unwrap().iter();
