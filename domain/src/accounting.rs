@@ -13,6 +13,7 @@
 //! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
 //! | `CancelApproved`, `ReturnApproved` | held(order): the money and the fees; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees |
 //! | `RefundCompleted` | unapplied(order) | gateway |
+//! | `RefundTransferred` | unapplied(order) | bank |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
 //!   and zero when every purchase is confirmed or canceled.
@@ -50,6 +51,8 @@ pub enum Bearer {
 pub enum Account {
     /// What the payment gateway owes the shop.
     Gateway,
+    /// What the shop has in its bank account; below zero as long as only refunds go through it here.
+    Bank,
     /// A buyer's money that no order holds.
     Unapplied(OrderId),
     /// What a buyer gave for goods that are not final.
@@ -66,6 +69,7 @@ impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gateway => f.write_str("gateway"),
+            Self::Bank => f.write_str("bank"),
             Self::Unapplied(order) => write!(f, "unapplied:{order}"),
             Self::Held(order) => write!(f, "held:{order}"),
             Self::SellerPayable(seller) => write!(f, "seller-payable:{seller}"),
@@ -94,6 +98,7 @@ impl FromStr for Account {
         let seller = || of.parse().map_err(|_| no_account());
         match (name, of) {
             ("gateway", "") => Ok(Self::Gateway),
+            ("bank", "") => Ok(Self::Bank),
             ("points-liability", "") => Ok(Self::PointsLiability),
             ("promotion-expense", "platform") => Ok(Self::PromotionExpense(Bearer::Platform)),
             ("promotion-expense", _) => Ok(Self::PromotionExpense(Bearer::Seller(seller()?))),
@@ -109,7 +114,7 @@ impl Account {
     /// The stream kinds whose events may change this account.
     pub const fn kinds(self) -> &'static [&'static str] {
         match self {
-            Self::Gateway => &["payment"],
+            Self::Gateway | Self::Bank => &["payment"],
             Self::Unapplied(_) => &["payment", "order"],
             Self::Held(_) | Self::PromotionExpense(Bearer::Platform) => &["order", "points"],
             Self::SellerPayable(_) | Self::PromotionExpense(Bearer::Seller(_)) => &["order"],
@@ -124,6 +129,7 @@ impl Account {
                 Some(seller)
             }
             Self::Gateway
+            | Self::Bank
             | Self::Unapplied(_)
             | Self::Held(_)
             | Self::PromotionExpense(Bearer::Platform)
@@ -237,6 +243,9 @@ fn of_payment(before: &Payment, event: &PaymentEvent) -> Result<Vec<Entry>, Acco
         }
         PaymentEvent::RefundCompleted { amount, .. } => {
             moved(*amount, Account::Unapplied(order()?), Account::Gateway)
+        }
+        PaymentEvent::RefundTransferred { amount, .. } => {
+            moved(*amount, Account::Unapplied(order()?), Account::Bank)
         }
         PaymentEvent::PaymentStarted { .. }
         | PaymentEvent::PaymentApprovalRequested { .. }

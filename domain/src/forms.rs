@@ -290,6 +290,13 @@ pub const REASON: TextRule = TextRule {
     holds: |text| text.trim().chars().count() > 1 && text.chars().count() <= MESSAGE_MOST,
 };
 
+/// What a bank calls a transfer.
+pub const TRANSFER_REFERENCE: TextRule = TextRule {
+    code: "reference",
+    message: "이체 확인번호를 2~50자로 입력해 주세요.",
+    holds: |text| (2..=50).contains(&text.trim().chars().count()),
+};
+
 /// Prompt of a percent outside 0 to 100 (spec V150).
 pub const PERCENT_MESSAGE: &str = "비율을 0~100 사이로 입력해 주세요.";
 /// Prompt of a date after the last one (spec V151).

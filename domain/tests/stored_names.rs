@@ -51,7 +51,7 @@ const STORED: &[(&str, &str)] = &[
         "AccountCloseRequested 1.0, DepositReceived 1.0, NoticeDoubted 1.0, PaymentAbandoned \
          1.0, PaymentApprovalRequested 1.0, PaymentApprovalUnknown 1.0, PaymentApproved 1.0, \
          PaymentNetCanceled 1.0, PaymentRefused 1.0, PaymentStarted 1.0, RefundAccountGiven \
-         1.0, RefundCompleted 1.0, RefundRefused 1.0, RefundRequested 1.0, RefundUnknown 1.0, \
+         1.0, RefundCompleted 1.0, RefundRefused 1.0, RefundRequested 1.0, RefundTransferred 1.0, RefundUnknown 1.0, \
          VirtualAccountClosed 1.0, VirtualAccountIssued 1.0",
     ),
     (

@@ -140,7 +140,10 @@ fn compare(payment: &Payment, id: &str, tid: &str, answer: Option<&Answer>) -> V
         let charged = answer.paid_at.map(|_| answer.amount.hundredths());
         let approved = payment.approved.hundredths();
         differs("amount", approved.into(), charged.into());
-        let refunded = payment.refunded().unwrap_or_default().hundredths();
+        let refunded = payment
+            .refunded_by_gateway()
+            .unwrap_or_default()
+            .hundredths();
         let given_back = answer.amount.hundredths() - answer.balance.hundredths();
         if given_back < refunded {
             differs("refunds", refunded.into(), given_back.into());

@@ -11,7 +11,8 @@ use crate::money::Amount;
 use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError};
 use crate::payment::PaymentMethod;
 use crate::payment::{
-    Payment, PaymentCommand, PaymentError, PaymentStage, PaymentTerms, RefundStage, VirtualAccount,
+    Payment, PaymentCommand, PaymentError, PaymentStage, PaymentTerms, Refund, RefundStage,
+    VirtualAccount,
 };
 use crate::personal::{BankAccount, Sealed};
 use crate::unit_of_work::UnitOfWork;
@@ -363,24 +364,28 @@ pub fn give_refund_account(
     for id in attempts(work, order) {
         let payment = work.state::<Payment>(id);
         let by_deposit = started(work, id)?.method == PaymentMethod::Vbank;
+        let is_refused = |refund: &&Refund| refund.stage == RefundStage::Refused;
+        let is_stuck = payment.refunds.iter().any(|refund| is_refused(&refund));
         let may_have_money = matches!(
             payment.stage,
             PaymentStage::Approved | PaymentStage::AccountIssued | PaymentStage::AccountClosing
         );
-        if !(by_deposit && may_have_money) {
+        if !(by_deposit && may_have_money || is_stuck) {
             continue;
         }
         found = true;
         work.decide::<Payment>(id, PaymentCommand::GiveRefundAccount(account.clone()))?;
-        for refund in &payment.refunds {
-            if refund.stage == RefundStage::Refused {
-                let again = PaymentCommand::RequestRefund {
-                    refund: refund.id,
-                    amount: refund.amount,
-                    reason: OTHER_ACCOUNT.to_owned(),
-                };
-                work.decide::<Payment>(id, again)?;
-            }
+        // Only the deposits of virtual accounts go back to a bank account through the gateway; others are sent by staff.
+        if !by_deposit {
+            continue;
+        }
+        for refund in payment.refunds.iter().filter(is_refused) {
+            let again = PaymentCommand::RequestRefund {
+                refund: refund.id,
+                amount: refund.amount,
+                reason: OTHER_ACCOUNT.to_owned(),
+            };
+            work.decide::<Payment>(id, again)?;
         }
     }
     Ok(found)
@@ -403,6 +408,30 @@ pub fn record_refund(
         canceled_tid,
     };
     work.decide::<Payment>(id, done)?;
+    complete_claims(work, id, refund)
+}
+
+/// Records that staff sent the money of a refused refund by bank transfer, and the completion of its claims.
+///
+/// # Errors
+/// The rule violated.
+pub fn record_transfer(
+    work: &mut UnitOfWork,
+    id: PaymentId,
+    refund: RefundId,
+    reference: String,
+) -> Result<(), CheckoutError> {
+    let done = PaymentCommand::RecordTransfer { refund, reference };
+    work.decide::<Payment>(id, done)?;
+    complete_claims(work, id, refund)
+}
+
+/// Completes the claims a refund was made for.
+fn complete_claims(
+    work: &mut UnitOfWork,
+    id: PaymentId,
+    refund: RefundId,
+) -> Result<(), CheckoutError> {
     let order_id = started(work, id)?.order;
     let order = work.state::<Order>(order_id);
     let approved = ClaimState::Approved {

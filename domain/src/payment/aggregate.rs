@@ -121,6 +121,9 @@ pub struct Refund {
     pub amount: Amount,
     /// Stage of the refund.
     pub stage: RefundStage,
+    /// It was completed by a bank transfer, past the gateway.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_transfer: bool,
 }
 
 /// Stage of a refund.
@@ -247,6 +250,13 @@ pub enum PaymentCommand {
         code: String,
         /// Message.
         message: String,
+    },
+    /// Record that staff sent the money of a refused refund by bank transfer.
+    RecordTransfer {
+        /// The refund.
+        refund: RefundId,
+        /// What the bank calls the transfer.
+        reference: String,
     },
 }
 
@@ -472,6 +482,9 @@ impl Decider for Payment {
                 RefundStage::Refused => Ok(vec![]),
                 RefundStage::Completed => Err(PaymentError::RefundCompleted),
             },
+            PaymentCommand::RecordTransfer { refund, reference } => {
+                self.record_transfer(refund, reference)
+            }
         }
     }
 }
@@ -502,6 +515,18 @@ impl Payment {
                 .filter(|refund| refund.stage == RefundStage::Completed)
                 .map(|refund| refund.amount),
         )
+    }
+
+    /// The amount of refunds the gateway completed.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn refunded_by_gateway(&self) -> Result<Amount, MoneyError> {
+        let completed = self
+            .refunds
+            .iter()
+            .filter(|refund| refund.stage == RefundStage::Completed && !refund.by_transfer);
+        Amount::total(completed.map(|refund| refund.amount))
     }
 
     /// Status in the specification's terms; none before it is started.
@@ -662,6 +687,30 @@ impl Payment {
         }
     }
 
+    /// A transfer settles what the gateway refused, and only that: it cannot be known whether any other refund is still made.
+    fn record_transfer(
+        &self,
+        refund: RefundId,
+        reference: String,
+    ) -> Result<Vec<PaymentEvent>, PaymentError> {
+        let made = self.refund(refund)?;
+        match made.stage {
+            RefundStage::Refused => {}
+            RefundStage::Completed if made.by_transfer => return Ok(vec![]),
+            RefundStage::Completed => return Err(PaymentError::RefundCompleted),
+            RefundStage::Requested | RefundStage::Unknown => return Err(self.wrong_stage()),
+        }
+        let refundable = self.refundable()?;
+        if made.amount > refundable {
+            return Err(PaymentError::RefundExceeds { refundable });
+        }
+        Ok(vec![PaymentEvent::RefundTransferred {
+            refund,
+            amount: made.amount,
+            reference,
+        }])
+    }
+
     fn request_refund(
         &self,
         refund: RefundId,
@@ -769,11 +818,19 @@ impl Payment {
                         id: refund,
                         amount,
                         stage: RefundStage::Requested,
+                        by_transfer: false,
                     });
                 }
             }
             PaymentEvent::RefundCompleted { refund, .. } => {
                 self.move_refund(refund, RefundStage::Completed);
+            }
+            PaymentEvent::RefundTransferred { refund, .. } => {
+                self.move_refund(refund, RefundStage::Completed);
+                let mut refunds = self.refunds.iter_mut();
+                if let Some(made) = refunds.find(|made| made.id == refund) {
+                    made.by_transfer = true;
+                }
             }
             PaymentEvent::RefundUnknown { refund, .. } => {
                 self.move_refund(refund, RefundStage::Unknown);

@@ -162,6 +162,15 @@ pub enum PaymentEvent {
         /// Message.
         message: String,
     },
+    /// Staff sent the money of a refused refund to the buyer's bank account, past the gateway.
+    RefundTransferred {
+        /// The refund.
+        refund: RefundId,
+        /// Hundredths.
+        amount: Amount,
+        /// What the bank calls the transfer.
+        reference: String,
+    },
 }
 
 domain_event!(PaymentEvent {
@@ -182,6 +191,7 @@ domain_event!(PaymentEvent {
     RefundCompleted "1.0" "환불이 완료되었습니다",
     RefundUnknown "1.0" "환불 결과를 확인하고 있습니다",
     RefundRefused "1.0" "환불이 거절되었습니다",
+    RefundTransferred "1.0" "환불 금액을 계좌로 보냈습니다",
 });
 
 /// Order id used at the gateway: `orderNo-attempt`.

@@ -195,6 +195,7 @@ fn of_payment(payment: &str, event: PaymentEvent, at: OffsetDateTime) -> Vec<Cha
             vec![Change::Set(ResolveRefund, refund(id), at)]
         }
         PaymentEvent::RefundCompleted { refund: id, .. }
+        | PaymentEvent::RefundTransferred { refund: id, .. }
         | PaymentEvent::RefundRefused { refund: id, .. } => {
             vec![Change::Drop(ResolveRefund, refund(id))]
         }

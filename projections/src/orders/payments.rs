@@ -1,12 +1,13 @@
 //! The attempts to pay an order, with what was refunded.
 
-use domain::Amount;
-use domain::ids::{MemberId, OrderId, PaymentId};
+use domain::ids::{MemberId, OrderId, PaymentId, RefundId};
 use domain::payment::PaymentMethod;
 use domain::payment::{
     Payment, PaymentEvent, PaymentStage, PaymentStatus, RefundStage, VirtualAccount,
     gateway_order_id,
 };
+use domain::personal::BankAccount;
+use domain::{Amount, Sealed};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -95,19 +96,39 @@ pub struct PaymentCard {
     pub awaits_deposit: bool,
     /// A refund was refused, and may go through to another bank account.
     pub needs_refund_account: bool,
+    /// The refunds that were refused.
+    pub refused_refunds: Vec<RefusedRefund>,
+    /// The bank account the buyer named for refunds; for staff, once opened.
+    pub refund_account: Option<BankAccount>,
+    /// The same, for `api` to open.
+    #[serde(skip)]
+    pub sealed_account: Option<Sealed<BankAccount>>,
     /// When the window was prepared.
     #[serde(with = "crate::timestamp")]
     #[schema(value_type = String, format = DateTime)]
     pub created_at: OffsetDateTime,
 }
 
-/// Whether a refund into a bank account was refused.
-fn needs_refund_account(payment: &Payment) -> bool {
-    payment.account.is_some()
-        && payment
-            .refunds
-            .iter()
-            .any(|refund| refund.stage == RefundStage::Refused)
+/// A refund the gateway refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RefusedRefund {
+    /// The refund.
+    #[serde(rename = "_id")]
+    pub id: RefundId,
+    /// Hundredths.
+    pub amount: Amount,
+}
+
+/// The refunds the gateway refused.
+fn refused_refunds(payment: &Payment) -> Vec<RefusedRefund> {
+    let refused = payment.refunds.iter();
+    refused
+        .filter(|refund| refund.stage == RefundStage::Refused)
+        .map(|refund| RefusedRefund {
+            id: refund.id,
+            amount: refund.amount,
+        })
+        .collect()
 }
 
 impl PaymentCard {
@@ -116,7 +137,11 @@ impl PaymentCard {
     pub fn telling(mut self, payment: &Payment) -> Self {
         self.account.clone_from(&payment.account);
         self.awaits_deposit = payment.stage == PaymentStage::AccountIssued;
-        self.needs_refund_account = needs_refund_account(payment);
+        self.refused_refunds = refused_refunds(payment);
+        // A virtual account's was tried; without one there is nowhere to send the money.
+        self.needs_refund_account = !self.refused_refunds.is_empty()
+            && (payment.account.is_some() || payment.refund_account.is_none());
+        self.sealed_account.clone_from(&payment.refund_account);
         self
     }
 }
@@ -137,6 +162,9 @@ impl From<PaymentRow> for PaymentCard {
             account: None,
             awaits_deposit: false,
             needs_refund_account: false,
+            refused_refunds: Vec::new(),
+            refund_account: None,
+            sealed_account: None,
             created_at: row.started_at,
         }
         .telling(&row.state)

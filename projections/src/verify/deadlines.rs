@@ -154,6 +154,7 @@ impl DeadlinesFold {
                 self.waiting.remove(&("resolve-approval", payment));
             }
             PaymentEvent::RefundCompleted { refund, .. }
+            | PaymentEvent::RefundTransferred { refund, .. }
             | PaymentEvent::RefundRefused { refund, .. } => {
                 self.waiting.remove(&("resolve-refund", refund.to_string()));
             }

@@ -10,7 +10,8 @@
 //! | resolving unknown outcomes | [`resolve`] |
 //! | virtual accounts | [`account`] |
 //! | refunds | [`refund`] |
-//! | where refunds of virtual accounts go | [`refund_account`] |
+//! | where refunds of virtual accounts, and refused ones, go | [`refund_account`] |
+//! | refused refunds that staff send by bank transfer | [`transfer`] |
 //! | ownership of transactions | [`transaction`] |
 
 pub mod account;
@@ -22,6 +23,7 @@ pub mod refund_account;
 pub mod resolve;
 pub mod start;
 pub mod transaction;
+pub mod transfer;
 
 use domain::Actor;
 

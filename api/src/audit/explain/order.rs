@@ -231,7 +231,9 @@ impl PricedOrder {
         for recorded in self.of_payment(payment) {
             let event = recorded.event::<Payment>()?;
             state.evolve(event.clone());
-            if let PaymentEvent::RefundCompleted { refund, amount, .. } = event {
+            if let PaymentEvent::RefundCompleted { refund, amount, .. }
+            | PaymentEvent::RefundTransferred { refund, amount, .. } = event
+            {
                 let granted = self.granted(refund)?;
                 book.write(Line {
                     text: match granted {

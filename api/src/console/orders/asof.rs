@@ -151,6 +151,9 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult
             account: None,
             awaits_deposit: false,
             needs_refund_account: false,
+            refused_refunds: Vec::new(),
+            refund_account: None,
+            sealed_account: None,
             created_at,
         };
         cards.push(card.telling(&payment));

@@ -7,6 +7,7 @@ pub mod list;
 pub mod refund_account;
 pub mod refused;
 pub mod show;
+pub mod transfer;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -22,6 +23,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(show::show, refused::revise, refused::remove))
         .routes(routes!(cancel::cancel_order))
         .routes(routes!(refund_account::refund_account))
+        .routes(routes!(transfer::transfer))
         .routes(routes!(history::history))
         .routes(routes!(asof::asof))
 }

@@ -4,7 +4,7 @@
 use application::members::profiles::SellerNames;
 use domain::ids::OrderId;
 use domain::order::Reader;
-use domain::personal::{DepositTerms, Party};
+use domain::personal::{BankAccount, DepositTerms, Party};
 use projections::order_timeline::{self, timeline};
 use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
 use serde::Serialize;
@@ -76,6 +76,13 @@ impl View<'_> {
                 .map(|deposit| deposit.depositor);
         }
         open_purchases(app, &mut detail.card.purchases).await?;
+        if reader == Reader::Staff {
+            for payment in &mut detail.payments {
+                if let Some(sealed) = &payment.sealed_account {
+                    payment.refund_account = app.open::<BankAccount>(sealed).await?;
+                }
+            }
+        }
         for claim in &mut detail.claims {
             if let Some(sealed) = &claim.sealed_reason
                 && let Some(words) = app.open(sealed).await?

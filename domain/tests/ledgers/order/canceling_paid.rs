@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use domain::Decider;
+use domain::order::FareOutcome;
 
 /// An order that remembers, so that stories can go on.
 struct Story(Order);
@@ -329,5 +330,45 @@ fn a_reason_is_one_of_the_shops_or_sealed_and_stored_as_a_text_or_a_seal() {
             serde_json::from_value::<CancelReason>(text).unwrap(),
             reason
         );
+    }
+}
+
+/// Claims of before requests were divided by seller: only staff answer them.
+#[test]
+fn an_older_claim_of_several_sellers_is_answered_by_staff() {
+    let requested = OrderEvent::CancelRequested {
+        claim: id(10),
+        purchase_nos: vec![no(0), no(2)],
+        by: CanceledBy::Buyer,
+        reason: CancelReason::plain("변심"),
+        refund: RefundTerms::default(),
+    };
+    let order = folded([placed(), paid(), prepared(0), prepared(2), requested]);
+    let line = order.purchase(&no(0)).unwrap();
+    let theirs = order.purchase_actions(Reader::Seller(seller(1)), line);
+    assert_eq!(theirs, []);
+    let staffs = [Action::ApproveCancel, Action::RejectCancel];
+    assert_eq!(order.purchase_actions(Reader::Staff, line), staffs);
+    for (by, error) in [
+        (Reader::Seller(seller(1)), OrderError::ClaimOfSeveralSellers),
+        (Reader::Seller(seller(3)), OrderError::UnknownClaim),
+    ] {
+        let answer = ClaimAnswer {
+            claim: id(10),
+            refund: id(11),
+            by,
+            parcels: ParcelRules::default(),
+        };
+        let approve = OrderCommand::ApproveClaim(Box::new(answer));
+        assert_eq!(order.decide(approve, &at_noon()), Err(error));
+    }
+    let mut story = Story(order);
+    story.does(approve(10));
+    // the fares of both parcels that are empty now went back by the rule of that time
+    let empty = story.0.terms().unwrap().fares.iter().enumerate();
+    for (place, fare) in empty.filter(|(_, fare)| !fare.carries(&no(1))) {
+        let place = u32::try_from(place).unwrap();
+        let outcome = story.0.fares.get(&place);
+        assert_eq!(outcome, Some(&FareOutcome::Refunded), "{}", fare.name);
     }
 }

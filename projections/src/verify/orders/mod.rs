@@ -110,7 +110,8 @@ impl OrdersFold {
             | PaymentEvent::PaymentAbandoned { .. }
             | PaymentEvent::AccountCloseRequested { .. }
             | PaymentEvent::VirtualAccountClosed { .. } => attempt.over = true,
-            PaymentEvent::RefundCompleted { amount, .. } => {
+            PaymentEvent::RefundCompleted { amount, .. }
+            | PaymentEvent::RefundTransferred { amount, .. } => {
                 attempt.refunded += amount.hundredths();
             }
             _ => {}

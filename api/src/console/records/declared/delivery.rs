@@ -43,6 +43,7 @@ const OPTION: &[Field] = &[
     Field::amount("island.amount__jeju", "제주 추가 금액"),
     Field::boolean("service.isActive", "부가 서비스"),
     Field::amount("service.amount", "부가 서비스 금액"),
+    Field::amount("returnAmount", "반품 배송비"),
 ];
 
 /// A shipping group.

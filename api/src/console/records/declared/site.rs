@@ -20,6 +20,7 @@ pub const SETTING: ResourceSchema = ResourceSchema {
             .required()
             .least(1)
             .most(30),
+        Field::boolean("rechargesFares", "부분 취소 시 배송비 차액 청구"),
         Field::amount("reviewPoints.text", "글 후기 적립금"),
         Field::amount("reviewPoints.photo", "사진 후기 적립금"),
         Field::text("company.name", "회사명"),
