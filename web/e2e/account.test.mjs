@@ -2,12 +2,16 @@
 // with it at once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { as, openBrowser, PHONE } from './browser.mjs'
+import { as, DESK, openBrowser, PHONE } from './browser.mjs'
 import { find, PASSWORD, signIn } from './steps.mjs'
 
 const MEMBER = 'shopper11'
 const NICKNAME = '느린바퀴'
 const NUMBER = '010-5555-6666'
+const SCREENS = [
+  ['desk', DESK],
+  ['phone', PHONE],
+]
 
 let browser
 before(async () => {
@@ -54,6 +58,95 @@ test('a wrong password leaves my nickname and phone as they were, and with the r
     await page.getByText(`${NICKNAME}님`).waitFor()
     await who.look('바뀐 닉네임')
   }))
+
+for (const [name, screen] of SCREENS)
+  test(`a new password ends the other device, and is the only one that opens the shop (${name})`, async () => {
+    const member = screen === DESK ? 'shopper07' : 'shopper08'
+    const fresh = 'neurin#45'
+    await as(browser, { name: `password-elsewhere-${name}`, screen }, async (elsewhere) => {
+      await elsewhere.open('/login?next=/mypage/orders')
+      await signIn(elsewhere, member)
+      await elsewhere.settled()
+      await as(browser, { name: `password-${name}`, screen }, async (who) => {
+        const { page } = who
+        await who.open('/login?next=/mypage/myinfo')
+        await signIn(who, member)
+        await page.getByLabel(/^새 비밀번호$/).fill(fresh)
+        await page.getByLabel('새 비밀번호 확인').fill(fresh)
+        await page.getByLabel('현재 비밀번호').fill(PASSWORD)
+        await page.getByRole('button', { name: '저장' }).click()
+        await page.getByText('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.').waitFor()
+        await who.look('새 비밀번호')
+
+        await elsewhere.page.getByRole('link', { name: '배송지 관리' }).click()
+        await elsewhere.page.getByRole('heading', { level: 1, name: '로그인' }).waitFor()
+        // Refused, renewed, refused: the browser tells of both.
+        while (elsewhere.faults.length > 0) elsewhere.wasRefused(401)
+
+        await page.getByLabel('아이디', { exact: true }).fill(member)
+        await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+        await page.getByRole('main').getByRole('button', { name: '로그인', exact: true }).click()
+        await page.getByText('아이디 또는 비밀번호가 올바르지 않습니다.').waitFor()
+        who.wasRefused(401)
+        await signIn(who, member, fresh)
+        await page.getByRole('heading', { level: 1, name: '내 정보' }).waitFor()
+      })
+      await signIn(elsewhere, member, fresh)
+      await elsewhere.page.getByRole('heading', { level: 1, name: '배송지 관리' }).waitFor()
+    })
+  })
+
+for (const [name, screen] of SCREENS)
+  test(`a deleted address can be brought back, the default one as the default (${name})`, () =>
+    as(browser, { name: `addresses-${name}`, screen }, async (who) => {
+      const { page } = who
+      const titles = async () => {
+        const found = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
+        return found.map((text) => text.replace(/\s+/g, ' '))
+      }
+      /** The list says so, and a message does. */
+      const told = async (message, expected) => {
+        await page.getByText(message).first().waitFor()
+        await who.answered()
+        assert.deepEqual(await titles(), expected)
+      }
+      const remove = (title) => {
+        const heading = page.getByRole('heading', { level: 2, name: title })
+        return page.getByRole('listitem').filter({ has: heading }).getByRole('button', { name: '삭제' }).click()
+      }
+      const undo = async () => {
+        // Of the newest message; under the pointer they all stay.
+        await page.getByRole('button', { name: '되돌리기' }).first().click()
+      }
+      await who.open('/login?next=/mypage/destinations')
+      await signIn(who, screen === DESK ? 'shopper09' : 'shopper10')
+      await who.settled()
+      assert.deepEqual(await titles(), ['집 기본'])
+      await page.getByRole('button', { name: '새 배송지' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel(/배송지 이름/).fill('회사')
+      await form.getByLabel(/받는 분/).fill('김하늘')
+      await form.getByLabel(/휴대폰/).fill('01012345678')
+      await form.getByLabel(/우편번호/).fill('07001')
+      await form.getByLabel(/^주소/).fill('서울시 동작구 상도로 1')
+      await form.getByRole('button', { name: '저장' }).click()
+      await form.waitFor({ state: 'detached' })
+      await told('배송지를 저장했습니다.', ['집 기본', '회사'])
+
+      await remove('집')
+      await told('배송지를 삭제했습니다.', ['회사 기본'])
+      await who.look('삭제한 배송지')
+      await undo()
+      await told('배송지를 복원했습니다.', ['집 기본', '회사'])
+      await remove('회사')
+      await told('배송지를 삭제했습니다.', ['집 기본'])
+      await remove('집')
+      await page.getByText('저장한 배송지가 없습니다').waitFor()
+      await undo()
+      await told('배송지를 복원했습니다.', ['집 기본'])
+      await who.open('/mypage/destinations')
+      assert.deepEqual(await titles(), ['집 기본'])
+    }))
 
 test('a guest who wants to ask logs in where they stand, and asks', () =>
   as(browser, { name: 'login-card' }, async (who) => {

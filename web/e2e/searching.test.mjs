@@ -50,6 +50,19 @@ for (const [name, screen] of [
       await found('킥보드')
       await who.look('두 번째 검색')
 
+      const opened = await begin()
+      const words = opened.place.getByRole('region', { name: '최근 검색어' })
+      await words.waitFor()
+      await who.look('검색창')
+      await page.goBack()
+      await words.waitFor({ state: 'detached' })
+      if (screen === DESK) {
+        // At a desk the words do not stand between two pages.
+        await found('자전거')
+        await page.goForward()
+      }
+      await found('킥보드')
+
       const recent = await begin()
       await recent.place
         .getByRole('region', { name: '최근 검색어' })

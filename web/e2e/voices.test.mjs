@@ -20,6 +20,7 @@ after(() => browser?.close())
 test('a buyer reviews a purchase on a phone, and asks what only the shop may read', async () => {
   const product = await as(browser, { name: 'review', screen: PHONE }, async (who) => {
     const { page } = who
+    await who.open('/')
     await who.open('/login?next=/mypage/reviews-input')
     await signIn(who, BUYER)
     await page.getByRole('heading', { level: 1, name: '후기 쓰기' }).waitFor()
@@ -38,6 +39,10 @@ test('a buyer reviews a purchase on a phone, and asks what only the shop may rea
     await who.look('후기 쓰기')
     await layer.getByRole('button', { name: '후기 등록' }).click()
     await layer.waitFor({ state: 'detached' })
+    await who.settled()
+    // The form is no page of the history.
+    await page.goBack()
+    await page.waitForURL((url) => url.pathname === '/')
     await who.open('/mypage/reviews')
     await page.getByText(SUBJECT).waitFor()
     await who.look('내 후기')

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { beginSession, endSession, useSession } from '../api/session'
 import { useLeaveWarning } from '../console/crud/unsaved'
 import { recordWords } from '../console/crud/words'
+import { useLogoutOnArrival } from '../features/login/logoutOnArrival'
 import { ConfirmHost } from '../ui/confirm'
-import { useLogout, useLogoutOnArrival } from './useLogout'
+import { useLogout } from './useLogout'
 
 beforeEach(() =>
   beginSession({

@@ -11,7 +11,7 @@ export default function RankTicker({ className }: { className?: string }) {
   if (ranking.length === 0) return null
   return (
     <RotatingText
-      label={searchWords.ranking}
+      label={searchWords.rankingLine}
       className={className}
       items={ranking.map((one, i) => ({
         key: one._id,

@@ -1,7 +1,7 @@
 // Searching from the header: recent and popular words on focus, suggestions while one types; a word is sent only when there is one and it is new (spec V161-V163).
 import { Search } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import type { logSearch } from '../../features/search/logTerm'
 import { useSearch } from '../../features/search/useSearch'
 import { ko } from '../../i18n/ko'
@@ -23,7 +23,11 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
   const [params] = useSearchParams()
   const shown = params.get('searchValue') ?? ''
   const [typed, setTyped] = useState<string>()
-  const [looking, setLooking] = useState(panel === 'below')
+  const { key } = useLocation()
+  /** The page the layer was opened over: "back" and any other way on leaves it behind. */
+  const [openedAt, setOpenedAt] = useState<string>()
+  const looking = panel === 'below' || openedAt === key
+  const setLooking = (opens: boolean) => setOpenedAt(opens ? key : undefined)
   const [offers, setOffers] = useState<readonly string[]>([])
   const box = useRef<HTMLFormElement>(null)
   const t = ko.chrome
@@ -31,7 +35,7 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
 
   const go = (term: string, note?: typeof logSearch) => {
     setTyped(undefined)
-    if (panel === 'layer') setLooking(false)
+    setLooking(false)
     onDone?.()
     search(term, note)
   }
@@ -46,8 +50,8 @@ export function SearchBox({ className, onDone, panel = 'layer' }: SearchBoxProps
         event.preventDefault()
         go(typed ?? shown)
       }}
-      onBlur={(event) => panel === 'layer' && !box.current?.contains(event.relatedTarget) && setLooking(false)}
-      onKeyDown={(event) => panel === 'layer' && event.key === 'Escape' && setLooking(false)}
+      onBlur={(event) => !box.current?.contains(event.relatedTarget) && setLooking(false)}
+      onKeyDown={(event) => event.key === 'Escape' && setLooking(false)}
     >
       <input
         type="text"

@@ -118,7 +118,7 @@ function Ranking({ onGo, wide }: RankingProps) {
         <h2 className="shrink-0 font-bold">{t.ranking}</h2>
         {!open && (
           <RotatingText
-            label={`${t.ranking} 한 줄`}
+            label={t.rankingLine}
             className="min-w-0 flex-1"
             items={ranking.map((one, i) => ({ key: one._id, content: <Place one={one} place={i + 1} onGo={onGo} /> }))}
           />

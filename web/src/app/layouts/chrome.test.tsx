@@ -476,7 +476,7 @@ describe('search words', () => {
     await userEvent.type(box(), '자전거')
     await userEvent.click(await screen.findByRole('option', { name: '자전거용품' }))
     expect(term()).toBe('자전거용품')
-    const ticker = within(await screen.findByRole('region', { name: '실시간 인기 검색어' }))
+    const ticker = within(await screen.findByRole('region', { name: '실시간 인기 검색어 한 줄' }))
     await userEvent.click(ticker.getByRole('button', { name: /미니벨로/ }))
     expect(term()).toBe('미니벨로')
     await userEvent.click(ticker.getByRole('button', { name: /미니벨로/ }))
@@ -485,6 +485,25 @@ describe('search words', () => {
       { type: 'SEARCH', value: '자전거용품' },
       { type: 'SEARCH', value: '미니벨로' },
     ])
+  })
+  it('lie over the page they were opened on alone, and beside the line in the header', async () => {
+    server.use(http.post('*/api/v1/shop/logs', () => HttpResponse.json({})))
+    const page = (
+      <>
+        <SearchBox />
+        <RankTicker />
+      </>
+    )
+    const router = show(page, '/search?searchValue=처음')
+    await act(() => router.navigate('/search?searchValue=둘째'))
+    await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
+    await screen.findByRole('region', { name: '실시간 인기 검색어' })
+    await screen.findByRole('region', { name: '실시간 인기 검색어 한 줄' })
+    expect(await a11yViolations()).toEqual([])
+    await act(() => router.navigate(-1))
+    expect(screen.queryByRole('region', { name: '최근 검색어' })).toBeNull()
+    await userEvent.click(screen.getByRole('combobox', { name: '상품 검색' }))
+    expect(await screen.findByRole('region', { name: '최근 검색어' })).toBeTruthy()
   })
   it('rank ten, whatever the server sends (V244)', async () => {
     const logs = Array.from({ length: 11 }, (_, i) => ({ _id: `낱말 ${i + 1}`, count: 20 - i, diff: 0 }))

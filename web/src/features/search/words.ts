@@ -6,6 +6,7 @@ export const searchWords = {
   forget: (term: string) => `${term} 삭제`,
   forgetAll: '전체 삭제',
   ranking: '실시간 인기 검색어',
+  rankingLine: '실시간 인기 검색어 한 줄',
   tags: '인기 태그',
   recentProducts: '최근 본 상품',
 }

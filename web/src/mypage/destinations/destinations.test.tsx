@@ -1,13 +1,15 @@
 // My address book: one stays the default, what is typed is not lost by a slip, and a refusal is told where one can see it.
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
+import { toast as toaster } from '../../ui/Toaster'
+import { Toasts } from '../../ui/toast'
 import { Component as Destinations } from './index'
 
 withServer()
@@ -34,6 +36,9 @@ beforeEach(() => {
     }),
   )
 })
+
+// Messages outlive the page they were about.
+afterEach(() => void toaster.dismiss())
 
 const open = async (button: string, of = 0) => {
   renderPage(
@@ -69,6 +74,47 @@ describe('my destinations', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>(/받는 분/).value).toBe('김')
     expect(form).toBeTruthy()
+  })
+
+  it.each([
+    ['the default', 0, HOME, true],
+    ['another', 1, WORK, false],
+  ])('are deleted at once, and %s comes back as it was', async (_, place, one, isDefault) => {
+    let kept = [HOME, WORK]
+    const removed: unknown[] = []
+    server.use(
+      http.get('*/api/v1/me/destinations', () =>
+        HttpResponse.json({ summary: { totalCount: kept.length }, destinations: kept }),
+      ),
+      http.delete('*/api/v1/me/destinations/:id', ({ params }) => {
+        removed.push(params.id)
+        kept = kept.filter(({ _id }) => _id !== params.id)
+        return new HttpResponse(null, { status: 204 })
+      }),
+      http.post('*/api/v1/me/destinations', async ({ request }) => {
+        sent.push((await request.json()) as Record<string, unknown>)
+        kept = [HOME, WORK]
+        return HttpResponse.json({ destination: one }, { status: 201 })
+      }),
+    )
+    renderPage(
+      <>
+        <Destinations />
+        <ConfirmHost />
+        <Toasts />
+      </>,
+      '/mypage/destinations',
+    )
+    await userEvent.click((await screen.findAllByRole('button', { name: '삭제' }))[place] as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('heading', { name: new RegExp(`^${one.title}`) })).toBeNull())
+    expect(removed).toEqual([one._id])
+    expect(await screen.findByText('배송지를 삭제했습니다.')).toBeTruthy()
+    // The toaster follows the pointer, which jsdom does not have.
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    expect(await screen.findByRole('heading', { name: new RegExp(`^${one.title}`) })).toBeTruthy()
+    const { _id, ...fields } = one
+    expect(sent).toEqual([{ ...fields, isDefault }])
+    expect(await screen.findByText('배송지를 복원했습니다.')).toBeTruthy()
   })
 
   it('lead to the first field that is wrong, also when the server says so', async () => {

@@ -14,7 +14,6 @@ import { failures, LINE_MOST, name, phone, required } from '../../lib/validators
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
-import { confirmDialog } from '../../ui/confirm'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
@@ -22,6 +21,7 @@ import { Input, PhoneInput } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
 import { MyPage } from '../MyPage'
+import { useUndoableRemoval } from '../useDeleteWithUndo'
 
 const DESTINATIONS = '/api/v1/me/destinations'
 
@@ -31,23 +31,18 @@ export function Component() {
   const { onDirty, guardedClose } = useDiscardGuard(() => setEditing(undefined))
   const { data, error, refetch } = useApiQuery(DESTINATIONS)
   const again = () => queryClient.invalidateQueries({ queryKey: apiQueryKey(DESTINATIONS).slice(0, 2) })
-  const act = useMutation({
-    mutationFn: ({ to, body }: { to: Destination; body?: Partial<Destination> }): Promise<unknown> =>
-      body
-        ? call('PUT', `${DESTINATIONS}/{id}`, { path: { id: to._id }, body })
-        : call('DELETE', `${DESTINATIONS}/{id}`, { path: { id: to._id } }),
+  const becomeDefault = useMutation({
+    mutationFn: (to: Destination) =>
+      call('PUT', `${DESTINATIONS}/{id}`, { path: { id: to._id }, body: { ...bodyOf(to), isDefault: true } }),
     onSettled: again,
   })
-  const remove = async (to: Destination) => {
-    if (
-      await confirmDialog({
-        title: `‘${to.title || to.name}’ 배송지를 삭제할까요?`,
-        yes: ko.action.remove,
-        danger: true,
-      })
-    )
-      act.mutate({ to })
-  }
+  const remove = useUndoableRemoval<Destination>({
+    remove: (to) => call('DELETE', `${DESTINATIONS}/{id}`, { path: { id: to._id } }),
+    // As it was; the default takes that back from the one that followed it.
+    restore: (to) => call('POST', DESTINATIONS, { body: bodyOf(to) }),
+    said: { removed: '배송지를 삭제했습니다.', restored: '배송지를 복원했습니다.' },
+    changed: again,
+  })
   return (
     <MyPage
       title="배송지 관리"
@@ -88,7 +83,12 @@ export function Component() {
                 <Button variant="outline" size="sm" onClick={() => setEditing(to)}>
                   수정
                 </Button>
-                <Button variant="ghost" size="sm" onClick={() => void remove(to)}>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  busy={remove.isPending && remove.variables._id === to._id}
+                  onClick={() => remove.mutate(to)}
+                >
                   {ko.action.remove}
                 </Button>
                 {!to.isDefault && (
@@ -96,8 +96,8 @@ export function Component() {
                     variant="ghost"
                     size="sm"
                     className="ml-auto"
-                    busy={act.isPending && act.variables.to._id === to._id}
-                    onClick={() => act.mutate({ to, body: { ...bodyOf(to), isDefault: true } })}
+                    busy={becomeDefault.isPending && becomeDefault.variables._id === to._id}
+                    onClick={() => becomeDefault.mutate(to)}
                   >
                     기본 배송지로
                   </Button>

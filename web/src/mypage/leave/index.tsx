@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { call, paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
-import { logOut } from '../../features/login/logout'
+import { loggingOut } from '../../features/login/logoutOnArrival'
 import { loginWords } from '../../features/login/words'
 import { Button } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
@@ -11,7 +11,6 @@ import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { PasswordInput, Select } from '../../ui/Input'
 import { Money } from '../../ui/Money'
-import { toast } from '../../ui/toast'
 import { MY_COUPONS, MY_POINTS } from '../benefits'
 import { MyPage } from '../MyPage'
 
@@ -32,9 +31,8 @@ export function Component() {
     confirm: () => confirmDialog({ title: '정말 탈퇴할까요?', text: '되돌릴 수 없습니다.', yes: '탈퇴', danger: true }),
     send: ({ password, reason }) => call('POST', '/api/v1/me/withdraw', { body: { password, reason: reason || null } }),
     onSent: async () => {
-      await navigate('/')
-      logOut()
-      void toast('탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.')
+      const message = '탈퇴했습니다. 그동안 이용해 주셔서 감사합니다.'
+      await navigate('/', { state: loggingOut({ message, isEnded: true }) })
     },
   })
   const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data

@@ -6,9 +6,8 @@ import { expect, it } from 'vitest'
 import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { a11yViolations } from '../../testing/axe'
-import { renderPage } from '../../testing/render'
+import { askedAsGuest, renderPages } from '../../testing/leaving'
 import { server, withServer } from '../../testing/server'
-import { ConfirmHost } from '../../ui/confirm'
 import { Component as Leaving } from './index'
 
 withServer()
@@ -31,13 +30,8 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     http.get('*/api/v1/me/points', () => HttpResponse.json({ summary: { available: 33_98 }, points: [] })),
   )
   useSession.setState({ refreshToken: 'r', accessToken: 'a' })
-  const { router } = renderPage(
-    <>
-      <Leaving />
-      <ConfirmHost />
-    </>,
-    '/mypage/leave',
-  )
+  const asked = askedAsGuest()
+  const router = renderPages('/mypage/leave', <Leaving />)
   expect(await screen.findByText(/현재 쿠폰 4장, 적립금/)).toHaveProperty(
     'textContent',
     '쿠폰과 적립금은 더 이상 사용할 수 없습니다. (현재 쿠폰 4장, 적립금 $33.98)',
@@ -67,5 +61,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     { password: 'wrong1!', reason: null },
     { password: 'right1!', reason: 'PRIVACY' },
   ])
-  expect(router.state.location.pathname).toBe('/')
+  expect(router.state.location).toMatchObject({ pathname: '/', state: null })
+  await screen.findByRole('heading', { name: '다른 페이지' })
+  expect(asked).toEqual([])
 })

@@ -8,7 +8,7 @@ import type { ResponseOf } from '../../api/openapiTypes'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
 import { joinWords } from '../../features/login/joinWords'
-import { logOut } from '../../features/login/logout'
+import { loggingOut } from '../../features/login/logoutOnArrival'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
@@ -129,9 +129,8 @@ function Form({ me }: { me: Me }) {
         return
       }
       // The server has ended every sign-in, this one too.
-      await navigate(loginPath('/mypage/myinfo'))
-      logOut()
-      void toast('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.', { tone: 'success' })
+      const message = '비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.'
+      await navigate(loginPath('/mypage/myinfo'), { state: loggingOut({ message, tone: 'success', isEnded: true }) })
     },
     refused: (error) => (error.code === 'nickname_taken' ? { nickname: error.message } : undefined),
   })

@@ -8,6 +8,7 @@ import { useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { validationWords } from '../../i18n/validationWords'
 import { a11yViolations } from '../../testing/axe'
+import { askedAsGuest, renderPages } from '../../testing/leaving'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { Toasts } from '../../ui/toast'
@@ -130,7 +131,8 @@ it('asks for the current password where an e-mail or a phone changes, and only t
 })
 
 it('changes a password by the rules of joining, and ends the session', async () => {
-  const { router } = renderPage(<MyInfo />, '/mypage/myinfo')
+  const guest = askedAsGuest()
+  const router = renderPages('/mypage/myinfo', <MyInfo />)
   await type(/^새 비밀번호\*?$/, 'short')
   await save()
   expect(await screen.findByText(validationWords.password)).toBeTruthy()
@@ -147,5 +149,7 @@ it('changes a password by the rules of joining, and ends the session', async () 
   await waitFor(() => expect(useSession.getState().refreshToken).toBeUndefined())
   const asked = (currentPassword: string) => ({ nickname: '바람이', password: 'jangbu!45', currentPassword })
   expect(sent).toEqual([asked('wrong12!'), asked('jangbu!23')])
-  expect(router.state.location.pathname).toBe('/login')
+  expect(router.state.location).toMatchObject({ pathname: '/login', search: '?next=%2Fmypage%2Fmyinfo', state: null })
+  await screen.findByRole('heading', { name: '다른 페이지' })
+  expect(guest).toEqual([])
 })

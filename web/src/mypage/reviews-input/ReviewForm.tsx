@@ -56,8 +56,8 @@ export function ReviewForm({ purchase, known, onDone, onDirty }: ReviewFormProps
     },
     onSent: async () => {
       void toast(known ? '후기를 수정했습니다.' : '후기를 등록했습니다. 감사합니다!', { tone: 'success' })
-      await invalidateReviews(queryClient)
       onDone()
+      await invalidateReviews(queryClient)
     },
   })
   useDirtyReport(form.isDirty, onDirty)

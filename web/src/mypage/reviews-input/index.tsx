@@ -1,6 +1,7 @@
 // Purchases that wait for a review, and writing one; at /mypage/reviews-input/:reviewId one that was written is changed.
 import { keepPreviousData } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
@@ -31,23 +32,33 @@ export function Component() {
 function Writable() {
   const [params, setParams] = useSearchParams()
   const { page, hrefOf } = usePage()
-  // A purchase asked for may stand on any page.
-  const requested = params.get('purchase') ?? undefined
+  const [chosen, setChosen] = useState<string>()
+  const linked = params.get('purchase') ?? undefined
+  /** The purchase of a link whose form was closed: the address follows a moment later. */
+  const [closed, setClosed] = useState<string>()
+  // A purchase asked for by a link may stand on any page.
+  const requested = linked === closed ? undefined : linked
   const writable = useApiQuery(
     WRITABLE,
     { headers: requested ? paged(1, MOST) : paged(page, SIZE) },
     { placeholderData: keepPreviousData },
   )
   const { data } = writable
-  const writing = data?.purchases.find((purchase) => purchase.purchaseNo === requested)
+  const isRequested = (purchase: ReviewablePurchase) => purchase.purchaseNo === requested
+  const writing = data?.purchases.find(chosen ? ({ purchaseNo }) => purchaseNo === chosen : isRequested)
   const total = data?.summary.totalCount ?? 0
-  const open = (purchase?: string) => setParams(purchase ? { purchase } : {}, { preventScrollReset: true })
-  const { onDirty, guardedClose } = useDiscardGuard(() => open())
+  const close = () => {
+    setChosen(undefined)
+    setClosed(linked)
+    // "Back" leads to where the link stood, not to a form that is done with.
+    if (linked) setParams({}, { replace: true, preventScrollReset: true })
+  }
+  const { onDirty, guardedClose } = useDiscardGuard(close)
   return (
     <MyPage title="후기 쓰기">
       <ReviewTabs writable={total} />
       {data && <ReviewPointsNotice points={data.points} />}
-      {requested && data && !writing && (
+      {requested && data && !data.purchases.some(isRequested) && (
         <Notice tone="info" className="mt-6">
           이미 후기를 작성했거나 아직 구매를 확정하지 않은 상품입니다.
         </Notice>
@@ -81,7 +92,7 @@ function Writable() {
                 <Button
                   variant="outline"
                   className="ml-auto shrink-0"
-                  onClick={() => open(purchase.purchaseNo)}
+                  onClick={() => setChosen(purchase.purchaseNo)}
                   aria-label={`${purchase.name} 후기 쓰기`}
                 >
                   후기 쓰기
@@ -97,7 +108,7 @@ function Writable() {
         title="후기 쓰기"
         description={writing && [writing.name, writing.optionName].filter(Boolean).join(' · ')}
       >
-        {writing && <ReviewForm purchase={writing.purchaseNo} onDone={() => open()} onDirty={onDirty} />}
+        {writing && <ReviewForm purchase={writing.purchaseNo} onDone={close} onDirty={onDirty} />}
       </Dialog>
     </MyPage>
   )
@@ -142,7 +153,7 @@ function EditReview({ id }: { id: string }) {
       ) : (
         <div className="mt-6 max-w-2xl">
           <p className="mb-5 font-semibold">{[data.review.name, data.review.optionName].filter(Boolean).join(' · ')}</p>
-          <ReviewForm known={data.review} onDone={() => void navigate('/mypage/reviews')} />
+          <ReviewForm known={data.review} onDone={() => void navigate('/mypage/reviews', { replace: true })} />
         </div>
       )}
     </MyPage>

@@ -1,5 +1,5 @@
 // Writing a review: what waits for one, what is missing is said, pictures go up first, and a review taken back can come back.
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
@@ -61,6 +61,65 @@ it('asks for stars and words, and sends them with the pictures', async () => {
       images: [{ url: '/files/a.webp', alt: null }],
     }),
   )
+})
+
+/** Writes the review in the open layer and sends it. */
+async function write() {
+  const layer = within(await screen.findByRole('dialog', { name: '후기 쓰기' }))
+  await userEvent.click(layer.getByRole('radio', { name: '5점 만점에 4점' }))
+  await userEvent.type(layer.getByLabelText(/^한 줄 평/), '잘 나가요')
+  await userEvent.type(layer.getByRole('textbox', { name: /^후기/ }), '매일 타고 있습니다.')
+  await userEvent.click(layer.getByRole('button', { name: '후기 등록' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
+
+it.each([
+  ['by a link', true],
+  ['in the list', false],
+])('leads back to the page before once a review was written: opened %s', async (_, byLink) => {
+  const told: string[] = []
+  const see = () => {
+    if (screen.queryByText(/^이미 후기를 작성했거나/)) told.push('already')
+  }
+  let waiting = [purchase]
+  server.use(
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({
+        summary: { totalCount: waiting.length },
+        purchases: waiting,
+        points: { text: 0, photo: 0 },
+      }),
+    ),
+    http.post('*/api/v1/me/reviews', () => {
+      waiting = []
+      return HttpResponse.json({ review: {} }, { status: 201 })
+    }),
+  )
+  const page = '/mypage/reviews-input'
+  const { router } = renderPage(<Writing />, page)
+  await act(() => router.navigate('/mypage/orders-detail'))
+  await act(() => router.navigate(byLink ? `${page}?purchase=${purchase.purchaseNo}` : page))
+  const watcher = new MutationObserver(see)
+  watcher.observe(document.body, { childList: true, subtree: true })
+  if (!byLink) await userEvent.click(await screen.findByRole('button', { name: '바람 로드 105 후기 쓰기' }))
+  await write()
+  await screen.findByText('작성 가능한 후기가 없습니다')
+  expect(router.state.location).toMatchObject({ pathname: page, search: '' })
+  await act(() => router.navigate(-1))
+  expect(router.state.location.pathname).toBe('/mypage/orders-detail')
+  watcher.disconnect()
+  expect(told).toEqual([])
+})
+
+it('says why a link does not open the form', async () => {
+  server.use(
+    http.get('*/api/v1/me/reviews/writable', () =>
+      HttpResponse.json({ summary: { totalCount: 0 }, purchases: [], points: { text: 0, photo: 0 } }),
+    ),
+  )
+  renderPage(<Writing />, `/mypage/reviews-input?purchase=${purchase.purchaseNo}`)
+  expect(await screen.findByText(/^이미 후기를 작성했거나/)).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 it('takes a review back, and brings it back', async () => {

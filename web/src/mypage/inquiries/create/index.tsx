@@ -31,7 +31,7 @@ export function Component() {
       ) : (
         <div className="mt-6 max-w-2xl">
           <p className="mb-5 font-semibold">{inquire.name}</p>
-          <InquireForm known={inquire} onDone={() => void navigate('/mypage/inquiries')} />
+          <InquireForm known={inquire} onDone={() => void navigate('/mypage/inquiries', { replace: true })} />
         </div>
       )}
     </MyPage>

@@ -42,7 +42,7 @@ export function Component() {
           <h2 className="mt-3 mb-4 font-bold text-xl">{inquire.subject}</h2>
           <InquireText inquire={inquire} />
           <div className="mt-6 flex gap-2">
-            <InquireActions inquire={inquire} onRemoved={() => void navigate('/mypage/inquiries')} />
+            <InquireActions inquire={inquire} onRemoved={() => void navigate('/mypage/inquiries', { replace: true })} />
           </div>
         </article>
       )}
