@@ -89,6 +89,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
     payable: 129000,
   },
   payments: [],
+  claims: [],
   timeline: [],
   version: 2,
   position: 20,

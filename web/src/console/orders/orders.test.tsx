@@ -113,7 +113,7 @@ describe('an order', () => {
 
   it('names all goods of a claim before it is answered', async () => {
     const [first] = paid.purchases
-    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
     const asked = ['망고 주스', '스쿠터'].map((name, i) => ({
       ...first,
       name,
@@ -134,7 +134,7 @@ describe('an order', () => {
     [['console'], 0],
   ])('tells a seller alone that staff answer a claim of several sellers (%s)', async (scope, told) => {
     beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'COMPANY', scope } })
-    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
     const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases } })))
     open()
