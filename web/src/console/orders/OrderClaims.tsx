@@ -1,5 +1,6 @@
 // The claims of an order, newest first: on what, why, how far, what each gives back, and where its parcels and goods are.
 
+import { goodsText, purchasesOf } from '../../features/claims/goodsOf'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -19,7 +20,7 @@ export function OrderClaims({ order }: { order: Order }) {
       <ul className="-my-5 divide-y divide-line">
         {order.claims.toReversed().map((claim) => (
           <li key={claim._id} className="py-5">
-            <OneClaim claim={claim} />
+            <OneClaim order={order} claim={claim} />
           </li>
         ))}
       </ul>
@@ -27,7 +28,7 @@ export function OrderClaims({ order }: { order: Order }) {
   )
 }
 
-function OneClaim({ claim }: { claim: Claim }) {
+function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
   const { pickup, invoice, inspection, sentBack, rejection, fault } = claim
   const at = (field: string) => [`claims.${claim._id}.${field}`]
   return (
@@ -39,8 +40,15 @@ function OneClaim({ claim }: { claim: Claim }) {
           </ChangeHighlight>
           <span className="text-ink-3 text-sm">{t.claimBy[claim.by]}</span>
         </p>
-        <p className="figures mt-1 text-ink-3 text-xs">{claim.purchaseNos.join(', ')}</p>
-        <p className="wrap-anywhere mt-1.5">{claim.reason}</p>
+        <ul className="mt-1.5 grid gap-1">
+          {purchasesOf(order, claim).map((purchase) => (
+            <li key={purchase.purchaseNo}>
+              <span className="figures block text-ink-3 text-xs">{purchase.purchaseNo}</span>
+              {goodsText(purchase)}
+            </li>
+          ))}
+        </ul>
+        <p className="wrap-anywhere mt-1.5 text-ink-2">{claim.reason}</p>
         {rejection && <p className="wrap-anywhere mt-1 text-danger text-sm">{t.rejection(rejection)}</p>}
         {pickup && (
           <div className="mt-3 text-sm">

@@ -164,7 +164,7 @@ describe('an order', () => {
     )
     open()
     const card = (await screen.findByRole('heading', { name: '취소·반품' })).closest('section') as HTMLElement
-    const [first, second] = within(card).getAllByRole('listitem')
+    const [first, second] = card.querySelectorAll(':scope > ul > li')
     expect(first?.textContent).toMatch(/^반품요청구매자 신청.*다른 상품이 왔어요.*김철수/)
     for (const said of [
       '반품 배송비-$3.00',
@@ -191,7 +191,8 @@ describe('an order', () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: '검수' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await userEvent.click(await dialog.findByRole('button', { name: '검수 완료' }))
+    await dialog.findByText('다른 상품이 왔어요')
+    await userEvent.click(dialog.getByRole('button', { name: '검수 완료' }))
     await waitFor(() =>
       expect(sent).toEqual([
         {
@@ -523,6 +524,23 @@ describe('a seller', () => {
     await screen.findByText('상품 쿠폰')
     expect(screen.getByText('배송비 쿠폰 (쇼핑몰 쿠폰)')).toBeTruthy()
     expect(screen.getByText('주문 쿠폰 (쇼핑몰 쿠폰 포함)')).toBeTruthy()
+  })
+})
+
+describe('the differences between two states of an order', () => {
+  it('name what becomes of a claim', () => {
+    const before = order({ claims: [claim(NO)] })
+    const parcel = { courier: 'CJ', invoiceNo: '123', trackingUrl: null }
+    const found = { arrived: 2, resellable: 1, fault: 'BUYER' as const }
+    const after = order({
+      claims: [claim(NO, { state: 'REJECTED', invoice: parcel, inspection: found, sentBack: parcel })],
+    })
+    expect(changes(before, after).map(({ path, to }) => [path, to])).toEqual([
+      ['claims.k1.state', '반품거부'],
+      ['claims.k1.invoice', 'CJ 123'],
+      ['claims.k1.inspection', '2개 도착, 1개 재판매 가능'],
+      ['claims.k1.sentBack', 'CJ 123'],
+    ])
   })
 })
 

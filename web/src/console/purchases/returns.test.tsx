@@ -181,7 +181,8 @@ describe('an inspection', () => {
       }),
     )
     const dialog = await begin('검수')
-    await userEvent.click(await dialog.findByRole('button', { name: '검수 완료' }))
+    await dialog.findByText('다른 상품이 왔어요')
+    await userEvent.click(dialog.getByRole('button', { name: '검수 완료' }))
     expect(await dialog.findByText('도착한 수량보다 많습니다.')).toBeTruthy()
     const inspection = { arrived: 2, resellable: 2, fault: 'SELLER' }
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
@@ -189,7 +190,7 @@ describe('an inspection', () => {
 
   it('is not lost by a slip: Esc asks', async () => {
     const dialog = await begin('검수')
-    await dialog.findByRole('button', { name: '검수 완료' })
+    await dialog.findByText('다른 상품이 왔어요')
     await count('도착한 수량', '수량 줄이기')
     await userEvent.keyboard('{Escape}')
     const question = await screen.findByRole('alertdialog', { name: recordWords.leave })
@@ -207,7 +208,7 @@ describe('an inspection', () => {
     )
     const dialog = await begin('검수')
     expect(await dialog.findByText('잠시 후 다시 시도해 주세요.')).toBeTruthy()
-    expect(dialog.queryByRole('button', { name: '검수 완료' })).toBeNull()
+    expect(dialog.getByRole('button', { name: '검수 완료' }).ariaDisabled).toBe('true')
   })
 })
 

@@ -2,11 +2,11 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
+import { goodsOf } from '../../features/claims/goodsOf'
 import { useOrderHref } from '../../features/orders/orderHref'
 import { ButtonLink } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { claimHref } from './claimHrefs'
-import { goodsOf } from './goodsOf'
 
 type ApplicationDoneProps = {
   title: string

@@ -1,6 +1,7 @@
 // One claim of an order: how far it is, its goods, why, what it gives back, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
 import type { Claim, ClaimKind, OrderDetail, PurchaseRow } from '../../api/types'
+import { goodsText, purchasesOf } from '../../features/claims/goodsOf'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -13,7 +14,6 @@ import { Notice } from '../../ui/Notice'
 import { Picture } from '../../ui/Picture'
 import { Steps } from '../../ui/Steps'
 import { EmptyState } from '../../ui/states'
-import { goodsText, purchasesOf } from './goodsOf'
 import { OrderPage } from './OrderPage'
 import { useWithdrawClaim } from './useWithdrawClaim'
 

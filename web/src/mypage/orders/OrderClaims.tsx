@@ -1,11 +1,11 @@
 // The claims of an order, newest first, each with where it is followed.
 import type { OrderDetail } from '../../api/types'
+import { goodsOf } from '../../features/claims/goodsOf'
 import { claimStateText, claimTone } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { claimHref } from './claimHrefs'
-import { goodsOf } from './goodsOf'
 
 export function OrderClaims({ order }: { order: OrderDetail }) {
   if (order.claims.length === 0) return null
