@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
-import { amountIn, charges, fillAddress, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+import {
+  act,
+  amountIn,
+  charges,
+  fillAddress,
+  find,
+  openInConsole,
+  orderNoOn,
+  pay,
+  placeOrder,
+  signIn,
+} from './steps.mjs'
 
 const BICYCLE = '봄날 시티 바이크'
 const JUICE = '사과 착즙주스'
@@ -126,16 +137,7 @@ async function ship(who, { orderNo, amount }) {
   await who.look('대시보드')
   await who.open(`/console/shop/purchases/payment`)
   await who.look('결제완료 목록')
-  await page.getByRole('main').getByRole('searchbox').fill(orderNo)
-  await page.getByRole('main').getByRole('searchbox').press('Enter')
-  await page.waitForURL(/[?&]q=/)
-  await who.settled()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(`^${orderNo}`) })
-    .first()
-    .click()
-  await page.waitForURL(/\/console\/shop\/orders\//)
+  await openInConsole(who, orderNo)
   await who.look('주문 결제완료')
 
   const bicycle = page.getByRole('main').getByRole('listitem').filter({ hasText: BICYCLE }).first()
@@ -167,20 +169,6 @@ async function ship(who, { orderNo, amount }) {
 
   await historyTellsAll(who)
   await sliderGoesBack(who, bicycle, amount)
-}
-
-/** Presses an action at a purchase, answers its dialog, and waits until it is done. */
-async function act(who, line, name, answer) {
-  const { page } = who
-  await line.getByRole('button', { name, exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  if (answer) {
-    await dialog.waitFor()
-    await answer(dialog)
-    await dialog.getByRole('button', { name, exact: true }).click()
-  }
-  await dialog.waitFor({ state: 'detached' })
-  await who.answered()
 }
 
 /** The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are. */

@@ -46,6 +46,9 @@ const CODES = {
 /** The first of what a call lists; nothing where there is none, or no such call. */
 const firstOf = async (path, many, token) => (await read(path, token).catch(() => ({})))[many]?.[0]
 
+/** The claim on the first purchase of an order in a list of claims. */
+const claimQuery = ({ _id, purchases: [first] }) => `?order=${_id}&claim=${first?.claim?._id}`
+
 /** What stands in the place of a name in a path that this role has nothing for. */
 const NOTHING = 'none'
 
@@ -59,6 +62,8 @@ export async function addressesOf({ username, scopes }) {
   const mine = (path, many) => (token ? firstOf(path, many, token) : undefined)
   const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
   const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
+  const canceled = await mine('/api/v1/me/orders?filter=cancel&limit=1', 'orders')
+  const returned = await mine('/api/v1/me/orders?filter=return&limit=1', 'orders')
   // an old one: other journeys make, hide and remove the newest meanwhile
   const products = isStaff ? 'console/shop/products?shows=true&sort=createdAt&' : 'v1/shop/products?'
   const banner = (await staffs('/api/console/banners?limit=1', 'banners'))?._id
@@ -75,6 +80,10 @@ export async function addressesOf({ username, scopes }) {
   }
   const queries = {
     '/mypage/orders-detail': order && `?order=${order}`,
+    '/mypage/orders/cancel-application': order && `?order=${order}`,
+    '/mypage/orders/return-application': order && `?order=${order}`,
+    '/mypage/orders/cancel-detail': canceled && claimQuery(canceled),
+    '/mypage/orders/return-detail': returned && claimQuery(returned),
     '/shop/result': order && `?order=${order}`,
     '/search': '?searchValue=자전거',
   }

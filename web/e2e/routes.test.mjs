@@ -43,8 +43,8 @@ const asked = new Map(
     ]),
 )
 /** Pages the specification asks for without an address keep the guard they name (src/app/guards.test.ts knows which those are). */
-for (const { path, guard } of routes)
-  if (!asked.has(path)) asked.set(path, { guard: { login: guard.login, scope: guard.scope }, redirect: null })
+for (const { path, guard, redirect } of routes)
+  if (!asked.has(path)) asked.set(path, { guard: { login: guard.login, scope: guard.scope }, redirect })
 
 /** Pages that send on who comes without what they are for: a payment, agreements, a guest's cart. */
 const SENDS_ON = {
@@ -58,7 +58,7 @@ const SENDS_ON = {
 /** Where this role ends up that asks for an address of this path, and what it is told there. */
 function endOf(role, path, address) {
   const { guard, redirect } = asked.get(path)
-  if (redirect) return { end: redirect }
+  if (redirect) return endOf(role, redirect, redirect)
   if (guard.login && !role.username) return { end: `/login?next=${encodeURIComponent(address)}`, told: LOGIN_FIRST }
   if (!maySee(role, { guard })) return { end: path.startsWith('/console') ? '/console' : '/', told: DENIED }
   return { end: SENDS_ON[path]?.(role) ?? address }

@@ -1,8 +1,12 @@
 // What people do in the shop, in their words. Each step goes through the pages; none calls the server by itself.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sandboxUrl } from './browser.mjs'
 
 export const PASSWORD = 'jangbu!23'
+
+/** Seconds a refund may take. */
+const REFUNDED_WITHIN = 20
 
 /** `$1,290.00` -> 129000 hundredths. */
 export function amountIn(text) {
@@ -98,3 +102,44 @@ export const orderNoOn = async ({ page }) =>
       .first()
       .innerText()
   ).trim()
+
+/** Finds an order in the list of purchases that is open, and opens it. */
+export async function openInConsole(who, orderNo) {
+  const { page } = who
+  const box = page.getByRole('main').getByRole('searchbox')
+  await box.fill(orderNo)
+  await box.press('Enter')
+  await page.waitForURL(/[?&]q=/)
+  await who.settled()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${orderNo}`) })
+    .first()
+    .click()
+  await page.waitForURL(/\/console\/shop\/orders\//)
+}
+
+/** Presses an action at a purchase, answers its dialog, and waits until it is done; `yes` is the button that does it. */
+export async function act(who, line, name, answer, yes = { name, exact: true }) {
+  const { page } = who
+  await line.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  if (answer) {
+    await dialog.waitFor()
+    await answer(dialog)
+    await dialog.getByRole('button', yes).click()
+  }
+  await dialog.waitFor({ state: 'detached' })
+  await who.answered()
+}
+
+/** What the payment service still holds of an order's payment, once it holds `expected` (or when time is up). */
+export async function balanceOf(orderNo, expected) {
+  for (let second = 0; ; second += 1) {
+    const { charges: all } = await charges()
+    const balances = all.filter((charge) => charge.orderId?.startsWith(orderNo)).map((charge) => charge.balance)
+    assert.equal(balances.length, 1, 'charged once')
+    if (balances[0] === expected || second >= REFUNDED_WITHIN) return balances[0]
+    await sleep(1000)
+  }
+}

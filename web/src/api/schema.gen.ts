@@ -4374,6 +4374,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/purchases/{purchaseNo}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel purchases. */
+        post: operations["returnMyPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/return/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What canceling my order, or purchases of it, would give back. Nothing is canceled. */
+        post: operations["previewMyReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel purchases. */
+        post: operations["withdrawMyClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4404,7 +4455,7 @@ export interface components {
          * @description An action on an order or purchase.
          * @enum {string}
          */
-        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel";
+        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel" | "requestReturn" | "withdrawClaim" | "pickUpGoods" | "inspectGoods" | "approveReturn" | "rejectReturn";
         /** @description An address. */
         AddressView: {
             /** @description Road address. */
@@ -4984,11 +5035,15 @@ export interface components {
             /** @description Why. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
+            /** @description Pieces of each, in the same order; missing: all. */
+            quantities?: number[] | null;
         };
         /** @description What would be canceled. */
         CancelWish: {
             /** @description Numbers of purchases of the order; missing: all that can be canceled. */
             _purchases?: string[] | null;
+            /** @description Pieces of each, in the same order; missing: all. */
+            quantities?: number[] | null;
         };
         /** @description My cart. */
         Cart: {
@@ -5167,6 +5222,8 @@ export interface components {
             reason: string;
             /** @description Why it was rejected, in the words of who did; none: it was not. */
             rejection?: string | null;
+            /** @description Kind. */
+            kind: components["schemas"]["ClaimKind"];
         };
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
@@ -7252,6 +7309,8 @@ export interface components {
              * @description Version of the order's stream.
              */
             version: number;
+            /** @description The claims, oldest first. */
+            claims: components["schemas"]["ClaimView"][];
         };
         /** @description An order form. A preview may omit the parties. */
         OrderForm: {
@@ -8179,6 +8238,12 @@ export interface components {
             /** @description Why. */
             reason?: string | null;
             shown?: components["schemas"]["ShownRefund"] | null;
+            collectionStatus?: components["schemas"]["CollectionStatus"] | null;
+            /** @description Courier of the parcel. */
+            courier?: string | null;
+            /** @description Its number. */
+            invoiceNo?: string | null;
+            inspection?: components["schemas"]["InspectionView"] | null;
         };
         /** @description One purchase. */
         PurchaseRow: {
@@ -8230,6 +8295,8 @@ export interface components {
             trackingUrl?: string | null;
             /** @description Hundredths a piece. */
             unitPrice: components["schemas"]["Amount"];
+            /** @description The purchase it was split off; none for a purchase as placed. */
+            splitFrom?: string | null;
         };
         /** @enum {string} */
         PurchaseStatus: "PURCHASE_PENDING" | "PURCHASE_AWAITING" | "PURCHASE_SCHEDULE" | "PURCHASE_COMPLETE" | "PURCHASE_CANCELED";
@@ -8469,7 +8536,7 @@ export interface components {
          * @description What is about to be done.
          * @enum {string}
          */
-        RefundAction: "cancel" | "approveCancel";
+        RefundAction: "cancel" | "approveCancel" | "approveReturn";
         /** @description What a cancellation would give back. */
         RefundAnswer: {
             /** @description It. */
@@ -8516,6 +8583,10 @@ export interface components {
              * @description Quantity.
              */
             quantity: number;
+            /** @description Whether it takes effect at once; the others wait for an answer. */
+            atOnce: boolean;
+            /** @description The purchase it is split off. */
+            splitFrom?: string | null;
         };
         /** @description What a cancellation gives back. */
         RefundPreview: {
@@ -8533,6 +8604,8 @@ export interface components {
             points: components["schemas"]["PointsBack"];
             /** @description The refund. */
             refund: components["schemas"]["MoneyBack"];
+            /** @description Fees taken off the refund. */
+            fees: components["schemas"]["RefundFee"][];
         };
         /** @description To which purchases. */
         RefundWish: {
@@ -10133,6 +10206,144 @@ export interface components {
             /** @description `active`, `idle in transaction`, ... */
             state: string;
         };
+        /**
+         * @description Kind of a claim.
+         * @enum {string}
+         */
+        ClaimKind: "CANCEL" | "RETURN";
+        /**
+         * @description The party that answers for a return.
+         * @enum {string}
+         */
+        Fault: "BUYER" | "SELLER";
+        /**
+         * @description Kind of a claim's fee.
+         * @enum {string}
+         */
+        FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
+        /** @description A fee of a claim. */
+        Fee: {
+            /** @description Kind. */
+            kind: components["schemas"]["FeeKind"];
+            /** @description Hundredths; negative where it is given back. */
+            amount: components["schemas"]["Amount"];
+        };
+        /** @description What a claim gives back. */
+        ClaimRefund: {
+            /** @description Money after fees, hundredths. */
+            money: components["schemas"]["Amount"];
+            /** @description Points, hundredths. */
+            points: components["schemas"]["Amount"];
+            /** @description Fees taken off the money. */
+            fees: components["schemas"]["Fee"][];
+        };
+        /** @description A parcel of a claim. */
+        ClaimInvoice: {
+            /** @description Courier code. */
+            courier?: string | null;
+            /** @description Invoice number. */
+            invoiceNo?: string | null;
+            /** @description Where it can be followed. */
+            trackingUrl?: string | null;
+        };
+        /** @description What was found of returned goods. */
+        InspectionView: {
+            /**
+             * Format: int32
+             * @description Pieces that arrived.
+             */
+            arrived: number;
+            /**
+             * Format: int32
+             * @description How many of them can be sold again.
+             */
+            resellable: number;
+            /** @description The party at fault, as found. */
+            fault: components["schemas"]["Fault"];
+        };
+        /**
+         * @description State of a claim.
+         * @enum {string}
+         */
+        ClaimViewState: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN";
+        /**
+         * @description Who requested a claim.
+         * @enum {string}
+         */
+        Claimant: "buyer" | "staff";
+        /** @description A claim. */
+        ClaimView: {
+            /** @description The claim. */
+            _id: components["schemas"]["ClaimId"];
+            /** @description Kind. */
+            kind: components["schemas"]["ClaimKind"];
+            /** @description State. */
+            state: components["schemas"]["ClaimViewState"];
+            /** @description The purchases it covers. */
+            purchaseNos: string[];
+            /** @description Who requested it. */
+            by: components["schemas"]["Claimant"];
+            /** @description Why; `●●●` once nobody can read it any more. */
+            reason: string;
+            /** @description Why it was rejected. */
+            rejection?: string | null;
+            fault?: components["schemas"]["Fault"] | null;
+            /** @description What it gives back. */
+            refund: components["schemas"]["ClaimRefund"];
+            pickup?: components["schemas"]["Party"] | null;
+            invoice?: components["schemas"]["ClaimInvoice"] | null;
+            inspection?: components["schemas"]["InspectionView"] | null;
+            sentBack?: components["schemas"]["ClaimInvoice"] | null;
+        };
+        /** @description A fee and why. */
+        RefundFee: {
+            /** @description Kind. */
+            kind: components["schemas"]["FeeKind"];
+            /** @description Hundredths; negative where it is given back. */
+            amount: components["schemas"]["Amount"];
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description What would be returned. */
+        ReturnWish: {
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description The party at fault. */
+            fault: components["schemas"]["Fault"];
+        };
+        /** @description Where goods are picked up. */
+        Pickup: {
+            /** @description Name. */
+            name: string;
+            /** @description Phone. */
+            phone: string;
+            /** @description Five digits. */
+            postcode: string;
+            /** @description Road address. */
+            address1: string;
+            /** @description The rest. */
+            address2?: string | null;
+        };
+        /** @description A return. */
+        ReturnForm: {
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description Why. */
+            reason: string;
+            /** @description The party at fault. */
+            fault: components["schemas"]["Fault"];
+            /** @description Where they are picked up. */
+            pickup: components["schemas"]["Pickup"];
+            shown?: components["schemas"]["ShownRefund"] | null;
+        };
+        /** @description Nothing. */
+        WithdrawForm: Record<string, never>;
     };
     responses: {
         /** @description malformed_json, invalid_body, invalid_query, invalid */
@@ -24017,6 +24228,141 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    returnMyPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now; refund_changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    previewMyReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    withdrawMyClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now; refund_changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
     };

@@ -46,6 +46,13 @@ export type PaymentCard = S['PaymentCard']
 export type OrderDetail = S['OrderDetail']
 export type RefundPreview = S['RefundPreview']
 export type ShownRefund = S['ShownRefund']
+export type Claim = S['ClaimView']
+export type ClaimKind = S['ClaimKind']
+/** The party that answers for a return. */
+export type Fault = S['Fault']
+export type ClaimFee = S['Fee']
+/** A parcel of a claim. */
+export type ClaimParcel = S['ClaimInvoice']
 export type OrderCounts = S['OrderCounts']
 export type Orders = S['MyOrders']
 export type MyCoupon = S['BoxedCoupon']

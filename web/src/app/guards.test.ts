@@ -20,6 +20,12 @@ describe('a guard', () => {
     expect(accessDenial(route, guest)).toEqual({ message: 'Please log in to continue', needsLogin: true })
     expect(accessDenial(route, member())).toBeUndefined()
   })
+  it('lets a guest in who found the order of the address, where the page is about one', () => {
+    const route = { path: '/mypage/orders/return-application', login: true, guestOrder: true } as const
+    expect(accessDenial(route, guest)).toMatchObject({ needsLogin: true })
+    expect(accessDenial(route, { ...guest, isGuestOrder: true })).toBeUndefined()
+    expect(accessDenial({ ...route, guestOrder: undefined }, { ...guest, isGuestOrder: true })).toBeDefined()
+  })
   it('wants one of the scopes, and a token for it (V152)', () => {
     const route = { path: '/console/users', scope: ['console', 'company'] as const }
     const either = 'Access denied. 운영자 또는 판매자 권한이 필요합니다.'

@@ -6,15 +6,20 @@ import { loginPath } from '../lib/loginRedirect'
 import type { AppRoute } from './routes/route'
 
 /** A guest, or the holder of a token. */
-export type Visitor = { payload: Payload | undefined }
+export type Visitor = {
+  payload: Payload | undefined
+  /** The address names an order that this browser found as a guest's. */
+  isGuestOrder?: boolean
+}
 
 export type Refusal = { message: string; needsLogin: boolean }
 
-type AccessRule = Pick<AppRoute, 'path' | 'login' | 'scope' | 'userTypes'>
+type AccessRule = Pick<AppRoute, 'path' | 'login' | 'guestOrder' | 'scope' | 'userTypes'>
 
 /** Why access to the page is denied; undefined when it is allowed (spec V152-V154). */
-export function accessDenial(route: AccessRule, { payload }: Visitor): Refusal | undefined {
-  if (route.login && !payload) return { message: ko.session.loginRequired, needsLogin: true }
+export function accessDenial(route: AccessRule, { payload, isGuestOrder }: Visitor): Refusal | undefined {
+  if (route.login && !payload && !(route.guestOrder && isGuestOrder))
+    return { message: ko.session.loginRequired, needsLogin: true }
   const denied = (missing: string) => ({ message: accessDeniedMessage(missing), needsLogin: false })
   if (route.scope && !route.scope.some((scope) => payload?.scope.includes(scope)))
     return denied(ko.session.missingScope(route.scope))

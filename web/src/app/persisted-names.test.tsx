@@ -280,6 +280,7 @@ describe('query parameters', () => {
       '_seller',
       'category',
       'chars',
+      'claim',
       'error',
       'filter',
       'freeShipping',

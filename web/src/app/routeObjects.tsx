@@ -1,6 +1,7 @@
 // Turns rows of the route table into routes of the router: guards before pages, code on demand.
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { checkAccess } from '../api/client'
+import { isGuestOrder } from '../api/guestOrders'
 import { notifyUser } from '../api/notify'
 import { useSession } from '../api/session'
 import { imported } from '../lib/importWithRetry'
@@ -11,9 +12,10 @@ import type { AppRoute, PageModule } from './routes/route'
 
 async function enter(route: AppRoute, request: Request): Promise<void> {
   await checkAccess()
-  const refused = accessDenial(route, { payload: useSession.getState().payload })
+  const { pathname, search, searchParams } = new URL(request.url)
+  const { payload } = useSession.getState()
+  const refused = accessDenial(route, { payload, isGuestOrder: isGuestOrder(searchParams.get('order') ?? '') })
   if (!refused) return
-  const { pathname, search } = new URL(request.url)
   notifyUser(refused.message)
   throw redirect(redirectFor(refused, pathname + search, currentAddress()))
 }
@@ -41,7 +43,8 @@ export function toRouteObject(route: AppRoute): RouteObject {
   if (target === undefined) throw new Error(`${route.path}: neither page nor redirect`)
   return {
     path: route.path,
-    loader: ({ params }) => redirect(target.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')),
+    loader: ({ params, request }) =>
+      redirect(target.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '') + new URL(request.url).search),
   }
 }
 

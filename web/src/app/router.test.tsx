@@ -5,11 +5,13 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { storeGuestOrder } from '../api/guestOrders'
 import { setNotifier } from '../api/notify'
 import { queryClient } from '../api/queryClient'
 import { beginSession, endSession, useSession } from '../api/session'
 import { a11yViolations } from '../testing/axe'
 import { server, withServer } from '../testing/server'
+import { order } from '../testing/shop'
 import { RouteErrorPage } from './RouteErrorPage'
 import { toRouteObject } from './routeObjects'
 import { makeRouter, patchRoutesOnNavigation, routeObjects } from './router'
@@ -79,6 +81,22 @@ describe('the shop', () => {
     expect(foot.getByRole('link', { name: '비회원 주문조회' }).getAttribute('href')).toBe('/shop/lookup')
     expect(document.querySelectorAll('main#content')).toHaveLength(1)
     expect(await a11yViolations()).toEqual([])
+  })
+
+  it('leads from the other address of an application to it with the order named, and to a guest who found that', async () => {
+    // A busy machine takes its time with the code of a page.
+    await import('../mypage/orders/return-application')
+    storeGuestOrder('o1', 'guest-token')
+    server.use(
+      http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: order() })),
+      http.get('*/api/v1/me/orders/o2', () => new HttpResponse(null, { status: 404 })),
+    )
+    const router = open('/mypage/return-application?order=o1&purchase=a')
+    expect(await screen.findByText('반품을 신청할 수 있는 상품이 없습니다')).toBeTruthy()
+    const { pathname, search } = router.state.location
+    expect(pathname + search).toBe('/mypage/orders/return-application?order=o1&purchase=a')
+    await act(() => router.navigate('/mypage/orders/return-application?order=o2'))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
   })
 
   it('says when there is no such page', async () => {

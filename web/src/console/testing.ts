@@ -1,5 +1,5 @@
 // Orders and events as the server would say them, for the console's tests.
-import type { HistoryEvent, Order, Party, Purchase, PurchaseInList } from './types'
+import type { Claim, HistoryEvent, Order, Party, Purchase, PurchaseInList } from './types'
 
 export const purchase = (no: string, more: Partial<Purchase> = {}): Purchase => ({
   purchaseNo: no,
@@ -89,9 +89,28 @@ export const order = (more: Partial<Order> = {}): Order => ({
     payable: 129000,
   },
   payments: [],
+  claims: [],
   timeline: [],
   version: 2,
   position: 20,
+  ...more,
+})
+
+/** A return of the purchase that waits for an answer. */
+export const claim = (no: string, more: Partial<Claim> = {}): Claim => ({
+  _id: 'k1',
+  kind: 'RETURN',
+  state: 'REQUESTED',
+  purchaseNos: [no],
+  by: 'buyer',
+  reason: '다른 상품이 왔어요',
+  rejection: null,
+  fault: 'SELLER',
+  refund: { money: 129000, points: 0, fees: [] },
+  pickup: null,
+  invoice: null,
+  inspection: null,
+  sentBack: null,
   ...more,
 })
 

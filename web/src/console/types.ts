@@ -7,7 +7,7 @@ type S = components['schemas']
 export type ListAnswer = { summary: S['Summary'] }
 
 /** What the server says a reader may do next (`nextActions`); buyers' actions never reach the console. */
-export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm'>
+export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm' | 'requestReturn' | 'withdrawClaim'>
 export type Purchase = S['PurchaseRow']
 
 /** A row of the console's list of purchases. */
@@ -17,6 +17,9 @@ export type Party = S['Party']
 export type Totals = S['Totals']
 export type Payment = S['PaymentCard']
 export type Order = S['OrderDetail']
+export type Claim = S['ClaimView']
+export type Fault = S['Fault']
+export type Inspection = S['InspectionView']
 export type OrderAnswer = S['OrderAnswer']
 
 /** One thing that happened, as a history tells it. */

@@ -6,6 +6,7 @@ export const validationWords = {
   name: '이름을 두 글자 이상 입력해 주세요.',
   email: '이메일을 올바른 형식으로 입력해 주세요.',
   phone: '휴대폰 번호를 숫자 10~11자리로 입력해 주세요.',
+  postcode: '우편번호를 숫자 5자리로 입력해 주세요.',
   subject: '제목을 두 글자 이상 입력해 주세요.',
   content: '문의 내용을 두 글자 이상 입력해 주세요.',
   promoterCode: '추천인 코드를 입력해 주세요.',

@@ -47,6 +47,9 @@ export const phone: Rule = (value) => {
   return count === 10 || count === 11 ? undefined : says.phone
 }
 
+/** Five digits. */
+export const postcode: Rule = (value) => (/^\d{5}$/.test(value) ? undefined : says.postcode)
+
 /** How long a name or a line of an address may be. */
 export const LINE_MOST = 100
 

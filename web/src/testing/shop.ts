@@ -1,6 +1,7 @@
 // Goods, prices and orders for tests of the shopper's pages, in the shapes of the server.
 
 import type {
+  Claim,
   OrderDetail,
   Preview,
   ProductCard,
@@ -200,6 +201,7 @@ export const order = (part: Partial<OrderDetail> = {}): OrderDetail => ({
   coupons: [],
   totals: quote([{ product: card(), quantity: 1 }]).totals,
   payments: [],
+  claims: [],
   timeline: [],
   version: 1,
   position: 1,
@@ -235,6 +237,7 @@ export const refundPreview = (part: Partial<RefundPreview> = {}): RefundPreview 
       quantity: 1,
       money: 100000,
       points: 300,
+      atOnce: true,
     },
   ],
   fares: [
@@ -246,11 +249,30 @@ export const refundPreview = (part: Partial<RefundPreview> = {}): RefundPreview 
       reason: '함께 배송하는 다른 상품이 남아 있습니다.',
     },
   ],
+  fees: [],
   points: { amount: 200, expired: 100, reason: '유효기간이 지난 적립금은 소멸됩니다.' },
   coupons: [
     { _id: 'c1', name: '첫 구매 10%', returns: true, reason: null },
     { _id: 'c2', name: '전체 5%', returns: false, reason: '쿠폰을 적용한 다른 상품이 남아 있습니다.' },
   ],
   refund: { amount: 100000, method: 'card', reason: null },
+  ...part,
+})
+
+/** A claim on the order's one purchase that waits for an answer. */
+export const claim = (part: Partial<Claim> = {}): Claim => ({
+  _id: 'k1',
+  kind: 'RETURN',
+  state: 'REQUESTED',
+  purchaseNos: ['20261121-7KD2M9QX-1'],
+  by: 'buyer',
+  reason: '마음이 바뀌었어요',
+  rejection: null,
+  fault: 'BUYER',
+  refund: { money: 100000, points: 0, fees: [] },
+  pickup: null,
+  invoice: null,
+  inspection: null,
+  sentBack: null,
   ...part,
 })

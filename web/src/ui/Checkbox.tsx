@@ -74,7 +74,11 @@ export function RadioGroup<V extends string>({
 }: RadioGroupProps<V>) {
   const name = useId()
   return (
-    <fieldset className={cn('min-w-0', className)} aria-describedby={error ? `${name}-error` : undefined}>
+    <fieldset
+      className={cn('min-w-0', className)}
+      aria-describedby={error ? `${name}-error` : undefined}
+      data-invalid={error ? '' : undefined}
+    >
       <legend className={cn('mb-2 font-medium text-sm', hideLegend && 'sr-only')}>{legend}</legend>
       <div className={look === 'card' ? 'grid gap-2.5 sm:grid-cols-2' : 'flex flex-wrap gap-x-5 gap-y-2'}>
         {options.map((option) => (

@@ -29,6 +29,8 @@ export type AppRoute = {
   redirect?: string
   /** Needs a login (spec V154). */
   login?: true
+  /** A guest who found the order that `?order=` names needs no login. */
+  guestOrder?: true
   /** Needs one of these scopes (spec V152). */
   scope?: readonly Scope[]
   /** Needs one of these kinds of member (spec V153). */

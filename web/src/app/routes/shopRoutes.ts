@@ -10,6 +10,22 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
   page,
 })
 
+/** A page about an order, for the guest who found it too. */
+const claim = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
+  ...mine(`orders/${path}`, title, page),
+  guestOrder: true,
+})
+
+/** The other address that the specification names for a page about claims. */
+const alias = (path: string, title: string): AppRoute => ({
+  path: `/mypage/${path}`,
+  title,
+  layout: 'shop',
+  login: true,
+  redirect: `/mypage/orders/${path}`,
+  notInSpec: true,
+})
+
 export const shopRoutes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../../shop/home') },
   { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('../pages/Gallery') },
@@ -82,6 +98,16 @@ export const shopRoutes: readonly AppRoute[] = [
   { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../../mypage/dashboard') },
   mine('dashboard', '마이페이지', () => import('../../mypage/dashboard')),
   mine('orders', '주문 내역', () => import('../../mypage/orders')),
+  mine('orders/cancel', '취소 내역', () => import('../../mypage/orders/cancel')),
+  mine('orders/return', '반품 내역', () => import('../../mypage/orders/return')),
+  claim('cancel-application', '주문 취소', () => import('../../mypage/orders/cancel-application')),
+  claim('return-application', '반품 신청', () => import('../../mypage/orders/return-application')),
+  claim('cancel-detail', '취소 상세', () => import('../../mypage/orders/cancel-detail')),
+  claim('return-detail', '반품 상세', () => import('../../mypage/orders/return-detail')),
+  alias('cancel-application', '주문 취소'),
+  alias('return-application', '반품 신청'),
+  alias('cancel-detail', '취소 상세'),
+  alias('return-detail', '반품 상세'),
   mine('cart', '장바구니', () => import('../pages/MyCart')),
   mine('orders-detail', '주문 상세', () => import('../../mypage/orders-detail')),
   mine('coupons', '쿠폰함', () => import('../../mypage/coupons')),

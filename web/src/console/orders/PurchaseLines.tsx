@@ -1,6 +1,7 @@
 // The purchases of an order, each with its state, its parcel, its claim and what may be done with it now.
 
 import type { ReactNode } from 'react'
+import { claimWords } from '../../features/claims/words'
 import { useCourierName } from '../../features/settings/api'
 import { formatDate } from '../../lib/date'
 import { StatusBadge } from '../../ui/Badge'
@@ -40,6 +41,7 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
                   <p className="figures text-ink-3 text-xs">
                     {purchase.purchaseNo}
                     {whole && purchase.seller.nickname && ` · ${purchase.seller.nickname}`}
+                    {purchase.splitFrom && ` · ${t.splitFrom(purchase.splitFrom)}`}
                   </p>
                   <p className="font-semibold">{purchase.name}</p>
                   <p className="text-ink-2 text-sm">
@@ -86,12 +88,12 @@ export function PurchaseLines({ purchases, whole, actions }: PurchaseLinesProps)
               )}
               {purchase.claim && (
                 <p className="mt-1.5 rounded-sm bg-warning-soft px-3 py-1.5 text-sm">
-                  <span className="text-warning">{t.claim}</span>{' '}
+                  <span className="text-warning">{t.claim(claimWords.kind[purchase.claim.kind])}</span>{' '}
                   <ChangeHighlight paths={at('claim')}>{purchase.claim.reason}</ChangeHighlight>
                   {purchase.claim.rejection && (
                     <span className="block text-ink-2">{t.rejection(purchase.claim.rejection)}</span>
                   )}
-                  {!whole && purchase.claim.forStaff && purchase.claimStatus === 'CANCEL_REQUESTED' && (
+                  {!whole && purchase.claim.forStaff && purchase.claimStatus.endsWith('_REQUESTED') && (
                     <span className="block text-ink-2">{purchaseWords.list.forStaff}</span>
                   )}
                 </p>

@@ -27,6 +27,7 @@ import { purchaseWords } from '../purchases/words'
 import type { Action, HistoryEvent, Order } from '../types'
 import { Amounts } from './Amounts'
 import { type Marks, MarksOf } from './ChangeHighlight'
+import { OrderClaims } from './OrderClaims'
 import { OrderParties } from './OrderParties'
 import { changes } from './orderDiff'
 import { Payments } from './Payments'
@@ -206,10 +207,13 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
   )
 }
 
+const DANGEROUS: readonly Action[] = ['cancel', 'rejectCancel', 'rejectReturn']
+
 function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly PurchaseSelection[] }>()
   const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
-  const start = (action: Action, rows: readonly Order['purchases'][number][]) => setDoing({ action, rows })
+  const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
+    setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
   return (
     <div className="grid gap-5">
@@ -237,7 +241,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
                   <Button
                     key={action}
                     size="sm"
-                    variant={action === 'cancel' || action === 'rejectCancel' ? 'danger' : 'outline'}
+                    variant={DANGEROUS.includes(action) ? 'danger' : 'outline'}
                     onClick={() => start(action, [purchase])}
                   >
                     {purchaseWords.action[action]}
@@ -246,6 +250,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
           }
         />
       </Card>
+      <OrderClaims order={order} />
       <Amounts order={order} whole={whole} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
       <OrderParties order={order} />
@@ -264,7 +269,8 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
 
 /** The goods of the purchase's claim, since an answer is about all of them. */
 function answeredWith({ purchases }: Order, action: Action, rows: readonly PurchaseSelection[]): string | undefined {
-  if (action !== 'approveCancel' && action !== 'rejectCancel') return undefined
+  const answers: readonly Action[] = ['approveCancel', 'rejectCancel', 'approveReturn', 'rejectReturn']
+  if (!answers.includes(action)) return undefined
   const claim = purchases.find((one) => one.purchaseNo === rows[0]?.purchaseNo)?.claim?._id
   const together = claim ? purchases.filter((one) => one.claim?._id === claim) : []
   return together.length > 1 ? together.map(({ name }) => name).join(', ') : undefined

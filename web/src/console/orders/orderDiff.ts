@@ -1,8 +1,9 @@
 // The differences between two states of an order, with labels and formatted values.
+import { claimStateText } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
-import type { Order } from '../types'
+import type { Claim, Order } from '../types'
 import { orderWords } from './words'
 
 /** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
@@ -40,7 +41,21 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
       purchase.invoiceNo ? [purchase.courier, purchase.invoiceNo].filter(Boolean).join(' ') : '-',
     )
     put(at('confirmOn'), of('자동 구매확정'), purchase.confirmOn ? formatDate(purchase.confirmOn) : '-')
-    put(at('claim'), of(o.claim), purchase.claim?.reason ?? '-')
+    put(at('claim'), of('클레임 사유'), purchase.claim?.reason ?? '-')
+  }
+  for (const claim of order.claims) {
+    const at = (field: string) => `claims.${claim._id}.${field}`
+    const of = (label: string) => `${claim.purchaseNos.join(', ')} ${label}`
+    const parcel = (one: Claim['invoice']) => [one?.courier, one?.invoiceNo].filter(Boolean).join(' ') || '-'
+    put(at('state'), of(o.claims), claimStateText(claim))
+    put(at('refund'), of(o.refunded), formatMoney(claim.refund.money))
+    put(at('invoice'), of(o.pickupParcel), parcel(claim.invoice))
+    put(
+      at('inspection'),
+      of(o.inspection),
+      claim.inspection ? o.inspected(claim.inspection.arrived, claim.inspection.resellable) : '-',
+    )
+    put(at('sentBack'), of(o.sentBack), parcel(claim.sentBack))
   }
   for (const payment of order.payments) {
     const at = (field: string) => `payments.${payment._id}.${field}`

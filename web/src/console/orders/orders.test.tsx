@@ -11,7 +11,7 @@ import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
-import { happened, order, purchase } from '../testing'
+import { claim, happened, order, purchase } from '../testing'
 import { Component as OrderPage } from './index'
 import { changes } from './orderDiff'
 
@@ -113,7 +113,7 @@ describe('an order', () => {
 
   it('names all goods of a claim before it is answered', async () => {
     const [first] = paid.purchases
-    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
     const asked = ['망고 주스', '스쿠터'].map((name, i) => ({
       ...first,
       name,
@@ -134,12 +134,76 @@ describe('an order', () => {
     [['console'], 0],
   ])('tells a seller alone that staff answer a claim of several sellers (%s)', async (scope, told) => {
     beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'COMPANY', scope } })
-    const claim = { _id: 'c1', reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
     const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases } })))
     open()
     expect(await screen.findByText('마음이 바뀌었어요')).toBeTruthy()
     expect(screen.queryAllByText(/운영자가 처리합니다/)).toHaveLength(told)
+  })
+
+  it('shows its claims, the newest first, and which purchase was split', async () => {
+    const made = claim(NO, {
+      pickup: paid.receiver,
+      invoice: { courier: 'CJ', invoiceNo: '123', trackingUrl: null },
+      inspection: { arrived: 2, resellable: 1, fault: 'BUYER' },
+      refund: { money: 128700, points: 0, fees: [{ kind: 'RETURN_FARE', amount: 300 }] },
+    })
+    const earlier = claim(NO, {
+      _id: 'k0',
+      kind: 'CANCEL',
+      state: 'REJECTED',
+      by: 'staff',
+      rejection: '이미 보냈습니다',
+    })
+    const purchases = [purchase(NO, { splitFrom: '260302001-9', nextActions: ['approveReturn', 'rejectReturn'] })]
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () =>
+        HttpResponse.json({ order: { ...paid, purchases, claims: [earlier, made] } }),
+      ),
+    )
+    open()
+    const card = (await screen.findByRole('heading', { name: '취소·반품' })).closest('section') as HTMLElement
+    const [first, second] = card.querySelectorAll(':scope > ul > li')
+    expect(first?.textContent).toMatch(/^반품요청구매자 신청.*다른 상품이 왔어요.*김철수/)
+    for (const said of [
+      '반품 배송비-$3.00',
+      '신청한 배송비 부담판매자',
+      '수거 송장CJ 123',
+      '2개 도착, 1개 재판매 가능',
+      '환불 금액$1,287.00',
+    ])
+      expect(first?.textContent).toContain(said)
+    expect(second?.textContent).toMatch(/^취소거부운영자 신청.*거부 사유: 이미 보냈습니다/)
+    expect(screen.getByText(/260302001-9에서 나눔/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: '반품 승인' })).toBeTruthy()
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('inspects what came back', async () => {
+    const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false }
+    const purchases = [purchase(NO, { claim: asked, nextActions: ['inspectGoods'] })]
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () =>
+        HttpResponse.json({ order: { ...paid, purchases, claims: [claim(NO)] } }),
+      ),
+    )
+    open()
+    await userEvent.click(await screen.findByRole('button', { name: '검수' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await dialog.findByText('다른 상품이 왔어요')
+    await userEvent.click(dialog.getByRole('button', { name: '검수 완료' }))
+    await waitFor(() =>
+      expect(sent).toEqual([
+        {
+          path: `/api/console/shop/purchases/${NO}`,
+          body: {
+            collectionStatus: 'COLLECTION_COMPLETE',
+            inspection: { arrived: 1, resellable: 1, fault: 'SELLER' },
+          },
+        },
+      ]),
+    )
   })
 
   it('does without a question what needs none', async () => {
@@ -460,6 +524,23 @@ describe('a seller', () => {
     await screen.findByText('상품 쿠폰')
     expect(screen.getByText('배송비 쿠폰 (쇼핑몰 쿠폰)')).toBeTruthy()
     expect(screen.getByText('주문 쿠폰 (쇼핑몰 쿠폰 포함)')).toBeTruthy()
+  })
+})
+
+describe('the differences between two states of an order', () => {
+  it('name what becomes of a claim', () => {
+    const before = order({ claims: [claim(NO)] })
+    const parcel = { courier: 'CJ', invoiceNo: '123', trackingUrl: null }
+    const found = { arrived: 2, resellable: 1, fault: 'BUYER' as const }
+    const after = order({
+      claims: [claim(NO, { state: 'REJECTED', invoice: parcel, inspection: found, sentBack: parcel })],
+    })
+    expect(changes(before, after).map(({ path, to }) => [path, to])).toEqual([
+      ['claims.k1.state', '반품거부'],
+      ['claims.k1.invoice', 'CJ 123'],
+      ['claims.k1.inspection', '2개 도착, 1개 재판매 가능'],
+      ['claims.k1.sentBack', 'CJ 123'],
+    ])
   })
 })
 

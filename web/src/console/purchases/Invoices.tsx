@@ -10,6 +10,10 @@ const t = batchWords
 
 type InvoicesProps = {
   rows: readonly PurchaseSelection[]
+  /** What the parcels are. */
+  lead?: string
+  /** They may go without a number. */
+  optional?: boolean
   /** Each has to be named: there are several, or were before the others were sent. */
   several: boolean
   courier: string
@@ -17,15 +21,15 @@ type InvoicesProps = {
   courierError?: string
   invoices: Record<string, string>
   onInvoice: (purchaseNo: string, text: string) => void
-  invoiceError: (purchaseNo: string) => string | undefined
+  invoiceError: (row: PurchaseSelection) => string | undefined
   disabled: boolean
   /** How often it was tried to send them: each time the focus goes to the first field that needs a value. */
   attempt: number
 }
 
 export function Invoices(props: InvoicesProps) {
-  const { rows, several, courier, onCourier, courierError, invoices, onInvoice, invoiceError, disabled, attempt } =
-    props
+  const { rows, lead, optional = false, several, courier, onCourier, courierError, disabled, attempt } = props
+  const { invoices, onInvoice, invoiceError } = props
   const { couriers = [] } = useSetting()
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -44,7 +48,8 @@ export function Invoices(props: InvoicesProps) {
   }
   return (
     <div ref={list} className="grid gap-4">
-      <Field label={t.courier} error={courierError} required>
+      {lead && <p className="text-ink-2 text-sm">{lead}</p>}
+      <Field label={t.courier} error={courierError} required={!optional}>
         <Select
           placeholder={t.courierMissing}
           options={couriers.map(({ code, name }) => ({ value: code, label: name }))}
@@ -58,8 +63,8 @@ export function Invoices(props: InvoicesProps) {
           key={row.purchaseNo}
           label={several ? `${t.invoiceNo} · ${row.purchaseNo}` : t.invoiceNo}
           hint={several ? [row.name, row.optionName].filter(Boolean).join(' · ') : undefined}
-          error={invoiceError(row.purchaseNo)}
-          required
+          error={invoiceError(row)}
+          required={!optional}
         >
           <Input
             inputMode="numeric"

@@ -17,27 +17,23 @@ import { InnerForm } from '../crud/DialogForm'
 import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
+import { InspectDialog } from './InspectDialog'
 import { Invoices } from './Invoices'
 import { followRefunds, invalidateOrder } from './invalidateOrder'
-import {
-  actOnAll,
-  actOnMatching,
-  asksReason,
-  giveAllBack,
-  givesBack,
-  needsTracking,
-  type Outcome,
-} from './purchaseActions'
+import { actOnAll, actOnMatching, asksReason, giveAllBack, givesBack, type Outcome, parcelOf } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
 import { purchaseWords } from './words'
 
 /** A purchase an action is meant for. */
 export type PurchaseSelection = {
   purchaseNo: string
+  _order: string
   name: string
   optionName?: string | null
   courier?: string | null
   invoiceNo?: string | null
+  /** Where the goods of its return are. */
+  collectionStatus?: string
 }
 
 type PurchaseActionDialogProps = {
@@ -54,12 +50,22 @@ type PurchaseActionDialogProps = {
 
 const t = batchWords
 
-export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone }: PurchaseActionDialogProps) {
+export function PurchaseActionDialog(props: PurchaseActionDialogProps) {
+  const [row] = props.rows
+  // Each return is inspected by itself.
+  if (props.action === 'inspectGoods' && row)
+    return <InspectDialog row={row} onClose={props.onClose} onDone={props.onDone} />
+  return <BatchDialog {...props} />
+}
+
+function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActionDialogProps) {
   const client = useQueryClient()
   const id = useId()
   const [reason, setReason] = useState('')
-  const [courier, setCourier] = useState(rows[0]?.courier ?? '')
-  const [invoices, setInvoices] = useState(() => numbersOf(rows))
+  /** The parcels known already; those of claims are others. */
+  const given = parcelsOf(action, rows)
+  const [courier, setCourier] = useState(given.courier)
+  const [invoices, setInvoices] = useState(given.numbers)
   const [attempt, setAttempt] = useState(0)
   /** How each row ended that was tried; of one tried again, the last time. */
   const [outcomes, setOutcomes] = useState<Outcome[]>()
@@ -68,7 +74,6 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
   const started = useRef(false)
   const stopped = useRef(false)
 
-  const invoice = needsTracking(action)
   const count = all?.count ?? rows.length
   const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
   const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
@@ -77,23 +82,27 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
     action,
     left.map(({ purchaseNo }) => purchaseNo),
   )
+  const needsParcel = (row: PurchaseSelection) => parcelOf(action, row) === 'required'
+  const parcels = left.filter((row) => parcelOf(action, row))
   // Actions on all matching rows, and refunds, always ask for confirmation.
-  const asks = all !== undefined || invoice || asksReason(action) || givesBack(action)
+  const asks = all !== undefined || parcels.length > 0 || asksReason(action) || givesBack(action)
   const reasonError = asksReason(action) && reason.trim().length < 2 ? t.reasonMissing : undefined
-  const courierError = invoice && courier === '' ? t.courierMissing : undefined
-  const missing = (no: string) => (invoice && !invoices[no]?.trim() ? t.invoiceMissing : undefined)
+  const numberOf = (row: PurchaseSelection) => invoices[row.purchaseNo]?.trim() || undefined
+  const usesCourier = parcels.some((row) => needsParcel(row) || numberOf(row))
+  const courierError = usesCourier && courier === '' ? t.courierMissing : undefined
+  const missing = (row: PurchaseSelection) => (needsParcel(row) && !numberOf(row) ? t.invoiceMissing : undefined)
   const reckoned = !givesBack(action) || (!refunds.isFetching && refunds.data && refunds.data.refunds.length > 0)
-  const sound = reckoned && !reasonError && !courierError && left.every(({ purchaseNo }) => !missing(purchaseNo))
+  const sound = reckoned && !reasonError && !courierError && left.every((row) => !missing(row))
 
   const run = async () => {
     if (running) return
     if (!sound) return setAttempt(attempt + 1)
     setRunning(true)
-    const said = { reason: reason.trim() || undefined, courier }
-    const targets = left.map(({ purchaseNo }) => ({
-      purchaseNo,
-      said: { ...said, invoiceNo: invoices[purchaseNo]?.trim() },
-    }))
+    const said = { reason: reason.trim() || undefined }
+    const targets = left.map((row) => {
+      const invoiceNo = parcelOf(action, row) && numberOf(row)
+      return { purchaseNo: row.purchaseNo, said: { ...said, ...(invoiceNo && { courier, invoiceNo }) } }
+    })
     // What ended well before stays so.
     const before = outcomes?.filter(({ refusal }) => !refusal) ?? []
     const tell = (told: readonly Outcome[]) => setOutcomes([...before, ...told])
@@ -126,17 +135,17 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
     void run()
   })
 
-  const given = numbersOf(rows)
   const isTyped =
-    reason !== '' ||
-    courier !== (rows[0]?.courier ?? '') ||
-    left.some(({ purchaseNo: no }) => invoices[no] !== given[no])
+    reason !== '' || courier !== given.courier || left.some(({ purchaseNo: no }) => invoices[no] !== given.numbers[no])
   const close = useAskedClose(isTyped && left.length > 0, onClose)
 
   const finished = outcomes !== undefined && !running
   // What is typed for each is put right where it was refused, and tried again; so is what was said of all of them.
   const isForm = asks && (outcomes === undefined || (!all && left.length > 0))
-  const ended = (outcomes ?? []).filter(({ refusal }) => (all ? refusal : !invoice || !refusal))
+  const tellsAtField = (no: string) => rows.some((row) => row.purchaseNo === no && needsParcel(row))
+  const ended = (outcomes ?? []).filter(({ purchaseNo, refusal }) =>
+    all ? refusal : !refusal || !tellsAtField(purchaseNo),
+  )
   return (
     <Dialog
       open
@@ -201,16 +210,22 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
               />
             </Field>
           )}
-          {invoice && (
+          {parcels.length > 0 && (
             <Invoices
-              rows={left}
+              rows={parcels}
+              lead={LEADS[action]}
+              optional={!parcels.some(needsParcel)}
               several={rows.length > 1}
               courier={courier}
               onCourier={setCourier}
               courierError={attempt > 0 ? courierError : undefined}
               invoices={invoices}
               onInvoice={(no, text) => setInvoices({ ...invoices, [no]: text })}
-              invoiceError={(no) => (attempt > 0 ? (missing(no) ?? refusals.get(no)) : undefined)}
+              invoiceError={(row) =>
+                attempt > 0
+                  ? (missing(row) ?? (needsParcel(row) ? refusals.get(row.purchaseNo) : undefined))
+                  : undefined
+              }
               disabled={running}
               attempt={attempt}
             />
@@ -228,8 +243,23 @@ export function PurchaseActionDialog({ action, rows, about, all, onClose, onDone
   )
 }
 
-const numbersOf = (rows: readonly PurchaseSelection[]): Record<string, string> =>
-  Object.fromEntries(rows.map((row) => [row.purchaseNo, row.invoiceNo ?? '']))
+const LEADS: Partial<Record<Action, string>> = {
+  pickUpGoods: purchaseWords.pickUp,
+  rejectReturn: purchaseWords.sendBack,
+}
+
+/** The parcels the purchases were sent with, where those are what the action is about. */
+function parcelsOf(action: Action, rows: readonly PurchaseSelection[]): Parcels {
+  const known = action === 'ship' || action === 'correctInvoice' ? rows : []
+  return {
+    courier: known[0]?.courier ?? '',
+    numbers: Object.fromEntries(
+      rows.map(({ purchaseNo, invoiceNo }) => [purchaseNo, (known.length > 0 && invoiceNo) || '']),
+    ),
+  }
+}
+
+type Parcels = { courier: string; numbers: Record<string, string> }
 
 function Results({ rows, outcomes }: { rows: readonly PurchaseSelection[]; outcomes: readonly Outcome[] }) {
   const nameOf = (no: string) => rows.find((row) => row.purchaseNo === no)?.name

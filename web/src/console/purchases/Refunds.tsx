@@ -1,4 +1,4 @@
-// What canceling purchases, or granting the cancellations asked for, gives back: each order or claim, and all of them together.
+// What canceling purchases, or approving claims, gives back: each order or claim, and all of them together.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -14,14 +14,14 @@ const t = batchWords
 /** Reloaded whenever a dialog opens; renders nothing for actions without a refund. */
 export const useRefunds = (action: Action, purchaseNos: readonly string[]) =>
   useQuery({
+    enabled: givesBack(action),
     // A POST by method and a reading by nature.
     queryKey: ['post', REFUNDS, action, purchaseNos],
     queryFn: ({ signal }) =>
       call('POST', REFUNDS, {
-        body: { action: action === 'cancel' ? 'cancel' : 'approveCancel', purchaseNos: [...purchaseNos] },
+        body: { action: givesBack(action) ? action : undefined, purchaseNos: [...purchaseNos] },
         signal,
       }),
-    enabled: givesBack(action),
     staleTime: 0,
     gcTime: 0,
     retry: false,

@@ -10,7 +10,7 @@ import { useSchema } from '../crud/useSchema'
 import type { Action, PurchaseInList } from '../types'
 import { listAt } from './list'
 import { PurchaseActionDialog } from './PurchaseActionDialog'
-import { anyActions, BULK, commonActions, type Outcome } from './purchaseActions'
+import { anyActions, listActions, type Outcome } from './purchaseActions'
 import { PurchaseTabs, type Tab, tabOf } from './tabs'
 import { purchaseWords } from './words'
 
@@ -64,7 +64,7 @@ function Purchases({ tab }: { tab: Tab }) {
 }
 
 function BulkButtons({ choice, onAct }: { choice: PurchaseChoice; onAct: (action: Action) => void }) {
-  const allowed = choice.matching ? anyActions(choice.rows) : commonActions(choice.rows, BULK)
+  const allowed = choice.matching ? anyActions(choice.rows) : listActions(choice.rows)
   if (allowed.length === 0) return <span className="text-ink-3">{t.selectFirst}</span>
   return allowed.map((action) => (
     <Button key={action} size="sm" variant="outline" onClick={() => onAct(action)}>

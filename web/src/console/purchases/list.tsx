@@ -3,11 +3,12 @@
 
 import { Link } from 'react-router'
 import { useSession } from '../../api/session'
+import { claimWords } from '../../features/claims/words'
+import { statusWords } from '../../i18n/statusWords'
 import { StatusBadge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import type { ListDef } from '../crud/resourceDefinition'
-import { orderWords } from '../orders/words'
 import type { PurchaseInList } from '../types'
 import { words } from '../words'
 import { type Tab, tabPath } from './tabs'
@@ -44,14 +45,14 @@ function From({ row }: Cell) {
   return [row.optionName, isStaff && row.seller.nickname].filter(Boolean).join(' · ')
 }
 
-/** Why the buyer wants it canceled, and who answers where a seller cannot. */
+/** Why the buyer wants it canceled or returned, and who answers where a seller cannot. */
 function ClaimLine({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
-  const isRequested = row.claimStatus === 'CANCEL_REQUESTED'
+  const isRequested = row.claimStatus.endsWith('_REQUESTED')
   return (
     row.claim && (
       <p className="wrap-anywhere text-warning text-xs">
-        {orderWords.claim}: {row.claim.reason}
+        {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
         {isRequested && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
       </p>
     )
@@ -91,7 +92,18 @@ const PeopleCell = ({ row }: Cell) => (
 const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
   (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 
-const Status = ({ row }: Cell) => <StatusBadge {...row} />
+/** How far its goods are on their way back. */
+const collectionOf = ({ claimStatus, collectionStatus }: PurchaseInList): string | undefined =>
+  claimStatus === 'RETURN_REQUESTED' && collectionStatus !== 'NONE'
+    ? statusWords.collectionStatus[collectionStatus]
+    : undefined
+
+const Status = ({ row }: Cell) => (
+  <>
+    <StatusBadge {...row} />
+    <span className="mt-0.5 block text-ink-3 text-xs empty:hidden">{collectionOf(row)}</span>
+  </>
+)
 
 function Card({ row }: Cell) {
   return (
@@ -100,7 +112,9 @@ function Card({ row }: Cell) {
         <Link to={orderPage(row)} className="figures font-semibold underline underline-offset-4">
           {row.purchaseNo}
         </Link>
-        <StatusBadge {...row} />
+        <span className="text-right">
+          <Status row={row} />
+        </span>
       </div>
       <div>
         <p className="line-clamp-2">{row.name}</p>

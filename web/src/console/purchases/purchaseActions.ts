@@ -6,7 +6,7 @@ import type { components } from '../../api/schema.gen'
 import { sumsOf } from '../../features/refunds/Refund'
 import { runInBatches } from '../crud/batch'
 import type { Matching } from '../crud/ResourceTable'
-import type { Action } from '../types'
+import type { Action, Inspection } from '../types'
 
 /** Actions in the order of their buttons. */
 export const ACTIONS: readonly Action[] = [
@@ -17,12 +17,17 @@ export const ACTIONS: readonly Action[] = [
   'deliver',
   'approveCancel',
   'rejectCancel',
+  'pickUpGoods',
+  'inspectGoods',
+  'approveReturn',
+  'rejectReturn',
   'cancel',
 ]
 
 /** Those of them that give money back: what, is shown before they are confirmed. */
-export type RefundAction = 'cancel' | 'approveCancel'
-export const givesBack = (action: Action): action is RefundAction => action === 'cancel' || action === 'approveCancel'
+export type RefundAction = 'cancel' | 'approveCancel' | 'approveReturn'
+export const givesBack = (action: Action): action is RefundAction =>
+  action === 'cancel' || action === 'approveCancel' || action === 'approveReturn'
 
 /** Actions that can be done to many purchases at once. */
 export const BULK: readonly Action[] = [
@@ -32,24 +37,45 @@ export const BULK: readonly Action[] = [
   'deliver',
   'approveCancel',
   'rejectCancel',
+  'pickUpGoods',
+  'approveReturn',
+  'rejectReturn',
   'cancel',
 ]
+
+/** The actions of a list on the chosen rows: what can be done to many, and to one alone what needs a word on each. */
+export const listActions = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
+  commonActions(
+    rows,
+    ACTIONS.filter((action) => BULK.includes(action) || (action === 'inspectGoods' && rows.length === 1)),
+  )
 
 /** Actions that only change the order's status, and so are allowed on all matching purchases at once. */
 const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const
 type StatusAction = keyof typeof STATUS
 const isOfStatus = (action: Action): action is StatusAction => action in STATUS
 
-/** What an action needs to be told. */
-export const needsTracking = (action: Action): boolean => action === 'ship' || action === 'correctInvoice'
+/** Where the goods of a return are once a courier has them. */
+const PICKED_UP: readonly string[] = ['COLLECTION_PROGRESS', 'COLLECTION_COMPLETE']
+
+/** Whether an action on a purchase goes with a parcel: goods that were picked up go back when their return is rejected. */
+export function parcelOf(
+  action: Action,
+  { collectionStatus = 'NONE' }: { collectionStatus?: string },
+): 'required' | 'optional' | undefined {
+  if (action === 'ship' || action === 'correctInvoice') return 'required'
+  if (action === 'pickUpGoods') return 'optional'
+  return action === 'rejectReturn' && PICKED_UP.includes(collectionStatus) ? 'required' : undefined
+}
+
 export const asksReason = (action: Action): boolean =>
-  action === 'cancel' || action === 'rejectCancel' || action === 'delay'
+  action === 'cancel' || action === 'rejectCancel' || action === 'rejectReturn' || action === 'delay'
 
 /** A purchase, as far as commands need it. */
 export type Target = { purchaseNo: string }
 
 /** What a person typed for an action. */
-export type ActionInput = { reason?: string; courier?: string; invoiceNo?: string }
+export type ActionInput = { reason?: string; courier?: string; invoiceNo?: string; inspection?: Inspection }
 
 const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
@@ -61,6 +87,7 @@ export function runAction(
 ): Promise<unknown> {
   const headers = idempotent(newIdempotencyKey())
   const path = { purchaseNo }
+  const parcel = { courier: said.courier, invoiceNo: said.invoiceNo }
   const put = (body: object) => call('PUT', PURCHASE, { path, headers, body })
   switch (action) {
     case 'prepare':
@@ -69,12 +96,18 @@ export function runAction(
       return put({ orderStatus: STATUS[action], reason: said.reason })
     case 'rejectCancel':
       return put({ claimStatus: 'CANCEL_REJECTED', reason: said.reason })
+    case 'rejectReturn':
+      return put({ claimStatus: 'RETURN_REJECTED', reason: said.reason, ...parcel })
+    case 'pickUpGoods':
+      return put({ collectionStatus: 'COLLECTION_PROGRESS', ...parcel })
+    case 'inspectGoods':
+      return put({ collectionStatus: 'COLLECTION_COMPLETE', inspection: said.inspection })
     case 'ship':
     case 'correctInvoice':
       return call('PUT', '/api/console/shop/invoices/{purchaseNo}', {
         path,
         headers,
-        body: { courier: said.courier, invoiceNo: said.invoiceNo },
+        body: parcel,
       })
   }
 }
@@ -103,7 +136,7 @@ function giveBack(
     : call('PUT', PURCHASE, {
         path: { purchaseNo },
         headers,
-        body: { claimStatus: 'CANCEL_COMPLETED', reason, shown },
+        body: { claimStatus: action === 'approveReturn' ? 'RETURN_COMPLETED' : 'CANCEL_COMPLETED', reason, shown },
       })
 }
 

@@ -10,6 +10,10 @@ export const purchaseWords = {
     cancel: '주문 취소',
     approveCancel: '취소 승인',
     rejectCancel: '취소 거부',
+    pickUpGoods: '수거 처리',
+    inspectGoods: '검수',
+    approveReturn: '반품 승인',
+    rejectReturn: '반품 거부',
   } as Record<string, string>,
   tabs: {
     all: '전체',
@@ -21,6 +25,23 @@ export const purchaseWords = {
     return: '반품',
     complete: statusWords.purchaseStatus.PURCHASE_COMPLETE,
   },
+  pickUp: '송장 없이 수거했다면 비워 두세요.',
+  sendBack: '수거한 상품은 구매자에게 다시 보냅니다. 보내는 송장을 입력해 주세요.',
+  inspect: {
+    lead: '도착한 상품을 세고 상태를 확인해 주세요.',
+    requested: '신청 수량',
+    reason: '신청 사유',
+    arrived: '도착한 수량',
+    resellable: '다시 팔 수 있는 수량',
+    fault: '배송비를 부담할 쪽',
+    faultHint: (who: string) => `구매자는 ${who} 책임으로 신청했습니다.`,
+    faultMissing: '배송비를 부담할 쪽을 선택해 주세요.',
+    missing: (n: number) => `도착하지 않은 ${n}개는 반품이 거부됩니다.`,
+    writtenOff: (n: number) => `${n}개는 재고로 돌아가지 않고 폐기됩니다.`,
+    none: '하나도 도착하지 않았다면 검수하지 말고 반품을 거부해 주세요.',
+    done: '검수 결과를 저장했습니다.',
+    save: '검수 완료',
+  },
   list: {
     search: '주문번호, 상품명, 이름, 연락처',
     /** What an empty tab says: what is not there, and what brings it there. */
@@ -31,7 +52,7 @@ export const purchaseWords = {
       delivery: ['배송 중인 주문이 없습니다.', '준비 처리한 주문은 여기에서 송장을 등록합니다.'],
       cancel: ['취소된 주문이 없습니다.', '구매자가 취소를 요청하면 여기에서 승인하거나 거부합니다.'],
       exchange: ['교환 중인 주문이 없습니다.', '교환 요청이 들어오면 여기에 표시됩니다.'],
-      return: ['반품 중인 주문이 없습니다.', '반품 요청이 들어오면 여기에 표시됩니다.'],
+      return: ['반품 중인 주문이 없습니다.', '반품 요청이 들어오면 여기에서 수거하고 검수한 뒤 승인하거나 거부합니다.'],
       complete: ['구매가 확정된 주문이 없습니다.', '배송이 완료되고 구매가 확정되면 여기에 표시됩니다.'],
     },
     columns: {
@@ -45,6 +66,7 @@ export const purchaseWords = {
     unpaid: '미결제',
     receivedBy: (name: string) => `받는 분 ${name}`,
     forStaff: '여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.',
+    reason: (kind: string) => `${kind} 사유`,
     selectFirst: '선택한 주문에 함께 처리할 수 있는 작업이 없습니다.',
   },
 } as const

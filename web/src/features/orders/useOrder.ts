@@ -8,7 +8,7 @@ import { awaited } from './DepositNotice'
 
 export const MY_ORDER = '/api/v1/me/orders/{id}'
 
-/** A refund follows a cancellation within seconds. */
+/** A refund follows an approval within seconds. */
 const REFUND_MS = 2000
 const REFUND_TRIES = 10
 /** Deposits arrive in their own time: often at first, then every half minute. */
@@ -20,11 +20,11 @@ type State = { data?: { order: OrderDetail }; dataUpdateCount: number }
 
 const awaitsDeposit = ({ data }: State): boolean => data !== undefined && awaited(data.order) !== undefined
 
-const isCanceling = ({ data }: State): boolean =>
-  data?.order.purchases.some((one) => one.claimStatus === 'CANCEL_REQUESTED') ?? false
+/** A claim was approved, so its refund is on the way. */
+const isRefunding = ({ data }: State): boolean => data?.order.claims.some((one) => one.state === 'APPROVED') ?? false
 
 function intervalOf(state: State): number | false {
-  if (isCanceling(state)) return state.dataUpdateCount < REFUND_TRIES && REFUND_MS
+  if (isRefunding(state)) return state.dataUpdateCount < REFUND_TRIES && REFUND_MS
   if (!awaitsDeposit(state)) return false
   return Math.min(DEPOSIT_MS * DEPOSIT_GROWTH ** state.dataUpdateCount, DEPOSIT_MOST_MS)
 }

@@ -1,9 +1,10 @@
-// What a cancellation gives back, as the server reckons it: goods, fares, points and coupons, and why something stays. Read before
-// anybody is asked to confirm.
+// What a cancellation or return gives back, as the server computes it: goods, fares, fees, points and coupons, and why something stays.
+// Shown before it is confirmed.
 import type { ReactNode } from 'react'
 import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Money } from '../../ui/Money'
+import { feeName } from '../claims/words'
 
 /** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
 export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
@@ -27,6 +28,7 @@ const t = {
   returns: '쿠폰함으로 돌아갑니다',
   stays: '돌아가지 않습니다',
   pieces: (quantity: number) => `${quantity}개`,
+  afterAnswer: '판매자가 승인하면 돌려드립니다.',
   sum: '환불 금액',
 }
 
@@ -42,7 +44,7 @@ const Row = ({ name, children, reason }: RowProps) => (
 
 /** One preview, line by line. */
 export function Refund({ preview, className }: { preview: RefundPreview; className?: string }) {
-  const { lines, fares, points, coupons, refund } = preview
+  const { lines, fares, fees, points, coupons, refund } = preview
   const paid = refund.amount > 0
   return (
     <div className={cn('rounded-md bg-sunken p-4 text-sm', className)}>
@@ -52,6 +54,8 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
           <Row
             key={line.purchaseNo}
             name={[line.name, line.optionName, t.pieces(line.quantity)].filter(Boolean).join(' · ')}
+            // Where all of them wait, the page says so.
+            reason={!line.atOnce && lines.some(({ atOnce }) => atOnce) ? t.afterAnswer : undefined}
           >
             <Money amount={line.money} />
           </Row>
@@ -59,6 +63,11 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
         {fares.map((fare) => (
           <Row key={fare.purchaseNos.join()} name={t.fare(fare.name)} reason={fare.reason}>
             <Money amount={fare.money} />
+          </Row>
+        ))}
+        {fees.map((fee) => (
+          <Row key={`${fee.kind}-${fee.reason}`} name={feeName(fee)} reason={fee.reason}>
+            <Money amount={-fee.amount} signed />
           </Row>
         ))}
         {(points.amount > 0 || points.expired > 0) && (

@@ -1,23 +1,22 @@
 // Everything about one order, for the member who placed it and for a guest who found it.
-import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { OrderDetail, Party } from '../../api/types'
 import { awaited, DepositNotice, RefundAccount } from '../../features/orders/DepositNotice'
 import { farePartsText } from '../../features/orders/fareBreakdown'
 import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
-import { useSetting } from '../../features/settings/api'
 import { payMethodWords } from '../../i18n/payMethodWords'
 import { statusWords } from '../../i18n/statusWords'
-import { cn } from '../../lib/cn'
 import { formatDate } from '../../lib/date'
 import { formatPhone } from '../../lib/phone'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { DateText } from '../../ui/DateText'
 import { Fare, Money } from '../../ui/Money'
+import { Steps } from '../../ui/Steps'
 import { Timeline } from '../../ui/Timeline'
 import { toast } from '../../ui/toast'
 import { Actions } from '../orders/actions'
+import { OrderClaims } from '../orders/OrderClaims'
 import { PurchaseCard } from '../orders/PurchaseCard'
 
 /** Newest first; what happened to several purchases at once is told once. */
@@ -87,8 +86,9 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
             <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} onDone={onDone} />
           ))}
         </ul>
-        <ClaimsByPhone order={order} />
+        <ExchangeNote purchases={order.purchases} />
       </Card>
+      <OrderClaims order={order} />
       <div className="grid gap-5 lg:grid-cols-2">
         <Sums order={order} />
         <SenderAndReceiver order={order} />
@@ -112,32 +112,12 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
   )
 }
 
-/** What was delivered can be exchanged or given back until it is confirmed: whom to ask. */
-function ClaimsByPhone({ order }: { order: OrderDetail }) {
-  const { tel, email } = useSetting().company ?? {}
-  const open = order.purchases.some(
-    (one) =>
-      one.orderStatus === 'DELIVERY_COMPLETE' &&
-      one.claimStatus === 'NONE' &&
-      one.purchaseStatus !== 'PURCHASE_COMPLETE',
-  )
-  if (!open || !(tel || email)) return null
+/** Where a return can be applied for, the way to an exchange. */
+function ExchangeNote({ purchases }: { purchases: OrderDetail['purchases'] }) {
+  if (!purchases.some(({ nextActions }) => nextActions.includes('requestReturn'))) return null
   return (
     <p className="mt-5 border-line border-t pt-4 text-ink-2 text-sm">
-      교환·반품은 상품을 받은 날부터 7일 안에 고객센터로 신청해 주세요. 상품에 하자가 있거나 표시·광고와 다르면 받은
-      날부터 3개월(그 사실을 안 날부터 30일) 안에 신청할 수 있습니다.{' '}
-      <span className="figures inline-flex flex-wrap gap-x-3">
-        {tel && (
-          <a href={`tel:${tel}`} className="font-semibold text-ink underline underline-offset-2">
-            {tel}
-          </a>
-        )}
-        {email && (
-          <a href={`mailto:${email}`} className="font-semibold text-ink underline underline-offset-2">
-            {email}
-          </a>
-        )}
-      </span>
+      다른 상품이나 옵션으로 교환하려면 반품을 신청하고 새로 주문해 주세요.
     </p>
   )
 }
@@ -150,31 +130,7 @@ function Progress({ status, text }: { status: string; text: string }) {
         <Badge>{text}</Badge>
       </p>
     )
-  return (
-    <ol aria-label="주문 단계" className="mt-6 grid grid-cols-5">
-      {STEPS.map(({ label }, i) => (
-        <li
-          key={label}
-          aria-current={i === at ? 'step' : undefined}
-          className="relative flex flex-col items-center gap-1.5 text-center"
-        >
-          {i > 0 && (
-            <span aria-hidden className={cn('absolute top-3 right-1/2 h-0.5 w-full', i <= at ? 'bg-ink' : 'bg-line')} />
-          )}
-          <span
-            aria-hidden
-            className={cn(
-              'relative z-10 flex size-6 items-center justify-center rounded-full',
-              i <= at ? 'bg-ink text-on-ink' : 'bg-line text-ink-3',
-            )}
-          >
-            {i <= at && <Check className="size-3.5" strokeWidth={3} />}
-          </span>
-          <span className={cn('text-xs sm:text-sm', i === at ? 'font-bold' : 'text-ink-3')}>{label}</span>
-        </li>
-      ))}
-    </ol>
-  )
+  return <Steps label="주문 단계" steps={STEPS.map(({ label }) => label)} at={at} className="mt-6" />
 }
 
 function Sums({ order: { totals, coupons, purchases, fares } }: { order: OrderDetail }) {

@@ -1,5 +1,5 @@
-// What an order shows beside its lines: how their amounts come about, and whom to ask to exchange or give back what came.
-import { fireEvent, screen } from '@testing-library/react'
+// What an order shows beside its lines: how their amounts come about, its claims, and how to exchange or give back what came.
+import { fireEvent, screen, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { storeGuestOrder } from '../../api/guestOrders'
@@ -8,7 +8,7 @@ import type { PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { deposit, order, purchase } from '../../testing/shop'
+import { claim, deposit, order, purchase } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { Component as OrderPage } from './index'
 import { OrderView } from './OrderView'
@@ -16,7 +16,7 @@ import { OrderView } from './OrderView'
 withServer()
 beforeEach(() => {
   endSession()
-  const company = { tel: '02-2001-0000', email: 'help@example.com' }
+  const company = { tel: '02-2001-0000' }
   const couriers = [{ code: 'CJ', name: 'CJ대한통운' }]
   server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers })))
 })
@@ -26,26 +26,50 @@ const show = async (...purchases: PurchaseRow[]) => {
   await screen.findByRole('heading', { name: '주문 금액' })
 }
 
-describe('the shop to ask for an exchange or a return', () => {
+describe('what was delivered', () => {
   const delivered = purchase({ orderStatus: 'DELIVERY_COMPLETE', purchaseStatus: 'PURCHASE_SCHEDULE' })
+  const note = () => screen.queryByText(/교환하려면 반품을 신청하고 새로 주문/)
 
-  it('is told of what was delivered', async () => {
-    await show(delivered)
-    const call = await screen.findByRole('link', { name: '02-2001-0000' })
-    expect(call.getAttribute('href')).toBe('tel:02-2001-0000')
-    expect(screen.getByRole('link', { name: 'help@example.com' })).toBeTruthy()
+  it('can be returned from here, and exchanged by a new order: no telephone is named', async () => {
+    await show({ ...delivered, nextActions: ['requestReturn', 'confirm'] })
+    expect(screen.getByRole('link', { name: '반품신청' })).toBeTruthy()
+    expect(note()).toBeTruthy()
+    expect(document.querySelector('a[href^="tel:"]')).toBeNull()
     expect(await a11yViolations()).toEqual([])
   })
 
-  it.each<[string, Partial<PurchaseRow>]>([
-    ['not delivered', { orderStatus: 'SHIPPING_CONFIRM' }],
-    ['confirmed', { purchaseStatus: 'PURCHASE_COMPLETE' }],
-    ['claimed already', { claimStatus: 'RETURN_REQUESTED' }],
-  ])('is not told of what is %s', async (_, part) => {
-    await show({ ...delivered, ...part, courier: 'CJ', invoiceNo: '1' })
+  it('and cannot be returned any more is not spoken of', async () => {
+    await show({ ...delivered, purchaseStatus: 'PURCHASE_COMPLETE', courier: 'CJ', invoiceNo: '1' })
     expect(await screen.findByText('CJ대한통운 1')).toBeTruthy()
-    expect(screen.queryByText(/교환·반품/)).toBeNull()
+    expect(note()).toBeNull()
   })
+})
+
+it('lists the claims of the order, the newest first, with where each is followed', async () => {
+  const part = purchase({ purchaseNo: 'b', quantity: 2 })
+  renderPage(
+    <OrderView
+      order={order({
+        purchases: [purchase(), part],
+        claims: [
+          claim({ _id: 'k1', kind: 'CANCEL', state: 'COMPLETED', purchaseNos: ['20261121-7KD2M9QX-1', 'b'] }),
+          claim({ _id: 'k2', state: 'WITHDRAWN', purchaseNos: ['b'] }),
+        ],
+      })}
+    />,
+    '/mypage/orders-detail',
+  )
+  const card = (await screen.findByRole('heading', { name: '취소·반품 신청 내역' })).closest('section') as HTMLElement
+  const rows = within(card).getAllByRole('listitem')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    '반품철회바람 로드 105 · 2개신청 상세',
+    '취소완료바람 로드 105 · 1개 외 1건신청 상세',
+  ])
+  expect(
+    within(card)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/mypage/orders/return-detail?order=o1&claim=k2', '/mypage/orders/cancel-detail?order=o1&claim=k1'])
 })
 
 describe('an order that waits for a deposit', () => {

@@ -105,6 +105,17 @@ describe('the price', () => {
   })
 })
 
+describe('a claim', () => {
+  it('is named by its kind, and leads to its page', () => {
+    const claim = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false }
+    show(arrived({ claim, claimStatus: 'RETURN_REQUESTED', statusText: '반품요청' }))
+    expect(screen.getByText('반품 사유: 다른 상품이 왔어요')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '반품 상세' }).getAttribute('href')).toBe(
+      '/mypage/orders/return-detail?order=o1&claim=k1',
+    )
+  })
+})
+
 describe('the day it confirms itself', () => {
   const confirmOn = '2026-03-09'
   it('is told while it waits, and not once it is confirmed', () => {
@@ -170,9 +181,9 @@ it('the strip leads from each number to the list it counts', () => {
   renderPage(<StatusStrip counts={counts} months="3" />)
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
   expect(links.slice(5)).toEqual([
-    ['취소 6건', '/mypage/orders?filter=cancel&months=3'],
+    ['취소 6건', '/mypage/orders/cancel?months=3'],
     ['교환 7건', '/mypage/orders?filter=exchange&months=3'],
-    ['반품 8건', '/mypage/orders?filter=return&months=3'],
+    ['반품 8건', '/mypage/orders/return?months=3'],
   ])
 })
 

@@ -4,6 +4,7 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { OrderCard, PurchaseRow } from '../../api/types'
+import { claimWords } from '../../features/claims/words'
 import { WRITABLE } from '../../features/reviews/api'
 import { useCourierName } from '../../features/settings/api'
 import { StatusBadge } from '../../ui/Badge'
@@ -12,6 +13,7 @@ import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'
 import { BuyAgain } from './BuyAgain'
+import { claimHref } from './claimHrefs'
 
 /** Of what has arrived or was canceled one may want another. */
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
@@ -74,7 +76,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           {purchase.claim && (
             <p className="mt-1 text-ink-3 text-sm">
               {/* Where it was refused, this is still why the buyer asked. */}
-              {purchase.claimStatus.startsWith('CANCEL') ? '취소 사유' : '사유'}: {purchase.claim.reason}
+              {claimWords.kind[purchase.claim.kind]} 사유: {purchase.claim.reason}
               {purchase.claim.rejection && (
                 <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>
               )}
@@ -92,6 +94,11 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
           >
             배송조회
           </a>
+        )}
+        {purchase.claim && (
+          <Link to={claimHref(order._id, purchase.claim)} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+            {claimWords.kind[purchase.claim.kind]} 상세
+          </Link>
         )}
         {reviewable && (
           <Link

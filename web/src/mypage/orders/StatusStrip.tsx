@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { OrderCounts } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
+import { type OrderFilter, ordersHref } from './ordersHref'
 
 const STEPS = [
   { key: 'nonpayment', label: statusWords.orderStatus.ORDER_NONPAYMENT, filter: 'processing' },
@@ -22,7 +23,7 @@ const CLAIMS = [
 const UNREAD = '–'
 
 export function StatusStrip({ counts, months }: { counts: OrderCounts | undefined; months?: string }) {
-  const href = (filter: string) => `/mypage/orders?${new URLSearchParams({ filter, ...(months ? { months } : {}) })}`
+  const href = (filter: OrderFilter) => ordersHref(filter, { months: months || undefined })
   return (
     <section aria-label="주문 진행 상황" className="rounded-lg border border-line bg-raised">
       <ol className="grid grid-cols-5 py-5">

@@ -1,32 +1,35 @@
 // What a buyer may do next with an order or one purchase of it: exactly what the server lists, nothing the screen thinks up.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
-import { invalidator } from '../../api/query'
-import type { NextAction, OrderCard, PurchaseRow } from '../../api/types'
+import type { ClaimKind, NextAction, OrderCard, PurchaseRow } from '../../api/types'
 import { MY_ORDER } from '../../features/orders/useOrder'
 import { payOrder } from '../../features/payment/api'
-import { WRITABLE } from '../../features/reviews/api'
-import { Button } from '../../ui/Button'
+import { Button, ButtonLink } from '../../ui/Button'
 import { confirmDialog } from '../../ui/confirm'
 import { toast } from '../../ui/toast'
-import { MY_COUPONS, MY_POINTS } from '../benefits'
-import { CancelDialog } from './CancelDialog'
+import { invalidateOrders } from './api'
+import { applicationHref } from './claimHrefs'
+import { useWithdrawClaim } from './useWithdrawClaim'
 
-export const MY_ORDERS = '/api/v1/me/orders'
-
-/** After an order was confirmed or canceled: what may be reviewed, points and coupons change with it. */
-const invalidateOrders = invalidator([MY_ORDERS, MY_ORDER, WRITABLE, MY_POINTS, MY_COUPONS])
-
-const LABELS: Record<string, string> = {
+const LABELS: Partial<Record<NextAction, string>> = {
   pay: '결제하기',
   cancel: '주문취소',
   requestCancel: '취소신청',
+  requestReturn: '반품신청',
+  withdrawClaim: '신청 철회',
   confirm: '구매확정',
 }
 
-export type ActionsProps = {
+/** Actions with a page of their own. */
+const APPLICATIONS: Partial<Record<NextAction, ClaimKind>> = {
+  cancel: 'CANCEL',
+  requestCancel: 'CANCEL',
+  requestReturn: 'RETURN',
+}
+
+type ActionsProps = {
   order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
   /** One purchase, or the whole order. */
   purchase?: PurchaseRow
@@ -47,13 +50,8 @@ export function actionsFor({ order, purchase }: ActionsProps): NextAction[] {
 export function Actions(props: ActionsProps) {
   const { order, purchase, onDone } = props
   const queryClient = useQueryClient()
-  const [canceling, setCanceling] = useState<NextAction>()
   const headers = guestOrderHeaders(order._id)
-  const done = async (said: string) => {
-    void toast(said, { tone: 'success' })
-    await invalidateOrders(queryClient)
-    onDone?.()
-  }
+  const withdraw = useWithdrawClaim(order, onDone)
   const confirm = useMutation({
     mutationFn: () =>
       call('POST', `${MY_ORDER}/confirm`, {
@@ -61,50 +59,74 @@ export function Actions(props: ActionsProps) {
         headers,
         body: purchase ? { purchaseNo: purchase.purchaseNo } : {},
       }),
-    onSuccess: () => done('구매를 확정했습니다.'),
+    onSuccess: async () => {
+      void toast('구매를 확정했습니다.', { tone: 'success' })
+      await invalidateOrders(queryClient)
+      onDone?.()
+    },
   })
   const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod) })
+  const askToConfirm = async () => {
+    const isSure = await confirmDialog({
+      title: '구매를 확정할까요?',
+      text: '확정하면 적립금이 쌓이고, 이 화면에서는 반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.',
+      yes: LABELS.confirm,
+    })
+    if (isSure) confirm.mutate()
+  }
 
-  const start = async (action: NextAction) => {
-    if (action === 'pay') pay.mutate()
-    if (action === 'cancel' || action === 'requestCancel') setCanceling(action)
-    if (
-      action === 'confirm' &&
-      (await confirmDialog({
-        title: '구매를 확정할까요?',
-        text: '확정하면 적립금이 쌓입니다. 확정한 뒤에도 법이 정한 기간 안에는 고객센터에서 청약철회와 교환·반품을 신청할 수 있습니다.',
-        yes: LABELS.confirm,
-      }))
-    )
-      confirm.mutate()
+  const button = (action: NextAction, text: ReactNode) => {
+    switch (action) {
+      case 'pay':
+        return (
+          <Button key={action} size="sm" variant="accent" busy={pay.isPending} onClick={() => pay.mutate()}>
+            {text}
+          </Button>
+        )
+      case 'confirm':
+        return (
+          <Button key={action} size="sm" variant="outline" busy={confirm.isPending} onClick={() => void askToConfirm()}>
+            {text}
+          </Button>
+        )
+      case 'withdrawClaim':
+        return (
+          purchase && (
+            <Button
+              key={action}
+              size="sm"
+              variant="outline"
+              busy={withdraw.isPending}
+              onClick={() => void withdraw.ask(purchase)}
+            >
+              {text}
+            </Button>
+          )
+        )
+      default: {
+        const kind = APPLICATIONS[action]
+        return (
+          kind && (
+            <ButtonLink
+              key={action}
+              to={applicationHref(kind, order._id, purchase?.purchaseNo)}
+              size="sm"
+              variant="outline"
+            >
+              {text}
+            </ButtonLink>
+          )
+        )
+      }
+    }
   }
 
   const actions = actionsFor(props)
   if (actions.length === 0) return null
   return (
     <div className="flex flex-wrap gap-2">
-      {actions.map((action) => (
-        <Button
-          key={action}
-          size="sm"
-          variant={action === 'pay' ? 'accent' : 'outline'}
-          busy={(action === 'confirm' && confirm.isPending) || (action === 'pay' && pay.isPending)}
-          onClick={() => void start(action)}
-        >
-          {purchase ? LABELS[action] : action === 'pay' ? LABELS.pay : `전체 ${LABELS[action]}`}
-        </Button>
-      ))}
-      {canceling && (
-        <CancelDialog
-          order={order}
-          purchase={purchase}
-          asking={canceling === 'requestCancel'}
-          onClose={() => setCanceling(undefined)}
-          onDone={(said) => {
-            setCanceling(undefined)
-            void done(said)
-          }}
-        />
+      {actions.map((action) =>
+        button(action, purchase || action === 'pay' ? LABELS[action] : `전체 ${LABELS[action]}`),
       )}
     </div>
   )

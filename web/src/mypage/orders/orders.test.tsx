@@ -2,13 +2,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
+import type { ReactNode } from 'react'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { order, purchase } from '../../testing/shop'
+import { Component as Cancellations } from './cancel'
 import { Component as Orders } from './index'
+import { Component as Returns } from './return'
 
 withServer()
 
@@ -25,9 +28,9 @@ beforeEach(() => {
   )
 })
 
-const open = async (at: string) => {
-  const shown = renderPage(<Orders />, at)
-  await screen.findByText('조건에 맞는 주문이 없습니다')
+const open = async (at: string, list: ReactNode = <Orders />) => {
+  const shown = renderPage(list, at)
+  await screen.findByText(/^(조건에 맞는|취소한|반품한) 주문이 없습니다$/)
   return shown
 }
 const steps = () => screen.queryByRole('radiogroup', { name: '처리 상태' })
@@ -37,23 +40,45 @@ const names = () =>
     .map((one) => one.closest('label')?.textContent)
 
 it('asks for the step of the address, and puts a chosen one there', async () => {
-  const { router } = await open('/mypage/orders?filter=cancel&months=6&step=requested')
+  const { router } = await open('/mypage/orders/cancel?months=6&step=requested', <Cancellations />)
   expect(asked).toEqual([{ filter: 'cancel', months: '6', step: 'requested' }])
   expect(names()).toEqual(['모든 상태', '요청', '완료', '거부'])
   expect(await a11yViolations()).toEqual([])
   await userEvent.click(screen.getByRole('radio', { name: '완료' }))
   await waitFor(() => expect(asked.at(-1)).toEqual({ filter: 'cancel', months: '6', step: 'completed' }))
-  expect(router.state.location.search).toBe('?filter=cancel&months=6&step=completed')
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    '/mypage/orders/cancel?months=6&step=completed',
+  )
 })
 
 it('lets go of the step with its list; only exchanges are under way, and what is no claim has no step', async () => {
-  const { router } = await open('/mypage/orders?filter=return&months=3&step=rejected')
-  await userEvent.click(screen.getByRole('radio', { name: '교환' }))
-  await waitFor(() => expect(router.state.location.search).toBe('?filter=exchange&months=3'))
+  const { router } = await open('/mypage/orders?filter=exchange&months=3&step=processing')
   expect(names()).toContain('진행 중')
   await userEvent.click(screen.getByRole('radio', { name: '배송중' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?filter=shipped&months=3'))
   await waitFor(() => expect(steps()).toBeNull())
   expect(asked.at(-1)).toEqual({ filter: 'shipped', months: '3' })
+})
+
+it.each([
+  ['취소 내역', '취소한 주문이 없습니다', 'cancel', <Cancellations key="cancel" />],
+  ['반품 내역', '반품한 주문이 없습니다', 'return', <Returns key="return" />],
+])('%s has an address of its own, and says where one applies', async (title, none, filter, list) => {
+  const { router } = await open(`/mypage/orders/${filter}`, list)
+  expect(asked).toEqual([{ filter, months: '3' }])
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
+  const empty = within(screen.getByText(none).parentElement as HTMLElement)
+  expect(empty.getByRole('link', { name: '주문 내역' }).getAttribute('href')).toBe('/mypage/orders')
+  await userEvent.click(screen.getByRole('radio', { name: '진행 중' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/mypage/orders'))
+  expect(router.state.location.search).toBe('?filter=processing&months=3')
+})
+
+it('sends on the addresses that these lists had before', async () => {
+  const { router } = renderPage(<Orders />, '/mypage/orders?filter=return&months=&step=rejected')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/mypage/orders/return'))
+  expect(router.state.location.search).toBe('?months=&step=rejected')
+  expect(asked).toEqual([])
 })
 
 it('tells what an order came to in all, fares included', async () => {
@@ -70,10 +95,10 @@ it('tells what an order came to in all, fares included', async () => {
   )
   renderPage(<Orders />, '/mypage/orders')
   expect((await screen.findByText(/^주문 금액/)).textContent).toBe('주문 금액 $2,019.30')
-  expect(screen.getByRole('button', { name: '전체 주문취소' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '전체 주문취소' })).toBeTruthy()
 })
 
 it('does not ask for a step the list does not have', async () => {
-  await open('/mypage/orders?filter=return&step=processing')
+  await open('/mypage/orders/return?step=processing', <Returns />)
   expect(asked).toEqual([{ filter: 'return', months: '3' }])
 })

@@ -7,6 +7,7 @@ import { toApiError } from '../../api/errors'
 import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/types'
 import { DepositNotice } from '../../features/orders/DepositNotice'
+import { useOrderHref } from '../../features/orders/orderHref'
 import { UnpaidOrder } from '../../features/orders/UnpaidOrder'
 import { lastOpenedPayment, payOrder } from '../../features/payment/api'
 import { payMethodWords } from '../../i18n/payMethodWords'
@@ -118,8 +119,7 @@ type OrderResultProps = {
 }
 
 function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProps) {
-  const loggedIn = useLoggedIn()
-  const detail = loggedIn ? `/mypage/orders-detail?order=${order._id}` : `/shop/lookup?order=${order._id}`
+  const detail = useOrderHref(order._id)
   const pay = useMutation({ mutationFn: () => payOrder(order._id, order.paymentMethod), meta: { suppressToast: true } })
   const failed = pay.error && outcome === 'unpaid' ? toApiError(pay.error) : undefined
   const mayPay = order.nextActions.includes('pay')

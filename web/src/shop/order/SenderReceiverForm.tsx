@@ -2,14 +2,12 @@
 import { useState } from 'react'
 import type { Destination } from '../../api/types'
 import { AddressFields } from '../../features/addresses/AddressFields'
+import { DestinationDialog } from '../../features/addresses/DestinationDialog'
 import type { FormErrors } from '../../features/forms/useForm'
-import { formatPhone } from '../../lib/phone'
 import { LINE_MOST } from '../../lib/validators'
-import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Checkbox } from '../../ui/Checkbox'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input, PhoneInput, Select, Textarea } from '../../ui/Input'
 import { type CheckoutForm, CUSTOM_MESSAGE, fromDestination, MESSAGES, receiverOf } from './checkoutForm'
@@ -148,33 +146,12 @@ export function ReceiverSection({ sheet, change, errors, destinations }: Receive
           className="mt-4"
         />
       )}
-      <Dialog open={choosing} onOpenChange={setChoosing} title="배송지 목록">
-        <ul className="grid gap-2.5">
-          {book.map((to) => (
-            <li key={to._id}>
-              <button
-                type="button"
-                onClick={() => {
-                  change({ same: false, receiver: fromDestination(to), saveDestination: false })
-                  setChoosing(false)
-                }}
-                className="w-full rounded-md border border-line-strong p-4 text-left transition-colors hover:border-ink hover:bg-sunken"
-              >
-                <span className="flex items-center gap-2 font-semibold">
-                  {to.title || to.name}
-                  {to.isDefault && <Badge tone="accent">기본</Badge>}
-                </span>
-                <span className="mt-1 block text-ink-2 text-sm">
-                  ({to.postcode}) {to.address1} {to.address2}
-                </span>
-                <span className="figures mt-0.5 block text-ink-3 text-sm">
-                  {to.name} · {formatPhone(to.phone)}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </Dialog>
+      <DestinationDialog
+        open={choosing}
+        onOpenChange={setChoosing}
+        destinations={book}
+        onPick={(to) => change({ same: false, receiver: fromDestination(to), saveDestination: false })}
+      />
     </Card>
   )
 }

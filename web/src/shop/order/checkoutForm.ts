@@ -106,7 +106,7 @@ export function checkoutErrors(
     'sender.email': guest || sender.email.trim() !== '' ? rules.email(sender.email) : undefined,
     'receiver.name': rules.name(receiver.name),
     'receiver.phone': rules.phone(receiver.phone),
-    'receiver.postcode': POSTCODE.test(receiver.postcode) ? undefined : '우편번호를 숫자 5자리로 입력해 주세요.',
+    'receiver.postcode': rules.postcode(receiver.postcode),
     'receiver.address1': rules.required('주소를 입력해 주세요.')(receiver.address1),
     'cashReceipt.phone': sheet.cashReceipt && !free ? rules.phone(sheet.cashReceiptPhone) : undefined,
     ...(sheet.method === 'vbank' && !free ? bankAccountErrors(sheet.account) : {}),

@@ -1,0 +1,248 @@
+// Claims by the piece, from the application to the money back in the payment service: a member cancels one of three pieces and
+// returns one of two, a guest cancels on a phone.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { as, openBrowser, PHONE } from './browser.mjs'
+import {
+  act,
+  amountIn,
+  balanceOf,
+  fillAddress,
+  fillSender,
+  find,
+  openInConsole,
+  orderNoOn,
+  pay,
+  placeOrder,
+  signIn,
+} from './steps.mjs'
+
+const JUICE = '배 착즙주스'
+const INVOICE = '640087654321'
+const PICKUP_INVOICE = '640011112222'
+const DAEJEON = { postcode: '35242', address: '대전광역시 서구 둔산로 100' }
+
+let browser
+before(async () => {
+  browser = await openBrowser()
+})
+after(() => browser?.close())
+
+/** Buys so many pieces at once; answers the order's number and what was paid, and stands at the order. */
+async function buyPieces(who, count, sender) {
+  const { page } = who
+  await find(who, JUICE, JUICE)
+  const pieces = page.getByRole('group', { name: `${JUICE} 수량` }).first()
+  for (let i = 1; i < count; i += 1) await pieces.getByRole('button', { name: '수량 늘리기' }).click()
+  await page.getByRole('button', { name: '바로구매' }).first().click()
+  await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+  if (sender) await fillSender(who, sender)
+  await fillAddress(who, DAEJEON)
+  const paid = await placeOrder(who)
+  await pay(who, paid)
+  const orderNo = await orderNoOn(who)
+  await page.getByRole('link', { name: '주문 상세' }).click()
+  await page.getByText(orderNo).first().waitFor()
+  return { orderNo, paid }
+}
+
+/** The sum of the refund on the page. */
+async function refundOn({ page }) {
+  const row = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: /^환불 금액$/ }) })
+  return amountIn(await row.first().innerText())
+}
+
+/** Takes so many pieces of the one purchase the page is about. */
+async function lessBy({ page }, group, count) {
+  const stepper = page.getByRole('group', { name: group })
+  for (let i = 0; i < count; i += 1) await stepper.getByRole('button', { name: '수량 줄이기' }).click()
+}
+
+test('a member cancels one of three pieces: its money goes back, the others stay', () =>
+  as(browser, { name: 'piece-canceler' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper07')
+    const { orderNo, paid } = await buyPieces(who, 3)
+    await page.getByRole('link', { name: '주문취소' }).click()
+    await page.getByRole('heading', { level: 1, name: '주문 취소' }).waitFor()
+    await page.getByText('환불 금액', { exact: true }).waitFor()
+    await who.answered()
+    const all = await refundOn(who)
+    assert.equal(all, paid, 'all pieces give all of it back')
+    await lessBy(who, `${JUICE} 취소할 수량`, 2)
+    await who.answered()
+    const one = await refundOn(who)
+    assert.ok(one > 0 && one < all / 2, `a third gives about a third back: ${one} of ${all}`)
+    await page.getByRole('radio', { name: '마음이 바뀌었어요' }).check()
+    await who.look('한 개만 취소')
+    await page.getByRole('button', { name: '취소하기' }).click()
+    await page.getByRole('heading', { level: 2, name: '취소했습니다' }).waitFor()
+    await page.getByText(`${JUICE} · 1개`).waitFor()
+    await who.look('한 개 취소 결과')
+    assert.equal(await balanceOf(orderNo, paid - one), paid - one)
+
+    await page.getByRole('link', { name: '신청 내역 보기' }).click()
+    await page.getByRole('heading', { level: 1, name: '취소 상세' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: '환불 내역' }).waitFor()
+    assert.equal(await refundOn(who), one)
+    await who.look('취소 상세')
+    await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
+    // Two pieces are still to come.
+    await page.getByText('2개').first().waitFor()
+    await who.open('/mypage/orders/cancel')
+    await page.getByText(orderNo).first().waitFor()
+    await who.look('취소 내역')
+  }))
+
+test('a member returns one of two pieces: picked up, inspected, approved, and the money is back', async () => {
+  const { orderNo, paid } = await as(browser, { name: 'piece-buyer' }, async (who) => {
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper08')
+    return buyPieces(who, 2)
+  })
+  await as(browser, { name: 'operator-sends' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/payment')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/payment')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: JUICE }).first()
+    await act(who, line, '준비 처리')
+    await act(who, line, '송장 등록', async (dialog) => {
+      await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
+      await dialog.getByLabel(/송장번호/).fill(INVOICE)
+    })
+    await act(who, line, '배송완료')
+    await line.getByText('배송완료').first().waitFor()
+  })
+
+  const expected = await as(browser, { name: 'piece-returner', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper08')
+    await page.waitForURL('**/mypage/orders')
+    await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
+    await apply(who)
+    await who.look('반품 신청 결과')
+
+    // Withdrawn, it can be asked for again.
+    await page.getByRole('link', { name: '신청 내역 보기' }).click()
+    await page.getByRole('heading', { level: 1, name: '반품 상세' }).waitFor()
+    await who.look('반품 상세')
+    await page.getByRole('button', { name: '신청 철회' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: '신청 철회' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByText('신청을 철회했습니다.').first().waitFor()
+    await who.look('철회한 반품')
+    await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
+    return apply(who)
+  })
+
+  await as(browser, { name: 'operator-returns' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/return')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/return')
+    await who.look('반품 목록')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: '반품요청' }).first()
+    await act(who, line, '수거 처리', async (dialog) => {
+      await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
+      await dialog.getByLabel(/송장번호/).fill(PICKUP_INVOICE)
+      await who.look('수거 처리')
+    })
+    await act(
+      who,
+      line,
+      '검수',
+      async (dialog) => {
+        await dialog.getByText('구매자는 구매자 책임으로 신청했습니다.').waitFor()
+        await who.look('검수')
+      },
+      { name: '검수 완료' },
+    )
+    await act(
+      who,
+      line,
+      '반품 승인',
+      async (dialog) => {
+        await dialog.getByText('환불 금액', { exact: true }).waitFor()
+        assert.equal(await refundOn(who), expected, 'what the buyer was shown')
+        await who.look('반품 승인')
+      },
+      { name: /환불하고 반품 승인$/ },
+    )
+    assert.equal(await balanceOf(orderNo, paid - expected), paid - expected)
+    await page.reload()
+    await page.getByText('반품완료').first().waitFor()
+    await page.getByText(PICKUP_INVOICE).first().waitFor()
+    await who.look('반품된 주문')
+  })
+
+  await as(browser, { name: 'piece-refunded', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders/return')
+    await signIn(who, 'shopper08')
+    await page.waitForURL('**/mypage/orders/return')
+    await page.getByText(orderNo).first().waitFor()
+    await who.look('반품 내역')
+    await page.getByRole('link', { name: '반품 상세' }).first().click()
+    await page.getByRole('heading', { level: 2, name: '환불 내역' }).waitFor()
+    assert.equal(await refundOn(who), expected)
+    await page.getByText(PICKUP_INVOICE).waitFor()
+    await who.look('완료된 반품')
+  })
+})
+
+/** Applies for the return of one of two pieces for a reason of the buyer's, from the order's page; answers the refund shown. */
+async function apply(who) {
+  const { page } = who
+  await page.getByRole('link', { name: '반품신청' }).first().click()
+  await page.getByRole('heading', { level: 1, name: '반품 신청' }).waitFor()
+  await page.getByRole('group', { name: '반품할 수량' }).waitFor()
+  await lessBy(who, '반품할 수량', 1)
+  await page.getByRole('radio', { name: '마음이 바뀌었어요' }).check()
+  await page.getByText('환불 금액', { exact: true }).waitFor()
+  await who.answered()
+  await page.getByText('반품 배송비').first().waitFor()
+  // Where it was sent is where it is picked up.
+  assert.equal(await page.getByLabel(/^우편번호/).inputValue(), DAEJEON.postcode)
+  const refund = await refundOn(who)
+  await who.look('반품 신청')
+  await page.getByRole('button', { name: '반품 신청하기' }).click()
+  await page.getByRole('heading', { level: 2, name: '반품을 신청했습니다' }).waitFor()
+  return refund
+}
+
+test('a guest cancels on a phone what they bought', () =>
+  as(browser, { name: 'guest-canceler', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/')
+    await find(who, '콩알', '콩알 미니벨로')
+    await page.getByRole('button', { name: '구매하기' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: '노랑' }).click()
+    await sheet.getByRole('button', { name: '바로구매' }).click()
+    await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+    await fillSender(who, { name: '나그네', phone: '01055556666', email: 'guest@example.com' })
+    await fillAddress(who, DAEJEON)
+    const paid = await placeOrder(who)
+    await pay(who, paid)
+    const orderNo = await orderNoOn(who)
+    await page.getByRole('link', { name: '주문 상세' }).click()
+    await page.waitForURL(/\/shop\/lookup/)
+    await page.getByRole('link', { name: '주문취소' }).click()
+    await page.waitForURL(/\/mypage\/orders\/cancel-application/)
+    await page.getByRole('radio', { name: '배송이 늦어요' }).check()
+    await page.getByText('환불 금액', { exact: true }).waitFor()
+    await who.look('비회원 취소')
+    await page.getByRole('button', { name: '취소하기' }).click()
+    await page.getByRole('heading', { level: 2, name: '취소했습니다' }).waitFor()
+    assert.equal(await balanceOf(orderNo, 0), 0)
+    await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
+    await page.waitForURL(/\/shop\/lookup/)
+    await who.look('비회원이 취소한 주문')
+  }))

@@ -1,0 +1,32 @@
+// Texts of claims that the shop and the console share.
+import type { Claim, ClaimFee, ClaimKind, Fault } from '../../api/types'
+import { statusWords } from '../../i18n/statusWords'
+import type { Tone } from '../../lib/order-status'
+
+export const claimWords: { kind: Record<ClaimKind, string>; fault: Record<Fault, string> } = {
+  kind: { CANCEL: '취소', RETURN: '반품' },
+  fault: { BUYER: '구매자', SELLER: '판매자' },
+}
+
+/** What a claim's state is called: the domain's word where a purchase has a status for it. */
+export function claimStateText({ kind, state }: Pick<Claim, 'kind' | 'state'>): string {
+  if (state === 'WITHDRAWN') return `${claimWords.kind[kind]}철회`
+  if (state === 'APPROVED') return `${claimWords.kind[kind]}승인`
+  return statusWords.claimStatus[`${kind}_${state}`]
+}
+
+const TONES: Record<Claim['state'], Tone> = {
+  REQUESTED: 'warning',
+  APPROVED: 'busy',
+  REJECTED: 'bad',
+  COMPLETED: 'quiet',
+  WITHDRAWN: 'quiet',
+}
+
+export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
+
+/** What a fee is called; a negative one was taken off an earlier refund and is given back. */
+export function feeName({ kind, amount }: ClaimFee): string {
+  if (kind === 'RETURN_FARE') return '반품 배송비'
+  return amount < 0 ? '추가 배송비 반환' : '추가 배송비'
+}

@@ -1,0 +1,161 @@
+// One claim of an order: how far it is, its goods, why, what it gives back, where its parcels are, and taking it back.
+import { useSearchParams } from 'react-router'
+import type { Claim, ClaimKind, OrderDetail, PurchaseRow } from '../../api/types'
+import { goodsText, purchasesOf } from '../../features/claims/goodsOf'
+import { ParcelText } from '../../features/claims/ParcelText'
+import { PartyAddress } from '../../features/claims/PartyAddress'
+import { RefundFacts } from '../../features/claims/RefundFacts'
+import { claimStateText, claimTone, claimWords } from '../../features/claims/words'
+import { useOrderHref } from '../../features/orders/orderHref'
+import { Badge } from '../../ui/Badge'
+import { Button, ButtonLink } from '../../ui/Button'
+import { Card, Facts } from '../../ui/Card'
+import { Notice } from '../../ui/Notice'
+import { Picture } from '../../ui/Picture'
+import { Steps } from '../../ui/Steps'
+import { EmptyState } from '../../ui/states'
+import { OrderPage } from './OrderPage'
+import { useWithdrawClaim } from './useWithdrawClaim'
+
+/** The page of a claim of one kind, by `?order=` and `?claim=`. */
+export function ClaimDetailPage({ kind }: { kind: ClaimKind }) {
+  const [params] = useSearchParams()
+  const id = params.get('claim')
+  return (
+    <OrderPage title={`${claimWords.kind[kind]} 상세`}>
+      {(order) => {
+        const claim = order.claims.find((one) => one.kind === kind && one._id === id)
+        return claim ? <ClaimDetail order={order} claim={claim} /> : <UnknownClaim order={order} kind={kind} />
+      }}
+    </OrderPage>
+  )
+}
+
+function UnknownClaim({ order, kind }: { order: OrderDetail; kind: ClaimKind }) {
+  const orderHref = useOrderHref(order._id)
+  return (
+    <EmptyState
+      title={`${claimWords.kind[kind]} 신청을 찾을 수 없습니다`}
+      text="주문 상세에서 이 주문의 신청 내역을 모두 볼 수 있습니다."
+      action={<ButtonLink to={orderHref}>주문 상세</ButtonLink>}
+    />
+  )
+}
+
+const STEPS: Record<ClaimKind, readonly string[]> = {
+  CANCEL: ['취소 신청', '승인', '환불 완료'],
+  RETURN: ['반품 신청', '수거', '상품 확인', '환불 완료'],
+}
+
+/** Index of the step a claim has reached; undefined for one that ended without a refund. */
+export function stepOf({ kind, state }: Claim, purchases: readonly PurchaseRow[]): number | undefined {
+  if (state === 'REJECTED' || state === 'WITHDRAWN') return undefined
+  if (state === 'COMPLETED') return STEPS[kind].length - 1
+  if (kind === 'CANCEL') return state === 'APPROVED' ? 1 : 0
+  const at = purchases[0]?.collectionStatus
+  if (state === 'APPROVED' || at === 'COLLECTION_COMPLETE') return 2
+  return at === 'COLLECTION_PROGRESS' ? 1 : 0
+}
+
+/** What happens next. */
+function nextText({ kind, state }: Claim, step: number | undefined): string | undefined {
+  if (state === 'APPROVED') return '승인되었습니다. 환불이 끝나면 알려 드립니다.'
+  if (state !== 'REQUESTED') return undefined
+  if (kind === 'CANCEL') return '판매자가 확인하고 있습니다. 결과가 나오면 알려 드립니다.'
+  if (step === 2) return '상품을 확인했습니다. 판매자가 환불을 승인하면 환불됩니다.'
+  return step === 1
+    ? '상품을 수거했습니다. 도착하면 확인한 뒤 환불합니다.'
+    : '받은 그대로 포장해 두세요. 판매자가 수거하고 상품을 확인한 뒤 환불합니다.'
+}
+
+function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
+  const orderHref = useOrderHref(order._id)
+  const withdraw = useWithdrawClaim(order)
+  const purchases = purchasesOf(order, claim)
+  const withdrawable = purchases.find(({ nextActions }) => nextActions.includes('withdrawClaim'))
+  const step = stepOf(claim, purchases)
+  const next = nextText(claim, step)
+  const kind = claimWords.kind[claim.kind]
+  const { pickup, invoice, inspection, sentBack, rejection } = claim
+  return (
+    <div className="mt-6 grid gap-5">
+      <Card>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="flex flex-wrap items-center gap-2">
+            <Badge tone={claimTone(claim)}>{claimStateText(claim)}</Badge>
+            <span className="figures text-ink-3 text-sm">{order.orderNo}</span>
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to={orderHref} size="sm" variant="outline">
+              주문 상세
+            </ButtonLink>
+            {withdrawable && (
+              <Button
+                size="sm"
+                variant="outline"
+                busy={withdraw.isPending}
+                onClick={() => void withdraw.ask(withdrawable)}
+              >
+                신청 철회
+              </Button>
+            )}
+          </div>
+        </div>
+        {step !== undefined && <Steps label={`${kind} 단계`} steps={STEPS[claim.kind]} at={step} className="mt-6" />}
+        {next && <p className="mt-5 text-ink-2">{next}</p>}
+        {claim.state === 'REJECTED' && (
+          <Notice tone="warning" className="mt-4">
+            {kind} 신청이 거부되었습니다.{rejection && ` 거부 사유: ${rejection}`}
+          </Notice>
+        )}
+        {claim.state === 'WITHDRAWN' && <Notice className="mt-4">신청을 철회했습니다.</Notice>}
+      </Card>
+      <Card title={`${kind} 상품`}>
+        <ul className="grid gap-4">
+          {purchases.map((line) => (
+            <li key={line.purchaseNo} className="flex items-center gap-4">
+              <Picture src={line.thumb} alt="" sizes="56px" className="w-14 shrink-0" />
+              <p className="min-w-0">{goodsText(line)}</p>
+            </li>
+          ))}
+        </ul>
+        <Facts
+          className="mt-5 border-line border-t pt-4 text-sm"
+          rows={[
+            { name: `${kind} 사유`, value: claim.reason },
+            ...(claim.fault && !inspection ? [{ name: '배송비 부담', value: claimWords.fault[claim.fault] }] : []),
+            ...(claim.by === 'staff' ? [{ name: '신청', value: '운영자가 대신 신청했습니다' }] : []),
+          ]}
+        />
+      </Card>
+      {step !== undefined && (
+        <Card title={claim.state === 'COMPLETED' ? '환불 내역' : '환불 예정 내역'}>
+          <RefundFacts refund={claim.refund} />
+        </Card>
+      )}
+      {pickup && (
+        <Card title="수거지">
+          <PartyAddress party={pickup} />
+          {invoice && (
+            <Facts className="mt-4 text-sm" rows={[{ name: '수거 송장', value: <ParcelText parcel={invoice} /> }]} />
+          )}
+        </Card>
+      )}
+      {inspection && (
+        <Card title="상품 확인 결과">
+          <Facts
+            rows={[
+              { name: '도착한 수량', value: `${inspection.arrived}개` },
+              { name: '배송비 부담', value: claimWords.fault[inspection.fault] },
+            ]}
+          />
+        </Card>
+      )}
+      {sentBack && (
+        <Card title="다시 보내 드린 상품">
+          <Facts rows={[{ name: '송장', value: <ParcelText parcel={sentBack} /> }]} />
+        </Card>
+      )}
+    </div>
+  )
+}

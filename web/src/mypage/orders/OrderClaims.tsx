@@ -1,0 +1,29 @@
+// The claims of an order, newest first, each with where it is followed.
+import type { OrderDetail } from '../../api/types'
+import { goodsOf } from '../../features/claims/goodsOf'
+import { claimStateText, claimTone } from '../../features/claims/words'
+import { Badge } from '../../ui/Badge'
+import { ButtonLink } from '../../ui/Button'
+import { Card } from '../../ui/Card'
+import { claimHref } from './claimHrefs'
+
+export function OrderClaims({ order }: { order: OrderDetail }) {
+  if (order.claims.length === 0) return null
+  return (
+    <Card title="취소·반품 신청 내역">
+      <ul className="divide-y divide-line">
+        {order.claims.toReversed().map((claim) => (
+          <li key={claim._id} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
+            <p className="min-w-0">
+              <Badge tone={claimTone(claim)}>{claimStateText(claim)}</Badge>
+              <span className="ml-2">{goodsOf(order, claim)}</span>
+            </p>
+            <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline" className="ml-auto">
+              신청 상세
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

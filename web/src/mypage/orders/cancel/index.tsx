@@ -1,0 +1,4 @@
+// My cancellations.
+import { OrderList } from '../OrderList'
+
+export const Component = () => <OrderList filter="cancel" />

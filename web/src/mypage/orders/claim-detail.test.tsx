@@ -1,0 +1,147 @@
+// One claim: how far it is, what it gives back, where its parcels are, and withdrawing it while that is possible.
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { storeGuestOrder } from '../../api/guestOrders'
+import { beginSession, endSession } from '../../api/session'
+import type { Claim, OrderDetail, Party, PurchaseRow } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { claim, order, purchase } from '../../testing/shop'
+import { ConfirmHost } from '../../ui/confirm'
+import { stepOf } from './ClaimDetail'
+import { Component as CancelDetail } from './cancel-detail'
+import { Component as ReturnDetail } from './return-detail'
+
+withServer()
+
+let now: OrderDetail
+beforeEach(() => {
+  endSession()
+  server.use(
+    http.get('*/api/v1/setting', () =>
+      HttpResponse.json({ setting: {}, couriers: [{ code: 'CJ', name: 'CJ대한통운' }] }),
+    ),
+    http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
+  )
+})
+
+const logIn = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+function open(made: Claim, line: Partial<PurchaseRow> = {}, at = made._id) {
+  now = order({ claims: [made], purchases: [purchase({ quantity: 2, ...line })] })
+  const page = made.kind === 'CANCEL' ? 'cancel' : 'return'
+  renderPage(
+    <>
+      {made.kind === 'CANCEL' ? <CancelDetail /> : <ReturnDetail />}
+      <ConfirmHost />
+    </>,
+    `/mypage/orders/${page}-detail?order=o1&claim=${at}`,
+  )
+}
+const current = async (label: string) =>
+  (await screen.findByRole('list', { name: label })).querySelector('[aria-current=step]')?.textContent
+const card = async (title: string) =>
+  (await screen.findByRole('heading', { level: 2, name: title })).closest('section')?.textContent
+
+describe('a return', () => {
+  beforeEach(logIn)
+  const pickup = { name: '김철수', phone: '01087654321', postcode: '04524', address1: '세종대로 110' } as Party
+
+  it('tells its goods, its reason, where they are picked up and what comes back', async () => {
+    const fees = [{ kind: 'RETURN_FARE' as const, amount: 300 }]
+    open(claim({ pickup, refund: { money: 9700, points: 150, fees } }), { collectionStatus: 'COLLECTION_PENDING' })
+    expect(await current('반품 단계')).toBe('반품 신청')
+    expect(await card('반품 상품')).toContain('바람 로드 105 · 2개')
+    expect(await card('반품 상품')).toContain('반품 사유마음이 바뀌었어요배송비 부담구매자')
+    expect(await card('환불 예정 내역')).toBe(
+      '환불 예정 내역상품과 배송비$100.00반품 배송비-$3.00적립금$1.50환불 금액$97.00',
+    )
+    expect(await card('수거지')).toContain('김철수010-8765-4321(04524) 세종대로 110')
+    expect(screen.queryByRole('button', { name: '신청 철회' })).toBeNull()
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('follows its goods back, and what was found of them', async () => {
+    open(
+      claim({
+        pickup,
+        invoice: { courier: 'CJ', invoiceNo: '123', trackingUrl: 'https://track.example/123' },
+        inspection: { arrived: 2, resellable: 1, fault: 'SELLER' },
+      }),
+      { collectionStatus: 'COLLECTION_COMPLETE' },
+    )
+    expect(await current('반품 단계')).toBe('상품 확인')
+    await waitFor(async () => expect(await card('수거지')).toContain('수거 송장CJ대한통운 123'))
+    expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/123')
+    expect(await card('상품 확인 결과')).toBe('상품 확인 결과도착한 수량2개배송비 부담판매자')
+  })
+
+  it('that was refused says why, where the goods are, and promises no money', async () => {
+    open(
+      claim({
+        state: 'REJECTED',
+        rejection: '사용한 흔적이 있습니다',
+        sentBack: { courier: 'CJ', invoiceNo: '456', trackingUrl: null },
+      }),
+    )
+    expect(await screen.findByText(/거부 사유: 사용한 흔적이 있습니다/)).toBeTruthy()
+    await waitFor(async () => expect(await card('다시 보내 드린 상품')).toContain('CJ대한통운 456'))
+    expect(screen.queryByText('환불 금액')).toBeNull()
+    expect(screen.queryByRole('list', { name: '반품 단계' })).toBeNull()
+  })
+
+  it('is withdrawn on a word, and then says so', async () => {
+    const sent: unknown[] = []
+    const made = claim()
+    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false } }
+    server.use(
+      http.post('*/api/v1/me/purchases/:no/withdraw', ({ params }) => {
+        sent.push(params.no)
+        now = order({ claims: [claim({ state: 'WITHDRAWN' })] })
+        return HttpResponse.json({ order: now })
+      }),
+    )
+    open(made, { ...line, nextActions: ['withdrawClaim'] })
+    await userEvent.click(await screen.findByRole('button', { name: '신청 철회' }))
+    const question = within(await screen.findByRole('alertdialog', { name: '반품 신청을 철회할까요?' }))
+    await userEvent.click(question.getByRole('button', { name: '신청 철회' }))
+    expect(await screen.findByText('신청을 철회했습니다.')).toBeTruthy()
+    expect(sent).toEqual(['20261121-7KD2M9QX-1'])
+    expect(screen.queryByRole('button', { name: '신청 철회' })).toBeNull()
+  })
+
+  it('that the order does not know, or not as a return, is not shown', async () => {
+    open(claim(), {}, 'another')
+    expect(await screen.findByText('반품 신청을 찾을 수 없습니다')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/mypage/orders-detail?order=o1')
+  })
+})
+
+it('a cancellation that is paid back says so, to a guest too', async () => {
+  storeGuestOrder('o1', 'guest-token')
+  open(claim({ kind: 'CANCEL', state: 'COMPLETED', fault: null, by: 'staff' }))
+  expect(await current('취소 단계')).toBe('환불 완료')
+  expect(await card('환불 내역')).toBe('환불 내역환불 금액$1,000.00')
+  expect(await card('취소 상품')).toContain('운영자가 대신 신청했습니다')
+  expect(screen.queryByRole('navigation', { name: '마이페이지' })).toBeNull()
+  expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/shop/lookup?order=o1')
+})
+
+it.each<[Partial<Claim>, string, number | undefined]>([
+  [{ kind: 'CANCEL' }, 'NONE', 0],
+  [{ kind: 'CANCEL', state: 'APPROVED' }, 'NONE', 1],
+  [{ kind: 'CANCEL', state: 'COMPLETED' }, 'NONE', 2],
+  [{}, 'COLLECTION_PENDING', 0],
+  [{}, 'COLLECTION_PROGRESS', 1],
+  [{}, 'COLLECTION_COMPLETE', 2],
+  [{ state: 'APPROVED' }, 'COLLECTION_COMPLETE', 2],
+  [{ state: 'COMPLETED' }, 'COLLECTION_COMPLETE', 3],
+  [{ state: 'REJECTED' }, 'COLLECTION_COMPLETE', undefined],
+  [{ state: 'WITHDRAWN' }, 'NONE', undefined],
+])('%j with its goods at %s stands at step %s', (part, collectionStatus, step) => {
+  expect(stepOf(claim(part), [purchase({ collectionStatus: collectionStatus as 'NONE' })])).toBe(step)
+})

@@ -1,0 +1,15 @@
+// Addresses of the pages about claims.
+import type { ClaimKind } from '../../api/types'
+
+const PAGES: Record<ClaimKind, string> = { CANCEL: 'cancel', RETURN: 'return' }
+
+/** The list of the claims of a kind. */
+export const claimsHref = (kind: ClaimKind): string => `/mypage/orders/${PAGES[kind]}`
+
+/** The application for a claim, on one purchase or on whatever the order allows. */
+export const applicationHref = (kind: ClaimKind, order: string, purchase?: string): string =>
+  `${claimsHref(kind)}-application?${new URLSearchParams({ order, ...(purchase && { purchase }) })}`
+
+/** One claim. */
+export const claimHref = (order: string, { _id, kind }: { _id: string; kind: ClaimKind }): string =>
+  `${claimsHref(kind)}-detail?${new URLSearchParams({ order, claim: _id })}`

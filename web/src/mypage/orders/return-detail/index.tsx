@@ -1,0 +1,4 @@
+// One return of mine.
+import { ClaimDetailPage } from '../ClaimDetail'
+
+export const Component = () => <ClaimDetailPage kind="RETURN" />

@@ -1,0 +1,4 @@
+// My returns.
+import { OrderList } from '../OrderList'
+
+export const Component = () => <OrderList filter="return" />
