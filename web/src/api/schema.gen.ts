@@ -1748,6 +1748,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/refunds/{refund}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that the money of a refused refund was sent by bank transfer. */
+        post: operations["transferConsoleRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/products": {
         parameters: {
             query?: never;
@@ -1955,7 +1972,7 @@ export interface paths {
         };
         /** One purchase. */
         get: operations["showConsolePurchase"];
-        /** Prepare, delay, deliver; grant or refuse a cancellation. */
+        /** Prepare, delay, deliver; approve or reject a claim; record the pickup and inspection of returned goods. */
         put: operations["reviseConsolePurchase"];
         post?: never;
         /** Refused. */
@@ -3563,6 +3580,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/purchases/{purchaseNo}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Return a purchase. */
+        post: operations["returnMyPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/return/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What returning a purchase would give back. Nothing is requested. */
+        post: operations["previewMyReturn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw the claim on a purchase. */
+        post: operations["withdrawMyClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/reviews": {
         parameters: {
             query?: never;
@@ -4374,57 +4442,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/purchases/{purchaseNo}/return": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancel purchases. */
-        post: operations["returnMyPurchase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/purchases/{purchaseNo}/return/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What canceling my order, or purchases of it, would give back. Nothing is canceled. */
-        post: operations["previewMyReturn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/purchases/{purchaseNo}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancel purchases. */
-        post: operations["withdrawMyClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5032,19 +5049,24 @@ export interface components {
         CancelPurchases: {
             /** @description Their numbers, all of one order. */
             _purchases: string[];
+            /** @description Pieces of each, in the same order; missing: all pieces. */
+            quantities?: number[] | null;
             /** @description Why. */
             reason: string;
             shown?: components["schemas"]["ShownRefund"] | null;
-            /** @description Pieces of each, in the same order; missing: all. */
-            quantities?: number[] | null;
         };
         /** @description What would be canceled. */
         CancelWish: {
             /** @description Numbers of purchases of the order; missing: all that can be canceled. */
             _purchases?: string[] | null;
-            /** @description Pieces of each, in the same order; missing: all. */
+            /** @description Pieces of each, in the same order; missing: all pieces. */
             quantities?: number[] | null;
         };
+        /**
+         * @description The party that canceled.
+         * @enum {string}
+         */
+        CanceledBy: "buyer" | "staff" | "deadline";
         /** @description My cart. */
         Cart: {
             /** @description They, the oldest first. */
@@ -5212,21 +5234,69 @@ export interface components {
          * @description A claim on purchases of an order.
          */
         ClaimId: string;
+        /** @enum {string} */
+        ClaimKind: "CANCEL" | "RETURN";
+        /** @description A parcel of a claim's goods. */
+        ClaimParcel: {
+            /** @description Courier code. */
+            courier: string;
+            /** @description Invoice number. */
+            invoiceNo: string;
+            /** @description Where it can be followed. */
+            trackingUrl?: string | null;
+        };
         /** @description The claim on a purchase. */
         ClaimRef: {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
             /** @description It is on goods of several sellers, so staff answer it. */
             forStaff: boolean;
+            /** @description To cancel or to return. */
+            kind: components["schemas"]["ClaimKind"];
             /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
             reason: string;
             /** @description Why it was rejected, in the words of who did; none: it was not. */
             rejection?: string | null;
-            /** @description Kind. */
-            kind: components["schemas"]["ClaimKind"];
         };
+        /** @description What a claim gives back. */
+        ClaimRefund: {
+            /** @description Fees taken off the money. */
+            fees: components["schemas"]["FeeAmount"][];
+            /** @description Money after fees, hundredths. */
+            money: components["schemas"]["Amount"];
+            /** @description Points, hundredths. */
+            points: components["schemas"]["Amount"];
+        };
+        /**
+         * @description How far a claim is.
+         * @enum {string}
+         */
+        ClaimStage: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN";
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
+        /** @description A claim with everything about it. */
+        ClaimView: {
+            /** @description The claim. */
+            _id: components["schemas"]["ClaimId"];
+            /** @description Who made it. */
+            by: components["schemas"]["CanceledBy"];
+            fault?: components["schemas"]["Fault"] | null;
+            inspection?: components["schemas"]["Inspection"] | null;
+            invoice?: components["schemas"]["ClaimParcel"] | null;
+            /** @description To cancel or to return. */
+            kind: components["schemas"]["ClaimKind"];
+            pickup?: components["schemas"]["Party"] | null;
+            /** @description The purchases it covers; for a seller, their own. */
+            purchaseNos: string[];
+            /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
+            reason: string;
+            refund?: components["schemas"]["ClaimRefund"] | null;
+            /** @description Why it was rejected, in the words of who did; none: it was not. */
+            rejection?: string | null;
+            sentBack?: components["schemas"]["ClaimParcel"] | null;
+            /** @description How far it is. */
+            state: components["schemas"]["ClaimStage"];
+        };
         /** @description Target of a click: exactly one of them (spec V208). */
         ClickForm: {
             /**
@@ -6071,6 +6141,17 @@ export interface components {
             /** @description Share of total coupons. */
             totalCoupon: components["schemas"]["Amount"];
         };
+        /** @enum {string} */
+        Fault: "BUYER" | "SELLER";
+        /** @description A fee of a claim. */
+        FeeAmount: {
+            /** @description Hundredths; negative where an earlier fee is given back. */
+            amount: components["schemas"]["Amount"];
+            /** @description Its kind. */
+            kind: components["schemas"]["FeeKind"];
+        };
+        /** @enum {string} */
+        FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
         /** @description One field of a record. */
         Field: {
             /** @description What people call it. */
@@ -6545,6 +6626,36 @@ export interface components {
             inquires: components["schemas"]["InquireView"][];
             /** @description How many there are. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description What the inspection of returned goods found. */
+        Inspection: {
+            /**
+             * Format: int32
+             * @description Pieces that arrived.
+             */
+            arrived: number;
+            /** @description The party at fault. */
+            fault: components["schemas"]["Fault"];
+            /**
+             * Format: int32
+             * @description How many of them can be sold again; the others are written off.
+             */
+            resellable: number;
+        };
+        /** @description What the inspection of returned goods found. */
+        InspectionForm: {
+            /**
+             * Format: int32
+             * @description Pieces that arrived; the others of the claim are rejected.
+             */
+            arrived: number;
+            /** @description The party at fault. */
+            fault: components["schemas"]["Fault"];
+            /**
+             * Format: int32
+             * @description How many of them can be sold again; the others are written off.
+             */
+            resellable: number;
         };
         /** @description One parcel. */
         InvoiceAnswer: {
@@ -7283,6 +7394,10 @@ export interface components {
         };
         /** @description One order with everything about it. */
         OrderDetail: components["schemas"]["OrderCard"] & {
+            /** @description How much of each purchase there was and is left. */
+            amounts: components["schemas"]["PurchaseAmounts"][];
+            /** @description The claims on it, oldest first; for a seller, those on their goods. */
+            claims: components["schemas"]["ClaimView"][];
             /** @description Coupons used. */
             coupons: components["schemas"]["CouponUse"][];
             /** @description Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet. */
@@ -7309,8 +7424,6 @@ export interface components {
              * @description Version of the order's stream.
              */
             version: number;
-            /** @description The claims, oldest first. */
-            claims: components["schemas"]["ClaimView"][];
         };
         /** @description An order form. A preview may omit the parties. */
         OrderForm: {
@@ -7516,8 +7629,11 @@ export interface components {
             orderNo: string;
             /** @description Receipt page of the gateway. */
             receiptUrl?: string | null;
+            refundAccount?: components["schemas"]["BankAccount"] | null;
             /** @description Hundredths given back. */
             refunded: components["schemas"]["Amount"];
+            /** @description The refunds that were refused. */
+            refusedRefunds: components["schemas"]["RefusedRefund"][];
             /** @description The specification's status. */
             status: components["schemas"]["PaymentStatus"];
         };
@@ -8226,6 +8342,15 @@ export interface components {
             projections: components["schemas"]["ProjectionRow"][];
             writer?: components["schemas"]["WriterRow"] | null;
         };
+        /** @description How much of a purchase there was, and how much of it is left. */
+        PurchaseAmounts: {
+            /** @description As it was placed, or as it was split off another one; with what was split off it later. */
+            initial: components["schemas"]["Quantities"];
+            /** @description The purchase. */
+            purchaseNo: string;
+            /** @description What it still has: without what was split off it, and nothing once it was given back. */
+            remain: components["schemas"]["Quantities"];
+        };
         /** @description One purchase. */
         PurchaseAnswer: {
             /** @description It. */
@@ -8234,16 +8359,16 @@ export interface components {
         /** @description What becomes of a purchase. */
         PurchaseChange: {
             claimStatus?: components["schemas"]["ClaimStatus"] | null;
+            collectionStatus?: components["schemas"]["CollectionStatus"] | null;
+            /** @description Courier code of the goods' parcel. */
+            courier?: string | null;
+            inspection?: components["schemas"]["InspectionForm"] | null;
+            /** @description Its invoice number. */
+            invoiceNo?: string | null;
             orderStatus?: components["schemas"]["OrderStatus"] | null;
             /** @description Why. */
             reason?: string | null;
             shown?: components["schemas"]["ShownRefund"] | null;
-            collectionStatus?: components["schemas"]["CollectionStatus"] | null;
-            /** @description Courier of the parcel. */
-            courier?: string | null;
-            /** @description Its number. */
-            invoiceNo?: string | null;
-            inspection?: components["schemas"]["InspectionView"] | null;
         };
         /** @description One purchase. */
         PurchaseRow: {
@@ -8287,6 +8412,8 @@ export interface components {
             quantity: number;
             /** @description Who sells it. */
             seller: components["schemas"]["SellerRef"];
+            /** @description The purchase it was split off, because a claim covered only some of its pieces; none: it was placed so. */
+            splitFrom?: string | null;
             /** @description What the screen calls all that (spec V106-V109). */
             statusText: string;
             /** @description Picture as it was. */
@@ -8295,8 +8422,6 @@ export interface components {
             trackingUrl?: string | null;
             /** @description Hundredths a piece. */
             unitPrice: components["schemas"]["Amount"];
-            /** @description The purchase it was split off; none for a purchase as placed. */
-            splitFrom?: string | null;
         };
         /** @enum {string} */
         PurchaseStatus: "PURCHASE_PENDING" | "PURCHASE_AWAITING" | "PURCHASE_SCHEDULE" | "PURCHASE_COMPLETE" | "PURCHASE_CANCELED";
@@ -8382,6 +8507,16 @@ export interface components {
              * @default null
              */
             quantity: number | null;
+        };
+        /** @description Pieces, and what was paid for them. */
+        Quantities: {
+            /** @description What the buyer pays for them, fares apart, hundredths. */
+            paid: components["schemas"]["Amount"];
+            /**
+             * Format: int32
+             * @description Pieces.
+             */
+            quantity: number;
         };
         /** @description The price of an order. The identities documented on its parts hold. */
         Quote: {
@@ -8566,8 +8701,24 @@ export interface components {
             /** @description Reason for keeping the fare. */
             reason?: string | null;
         };
+        /** @description A fee taken off the refund. */
+        RefundFee: {
+            /** @description Hundredths; negative where an earlier fee is given back. */
+            amount: components["schemas"]["Amount"];
+            /** @description Kind. */
+            kind: components["schemas"]["FeeKind"];
+            /** @description Reason of the fee. */
+            reason: string;
+        };
+        /**
+         * Format: uuid
+         * @description One refund of a payment.
+         */
+        RefundId: string;
         /** @description Refund of a purchase. */
         RefundLine: {
+            /** @description Whether the decision previewed gives it back; otherwise the claim has to be approved. */
+            atOnce: boolean;
             /** @description Amount paid for it, hundredths, without fares; zero before the order is paid. */
             money: components["schemas"]["Amount"];
             /** @description Product name when ordered. */
@@ -8583,20 +8734,20 @@ export interface components {
              * @description Quantity.
              */
             quantity: number;
-            /** @description Whether it takes effect at once; the others wait for an answer. */
-            atOnce: boolean;
-            /** @description The purchase it is split off. */
+            /** @description The purchase it is split off; none for a purchase as placed. */
             splitFrom?: string | null;
         };
-        /** @description What a cancellation gives back. */
+        /** @description What a cancellation or return gives back. */
         RefundPreview: {
-            /** @description Whether it takes effect at once; otherwise the request has to be approved first. */
+            /** @description Whether all of it takes effect at once; otherwise a request has to be approved first. */
             atOnce: boolean;
-            /** @description Coupons used on the canceled purchases. */
+            /** @description Coupons used on them. */
             coupons: components["schemas"]["RefundCoupon"][];
-            /** @description The fares of the canceled purchases. */
+            /** @description Their fares. */
             fares: components["schemas"]["RefundFare"][];
-            /** @description The canceled purchases. */
+            /** @description Fees taken off the refund. */
+            fees: components["schemas"]["RefundFee"][];
+            /** @description The claimed purchases. */
             lines: components["schemas"]["RefundLine"][];
             /** @description The order number. */
             orderNo: string;
@@ -8604,8 +8755,6 @@ export interface components {
             points: components["schemas"]["PointsBack"];
             /** @description The refund. */
             refund: components["schemas"]["MoneyBack"];
-            /** @description Fees taken off the refund. */
-            fees: components["schemas"]["RefundFee"][];
         };
         /** @description To which purchases. */
         RefundWish: {
@@ -8633,6 +8782,13 @@ export interface components {
             retries: components["schemas"]["RetryView"][];
             /** @description Of the deadlines. */
             summary: components["schemas"]["Summary"];
+        };
+        /** @description A refund the gateway refused. */
+        RefusedRefund: {
+            /** @description The refund. */
+            _id: components["schemas"]["RefundId"];
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
         };
         /**
          * @description What can be done with the records of a kind.
@@ -8679,6 +8835,31 @@ export interface components {
         Retrying: {
             /** @description In a few words, if somebody should know later. */
             reason?: string | null;
+        };
+        /** @description What is returned, and why. */
+        ReturnBody: {
+            /** @description Whose fault it is. */
+            fault: components["schemas"]["Fault"];
+            /** @description Where the goods are picked up. */
+            pickup: components["schemas"]["Party"];
+            /**
+             * Format: int32
+             * @description Pieces; missing: all of them.
+             */
+            quantity?: number | null;
+            /** @description Why. */
+            reason: string;
+            shown?: components["schemas"]["ShownRefund"] | null;
+        };
+        /** @description What would be returned. */
+        ReturnWish: {
+            /** @description Whose fault it is. */
+            fault: components["schemas"]["Fault"];
+            /**
+             * Format: int32
+             * @description Pieces; missing: all of them.
+             */
+            quantity?: number | null;
         };
         /** @description A review record (kind `review`). Its id is derived from the purchase, which limits it to one per purchase. */
         Review: {
@@ -9222,6 +9403,8 @@ export interface components {
              * @default []
              */
             pricesRange: components["schemas"]["PriceStep"][];
+            /** @default null */
+            returnAmount: components["schemas"]["Amount"] | null;
             /**
              * @description Service fee.
              * @default {
@@ -9411,6 +9594,11 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name: string;
+            /**
+             * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
+             *     threshold of a cheaper fare. Returns are in any case.
+             */
+            rechargesFares?: boolean;
             /** @description Points for writing a review. */
             reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
@@ -9439,6 +9627,11 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name?: string;
+            /**
+             * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
+             *     threshold of a cheaper fare. Returns are in any case.
+             */
+            rechargesFares?: boolean;
             /** @description Points for writing a review. */
             reviewPoints?: components["schemas"]["ReviewPoints"];
             /**
@@ -9835,6 +10028,11 @@ export interface components {
             /** @description Total coupons. */
             totalCoupon: components["schemas"]["Amount"];
         };
+        /** @description The transfer. */
+        TransferBody: {
+            /** @description What the bank calls the transfer. */
+            reference: string;
+        };
         /** @description Row of a fare table by distance: from `distance` kilometres on, the fare is `amount` hundredths. */
         TravelStep: {
             /** @description Fare, hundredths. */
@@ -10206,144 +10404,6 @@ export interface components {
             /** @description `active`, `idle in transaction`, ... */
             state: string;
         };
-        /**
-         * @description Kind of a claim.
-         * @enum {string}
-         */
-        ClaimKind: "CANCEL" | "RETURN";
-        /**
-         * @description The party that answers for a return.
-         * @enum {string}
-         */
-        Fault: "BUYER" | "SELLER";
-        /**
-         * @description Kind of a claim's fee.
-         * @enum {string}
-         */
-        FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
-        /** @description A fee of a claim. */
-        Fee: {
-            /** @description Kind. */
-            kind: components["schemas"]["FeeKind"];
-            /** @description Hundredths; negative where it is given back. */
-            amount: components["schemas"]["Amount"];
-        };
-        /** @description What a claim gives back. */
-        ClaimRefund: {
-            /** @description Money after fees, hundredths. */
-            money: components["schemas"]["Amount"];
-            /** @description Points, hundredths. */
-            points: components["schemas"]["Amount"];
-            /** @description Fees taken off the money. */
-            fees: components["schemas"]["Fee"][];
-        };
-        /** @description A parcel of a claim. */
-        ClaimInvoice: {
-            /** @description Courier code. */
-            courier?: string | null;
-            /** @description Invoice number. */
-            invoiceNo?: string | null;
-            /** @description Where it can be followed. */
-            trackingUrl?: string | null;
-        };
-        /** @description What was found of returned goods. */
-        InspectionView: {
-            /**
-             * Format: int32
-             * @description Pieces that arrived.
-             */
-            arrived: number;
-            /**
-             * Format: int32
-             * @description How many of them can be sold again.
-             */
-            resellable: number;
-            /** @description The party at fault, as found. */
-            fault: components["schemas"]["Fault"];
-        };
-        /**
-         * @description State of a claim.
-         * @enum {string}
-         */
-        ClaimViewState: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN";
-        /**
-         * @description Who requested a claim.
-         * @enum {string}
-         */
-        Claimant: "buyer" | "staff";
-        /** @description A claim. */
-        ClaimView: {
-            /** @description The claim. */
-            _id: components["schemas"]["ClaimId"];
-            /** @description Kind. */
-            kind: components["schemas"]["ClaimKind"];
-            /** @description State. */
-            state: components["schemas"]["ClaimViewState"];
-            /** @description The purchases it covers. */
-            purchaseNos: string[];
-            /** @description Who requested it. */
-            by: components["schemas"]["Claimant"];
-            /** @description Why; `●●●` once nobody can read it any more. */
-            reason: string;
-            /** @description Why it was rejected. */
-            rejection?: string | null;
-            fault?: components["schemas"]["Fault"] | null;
-            /** @description What it gives back. */
-            refund: components["schemas"]["ClaimRefund"];
-            pickup?: components["schemas"]["Party"] | null;
-            invoice?: components["schemas"]["ClaimInvoice"] | null;
-            inspection?: components["schemas"]["InspectionView"] | null;
-            sentBack?: components["schemas"]["ClaimInvoice"] | null;
-        };
-        /** @description A fee and why. */
-        RefundFee: {
-            /** @description Kind. */
-            kind: components["schemas"]["FeeKind"];
-            /** @description Hundredths; negative where it is given back. */
-            amount: components["schemas"]["Amount"];
-            /** @description Why. */
-            reason: string;
-        };
-        /** @description What would be returned. */
-        ReturnWish: {
-            /**
-             * Format: int32
-             * @description Pieces.
-             */
-            quantity: number;
-            /** @description The party at fault. */
-            fault: components["schemas"]["Fault"];
-        };
-        /** @description Where goods are picked up. */
-        Pickup: {
-            /** @description Name. */
-            name: string;
-            /** @description Phone. */
-            phone: string;
-            /** @description Five digits. */
-            postcode: string;
-            /** @description Road address. */
-            address1: string;
-            /** @description The rest. */
-            address2?: string | null;
-        };
-        /** @description A return. */
-        ReturnForm: {
-            /**
-             * Format: int32
-             * @description Pieces.
-             */
-            quantity: number;
-            /** @description Why. */
-            reason: string;
-            /** @description The party at fault. */
-            fault: components["schemas"]["Fault"];
-            /** @description Where they are picked up. */
-            pickup: components["schemas"]["Pickup"];
-            shown?: components["schemas"]["ShownRefund"] | null;
-        };
-        /** @description Nothing. */
-        WithdrawForm: Record<string, never>;
     };
     responses: {
         /** @description malformed_json, invalid_body, invalid_query, invalid */
@@ -16346,6 +16406,57 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    transferConsoleRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                refund: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: the gateway did not refuse the refund */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listProductRecord: {
         parameters: {
             query?: {
@@ -21906,6 +22017,141 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    returnMyPurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now; refund_changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    previewMyReturn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReturnWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    withdrawMyClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listMyReviews: {
         parameters: {
             query?: {
@@ -24228,141 +24474,6 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    returnMyPurchase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                purchaseNo: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReturnForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            /** @description not_allowed_now; refund_changed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    previewMyReturn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                purchaseNo: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReturnWish"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefundAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            /** @description not_allowed_now */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
-        };
-    };
-    withdrawMyClaim: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                purchaseNo: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WithdrawForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "Idempotent-Replay": components["headers"]["Replay"];
-                    "X-Position": components["headers"]["Position"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderAnswer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            /** @description not_allowed_now; refund_changed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
     };

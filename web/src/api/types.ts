@@ -50,9 +50,9 @@ export type Claim = S['ClaimView']
 export type ClaimKind = S['ClaimKind']
 /** The party that answers for a return. */
 export type Fault = S['Fault']
-export type ClaimFee = S['Fee']
+export type ClaimFee = S['FeeAmount']
 /** A parcel of a claim. */
-export type ClaimParcel = S['ClaimInvoice']
+export type ClaimParcel = S['ClaimParcel']
 export type OrderCounts = S['OrderCounts']
 export type Orders = S['MyOrders']
 export type MyCoupon = S['BoxedCoupon']

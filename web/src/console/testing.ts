@@ -90,6 +90,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
   },
   payments: [],
   claims: [],
+  amounts: [],
   timeline: [],
   version: 2,
   position: 20,

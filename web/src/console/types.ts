@@ -19,7 +19,7 @@ export type Payment = S['PaymentCard']
 export type Order = S['OrderDetail']
 export type Claim = S['ClaimView']
 export type Fault = S['Fault']
-export type Inspection = S['InspectionView']
+export type Inspection = S['Inspection']
 export type OrderAnswer = S['OrderAnswer']
 
 /** One thing that happened, as a history tells it. */

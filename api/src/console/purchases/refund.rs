@@ -31,9 +31,10 @@ const PURCHASES_MOST: usize = 100;
 pub enum RefundAction {
     /// Taking the purchases back.
     Cancel,
-    /// Granting the claims on them: cancellations, and returns that were inspected.
-    #[serde(alias = "approveReturn")]
+    /// Granting the cancellations asked for on them.
     ApproveCancel,
+    /// Granting the returns asked for on them, once inspected.
+    ApproveReturn,
 }
 
 /// To which purchases.
@@ -107,7 +108,9 @@ pub(crate) async fn preview(
         let for_cancel = parcels::for_cancel(&app, state).await?;
         let for_return = match body.action {
             RefundAction::Cancel => ParcelRules::default(),
-            RefundAction::ApproveCancel => parcels::for_return(&app, state).await?,
+            RefundAction::ApproveCancel | RefundAction::ApproveReturn => {
+                parcels::for_return(&app, state).await?
+            }
         };
         let preview = |work: &mut UnitOfWork| {
             let mut of_order = RefundsAnswer::default();
@@ -118,7 +121,7 @@ pub(crate) async fn preview(
                     let cancel = Cancel::to_see(order, by, Some(pieces), for_cancel.clone());
                     of_order.take(order, nos.clone(), cancel.preview(work), reader)?;
                 }
-                RefundAction::ApproveCancel => {
+                RefundAction::ApproveCancel | RefundAction::ApproveReturn => {
                     let parcels = [&for_cancel, &for_return];
                     of_order.approvals(work, order, &nos, (reader, parcels))?;
                 }

@@ -59,7 +59,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
       </div>
       <div className="min-w-0 text-sm">
         <ChangeHighlight paths={at('refund')}>
-          <RefundFacts refund={claim.refund} />
+          {claim.refund && <RefundFacts refund={claim.refund} />}
         </ChangeHighlight>
         <Facts
           className="mt-4 empty:hidden"

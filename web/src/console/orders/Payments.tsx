@@ -12,6 +12,7 @@ import { ExplainableAmount } from '../explain/ExplainableAmount'
 import { invalidateOrder } from '../purchases/invalidateOrder'
 import type { Payment } from '../types'
 import { ChangeHighlight } from './ChangeHighlight'
+import { RefusedRefund } from './RefusedRefund'
 import { orderWords } from './words'
 
 const t = orderWords
@@ -50,7 +51,7 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
                       {t.paymentStatus[payment.status] ?? payment.status}
                     </Badge>
                   </ChangeHighlight>
-                  {payment.needsRefundAccount && (
+                  {payment.refusedRefunds.length > 0 && (
                     <Badge tone="bad" className="ml-1.5">
                       {t.refundRefused}
                     </Badge>
@@ -105,6 +106,16 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
         </ul>
       )}
       {!readOnly && payments.some((payment) => payment.needsRefundAccount) && <RefundAccount orderId={orderId} />}
+      {!readOnly && payments.some((payment) => payment.refusedRefunds.length > 0) && (
+        <div className="mt-5 grid gap-4 border-line border-t pt-5">
+          <Notice tone="bad">{t.refundTransfer}</Notice>
+          {payments.flatMap((payment) =>
+            payment.refusedRefunds.map((refund) => (
+              <RefusedRefund key={refund._id} orderId={orderId} refund={refund} account={payment.refundAccount} />
+            )),
+          )}
+        </div>
+      )}
     </Card>
   )
 }

@@ -48,7 +48,7 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
     const of = (label: string) => `${claim.purchaseNos.join(', ')} ${label}`
     const parcel = (one: Claim['invoice']) => [one?.courier, one?.invoiceNo].filter(Boolean).join(' ') || '-'
     put(at('state'), of(o.claims), claimStateText(claim))
-    put(at('refund'), of(o.refunded), formatMoney(claim.refund.money))
+    put(at('refund'), of(o.refunded), claim.refund ? formatMoney(claim.refund.money) : '-')
     put(at('invoice'), of(o.pickupParcel), parcel(claim.invoice))
     put(
       at('inspection'),

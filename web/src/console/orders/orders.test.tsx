@@ -219,7 +219,7 @@ describe('a refund the bank refused', () => {
     paymentMethod: 'vbank',
     payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false, needsRefundAccount: true })],
   })
-  const warning = /은행이 환불을 거절했습니다/
+  const warning = /환불이 거절되었습니다/
   const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 등록' }))
 
   beforeEach(() => {
@@ -263,9 +263,32 @@ describe('a refund the bank refused', () => {
     await sendIt()
     await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
     expect(screen.queryByLabelText(/^예금주/)).toBeNull()
-    expect(await screen.findByText(/환불 계좌를 변경했습니다/)).toBeTruthy()
+    expect(await screen.findByText(/환불 계좌를 등록했습니다/)).toBeTruthy()
     const body = { account: { code: '004', accountNumber: '12345601234567', accountHolder: '홍길동' } }
     expect(sent[1]).toEqual({ path: '/api/console/shop/orders/o1/refundAccount', body })
+  })
+
+  it('writes down what staff sent by transfer', async () => {
+    const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
+    const stuck = order({
+      payments: [deposit({ status: 'PAYMENT_COMPLETED', refusedRefunds: [{ _id: 'r1', amount: 1_000 }], refundAccount: account })],
+    })
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: stuck })),
+      http.post('*/api/console/shop/orders/o1/refunds/r1/transfer', async ({ request }) => {
+        sent.push({ path: new URL(request.url).pathname, body: await request.json() })
+        return HttpResponse.json({ order: stuck })
+      }),
+    )
+    open()
+    expect((await screen.findByText(/12345678/)).textContent).toContain('홍길동')
+    await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
+    expect(screen.getByText('이체 확인번호를 두 글자 이상 입력해 주세요.')).toBeTruthy()
+    expect(sent).toEqual([])
+    await userEvent.type(screen.getByLabelText(/이체 확인번호/), '20261125-1')
+    await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
+    await waitFor(() => expect(sent.map((one) => one.body)).toEqual([{ reference: '20261125-1' }]))
+    expect(await a11yViolations()).toEqual([])
   })
 
   it('says what is about no field', async () => {

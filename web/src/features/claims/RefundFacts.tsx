@@ -4,7 +4,7 @@ import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { feeName } from './words'
 
-export function RefundFacts({ refund }: { refund: Claim['refund'] }) {
+export function RefundFacts({ refund }: { refund: NonNullable<Claim['refund']> }) {
   const { money, points, fees } = refund
   const before = fees.reduce((sum, fee) => sum + fee.amount, money)
   return (

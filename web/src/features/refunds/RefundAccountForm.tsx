@@ -17,7 +17,7 @@ export function RefundAccountForm({ send, onDone }: RefundAccountFormProps) {
     check: ({ account }) => bankAccountErrors(account),
     send: ({ account }) => send({ ...account, accountNumber: accountDigits(account.accountNumber) }),
     onSent: async () => {
-      void toast('환불 계좌를 변경했습니다. 환불을 다시 요청합니다.', { tone: 'success' })
+      void toast('환불 계좌를 등록했습니다.', { tone: 'success' })
       await onDone?.()
     },
   })

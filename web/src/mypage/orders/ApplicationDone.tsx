@@ -48,7 +48,7 @@ export function ApplicationDone({ title, text, order, claims }: ApplicationDoneP
               <p className="mt-1 text-ink-2 text-sm">{NEXT[claim.kind][claim.state]}</p>
               <p className="mt-3 flex flex-wrap items-center justify-between gap-3">
                 <span className="text-sm">
-                  환불 예정 금액 <Money amount={claim.refund.money} className="ml-1 font-bold text-base" />
+                  환불 예정 금액 <Money amount={claim.refund?.money ?? 0} className="ml-1 font-bold text-base" />
                 </span>
                 <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline">
                   신청 내역 보기

@@ -130,7 +130,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
       </Card>
       {step !== undefined && (
         <Card title={claim.state === 'COMPLETED' ? '환불 내역' : '환불 예정 내역'}>
-          <RefundFacts refund={claim.refund} />
+          {claim.refund && <RefundFacts refund={claim.refund} />}
         </Card>
       )}
       {pickup && (

@@ -21,7 +21,6 @@ export function useWithdrawClaim(order: ClaimedOrder, onDone?: () => void) {
       call('POST', '/api/v1/me/purchases/{purchaseNo}/withdraw', {
         path: { purchaseNo },
         headers: guestOrderHeaders(order._id),
-        body: {},
       }),
     onSuccess: () => {
       void toast('신청을 철회했습니다.', { tone: 'success' })

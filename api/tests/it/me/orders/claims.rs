@@ -276,6 +276,14 @@ impl Parcel {
         }
     }
 
+    /// Another order of the same buyer, not paid.
+    async fn order_again(&self) -> String {
+        let product = self.shop.console_product(&self.seller, "A-9").await;
+        let form = order_form(product["_id"].as_str().unwrap().parse().unwrap(), 1);
+        let placed = self.shop.post("/api/v1/shop/orders", &form).as_(&self.hong);
+        id_of(&placed.send().await.expect(201))
+    }
+
     pub fn line(&self, line: usize) -> String {
         format!("{}-{line}", self.number)
     }
@@ -607,4 +615,51 @@ async fn an_unpaid_order_of_a_guest_gives_no_money_back() {
         shop.my_order(token, &order).await["status"],
         "ORDER_PAYMENT"
     );
+}
+
+/// What the service refuses for good, staff send to the buyer's account, once.
+#[tokio::test]
+async fn a_refund_refused_for_good_is_sent_by_transfer() {
+    let here = Parcel::start().await;
+    let staff = here.shop.console().await;
+    let balance = here.purse().await.0;
+    here.shop
+        .fault(json!({ "call": "cancel", "fault": "refuse", "code": "2003" }))
+        .await;
+    here.cancel(1, &Value::Null).await.expect(200);
+    let refused = |order: &Value| order["payments"][0]["needsRefundAccount"] == true;
+    let (token, id) = (&here.hong.token, &here.order);
+    let order = here.shop.until(token, id, "was not refused", refused).await;
+    let refund = &order["payments"][0]["refusedRefunds"][0];
+    assert_eq!(refund["amount"], order["claims"][0]["refund"]["money"]);
+    let account = json!({ "account": { "code": "004", "accountNumber": "12345678", "accountHolder": "홍길동" } });
+    let path = format!("/api/v1/me/orders/{id}/refundAccount");
+    let given = here.shop.put(&path, &account).as_(&here.hong).send().await;
+    let given = given.expect(200).body["order"]["payments"][0].take();
+    assert_eq!(given["needsRefundAccount"], false);
+    assert_eq!(given["refundAccount"], Value::Null, "for staff alone");
+    let shown = here.shop.get(&format!("/api/console/shop/orders/{id}"));
+    let shown = shown.as_(&staff).send().await.expect(200).body;
+    let seen = &shown["order"]["payments"][0]["refundAccount"]["accountNumber"];
+    assert_eq!(seen, "12345678");
+
+    let refund = refund["_id"].as_str().unwrap();
+    let transfer = async |who: &Account, order: &str, reference: &str| {
+        let path = format!("/api/console/shop/orders/{order}/refunds/{refund}/transfer");
+        let body = json!({ "reference": reference });
+        here.shop.post(&path, &body).as_(who).send().await
+    };
+    assert_eq!(transfer(&here.seller, id, "20261125-1").await.status, 403);
+    assert_eq!(transfer(&staff, id, " ").await.complaint().0, "reference");
+    let other = here.order_again().await;
+    assert_eq!(transfer(&staff, &other, "20261125-1").await.status, 404);
+    transfer(&staff, id, "20261125-1").await.expect(200);
+    let head = here.shop.app.store.head().await.unwrap();
+    transfer(&staff, id, "20261125-1").await.expect(200);
+    assert_eq!(here.shop.app.store.head().await.unwrap(), head, "once");
+    let order = here.shop.my_order(token, id).await;
+    assert_eq!(order["purchases"][0]["claimStatus"], "CANCEL_COMPLETED");
+    assert_eq!(order["payments"][0]["refunded"], order["claims"][0]["refund"]["money"]);
+    // the service gave nothing back
+    assert!(here.shop.charges().await["balance"].as_i64().unwrap() >= balance);
 }
