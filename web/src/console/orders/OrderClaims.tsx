@@ -58,9 +58,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
         )}
       </div>
       <div className="min-w-0 text-sm">
-        <ChangeHighlight paths={at('refund')}>
-          {claim.refund && <RefundFacts refund={claim.refund} />}
-        </ChangeHighlight>
+        <ChangeHighlight paths={at('refund')}>{claim.refund && <RefundFacts refund={claim.refund} />}</ChangeHighlight>
         <Facts
           className="mt-4 empty:hidden"
           rows={[

@@ -271,7 +271,13 @@ describe('a refund the bank refused', () => {
   it('writes down what staff sent by transfer', async () => {
     const account = { code: '004', accountNumber: '12345678', accountHolder: '홍길동' }
     const stuck = order({
-      payments: [deposit({ status: 'PAYMENT_COMPLETED', refusedRefunds: [{ _id: 'r1', amount: 1_000 }], refundAccount: account })],
+      payments: [
+        deposit({
+          status: 'PAYMENT_COMPLETED',
+          refusedRefunds: [{ _id: 'r1', amount: 1_000 }],
+          refundAccount: account,
+        }),
+      ],
     })
     server.use(
       http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: stuck })),

@@ -98,7 +98,9 @@ export function RefundAccount({ order, onDone }: { order: OrderDetail; onDone?: 
   if (!order.payments.some((payment) => payment.needsRefundAccount)) return null
   return (
     <Card title="환불 계좌 확인">
-      <p className="mb-4 text-ink-2 text-sm">환불이 거절되었습니다. 환불받을 계좌를 입력해 주시면 확인하고 보내 드립니다.</p>
+      <p className="mb-4 text-ink-2 text-sm">
+        환불이 거절되었습니다. 환불받을 계좌를 입력해 주시면 확인하고 보내 드립니다.
+      </p>
       <RefundAccountForm
         send={(account) =>
           call('PUT', '/api/v1/me/orders/{id}/refundAccount', {
