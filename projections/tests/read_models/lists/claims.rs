@@ -360,6 +360,22 @@ async fn goods_confirm_themselves_unless_they_may_come_back() {
             .map(|row| (row.id.clone(), row.due_at))
             .collect()
     };
+    // pieces that did not arrive with the others wait for their day, too
+    shop.live_until(|shop| {
+        let is_missing = |order: &Order, one: &Purchase| {
+            let mut claims = order.claims.iter();
+            one.purchase_status.code() == "PURCHASE_SCHEDULE"
+                && claims.any(|claim| {
+                    let did_not_arrive = matches!(&claim.state, ClaimState::Rejected { reason } if reason.contains("도착하지"));
+                    did_not_arrive && claim.purchase_nos.contains(&one.purchase_no)
+                })
+        };
+        let waits = purchases(shop).any(|(_, order, one)| is_missing(order, one));
+        let missing = (!waits).then(|| "missing pieces that wait for their day".to_owned());
+        missing.into_iter().collect()
+    })
+    .await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let before = confirming(&shop).await;
     assert_eq!(found(&before), wanted(&shop));
 

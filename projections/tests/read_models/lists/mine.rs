@@ -137,6 +137,24 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
     let mut shop = lived(15, 700).await;
     // a refused claim keeps a purchase out of the lists of orders
     shop.live_to_see(&["CancelRejected"]).await;
+    shop.live_until(|shop| {
+        let own = shop.orders.values().filter(|order| buyer(order).is_some());
+        let all: BTreeSet<&str> = own
+            .flat_map(|order| &order.purchases)
+            .filter(|one| one.purchase_status != PurchaseStatus::Complete)
+            .map(|one| one.claim_status.code())
+            .collect();
+        let wanted = [
+            "CANCEL_COMPLETED",
+            "CANCEL_REJECTED",
+            "RETURN_REQUESTED",
+            "RETURN_COMPLETED",
+            "RETURN_REJECTED",
+        ];
+        let missing = wanted.iter().filter(|code| !all.contains(**code));
+        missing.map(ToString::to_string).collect()
+    })
+    .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     let of = |filter, step| OrderSlice { filter, step };
@@ -254,6 +272,9 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
         "Processing None",
         "Cancel Some(Completed)",
         "Cancel Some(Rejected)",
+        "Return Some(Requested)",
+        "Return Some(Completed)",
+        "Return Some(Rejected)",
     ] {
         assert!(met.contains(slice), "nothing is in {slice}: {met:?}");
     }
