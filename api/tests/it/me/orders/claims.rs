@@ -659,7 +659,10 @@ async fn a_refund_refused_for_good_is_sent_by_transfer() {
     assert_eq!(here.shop.app.store.head().await.unwrap(), head, "once");
     let order = here.shop.my_order(token, id).await;
     assert_eq!(order["purchases"][0]["claimStatus"], "CANCEL_COMPLETED");
-    assert_eq!(order["payments"][0]["refunded"], order["claims"][0]["refund"]["money"]);
+    assert_eq!(
+        order["payments"][0]["refunded"],
+        order["claims"][0]["refund"]["money"]
+    );
     // the service gave nothing back
     assert!(here.shop.charges().await["balance"].as_i64().unwrap() >= balance);
 }
