@@ -67,6 +67,7 @@ async fn main() -> Result<(), Anything> {
                 scope: vec![Scope::Console],
                 level: AccessLevel::Root,
             },
+            Uuid::now_v7(),
             SystemClock.now(),
         )
         .map_err(|error| format!("{error:?}"))?;

@@ -12,6 +12,7 @@ use axum::{Extension, Router};
 use demo::{Host, Progress, SeedOutcome, Size};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::app::{AppBuilder, AppState};
 use crate::http::request_context::Unlogged;
@@ -82,7 +83,9 @@ impl Host for AppState {
     }
 
     fn access_token(&self, session: &Session) -> anyhow::Result<String> {
-        Ok(self.tokens.access(session, self.clock.now())?)
+        Ok(self
+            .tokens
+            .access(session, Uuid::now_v7(), self.clock.now())?)
     }
 
     fn payment_url(&self) -> &str {

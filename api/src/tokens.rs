@@ -1,5 +1,5 @@
 //! Tokens. An access token (15 minutes) and a guest's token for one order (7 days) are signed with HS256 and verified without a
-//! look-up; of a refresh token (256 random bits, or the result of [`Tokens::successor`]) only a hash is stored.
+//! look-up (whether the sign-in of an access token was ended is checked by the extractors); of a refresh token (256 random bits, or the result of [`Tokens::successor`]) only a hash is stored.
 //!
 //! Time is the shop's clock, which tests can move.
 
@@ -34,6 +34,9 @@ enum Claims {
         user_type: MemberType,
         scope: Vec<Scope>,
         level: AccessLevel,
+        /// None in tokens of earlier versions.
+        #[serde(default)]
+        family: Option<Uuid>,
         iat: i64,
         exp: i64,
     },
@@ -53,8 +56,8 @@ enum Claims {
 /// Content of a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bearer {
-    /// A member.
-    Member(Session),
+    /// A member, and the sign-in: the family of its refresh tokens. None in tokens of earlier versions.
+    Member(Session, Option<Uuid>),
     /// The guest who placed this order.
     Guest(OrderId),
 }
@@ -95,16 +98,22 @@ impl Tokens {
         (successor, hash)
     }
 
-    /// A member's access token.
+    /// An access token of the sign-in with this family of refresh tokens.
     ///
     /// # Errors
     /// Never for these claims.
-    pub fn access(&self, session: &Session, now: OffsetDateTime) -> AppResult<String> {
+    pub fn access(
+        &self,
+        session: &Session,
+        family: Uuid,
+        now: OffsetDateTime,
+    ) -> AppResult<String> {
         self.sign(&Claims::Access {
             sub: session.user,
             user_type: session.user_type,
             scope: session.scope.clone(),
             level: session.level,
+            family: Some(family),
             iat: now.unix_timestamp(),
             exp: (now + ACCESS_LIFE).unix_timestamp(),
         })
@@ -173,17 +182,18 @@ impl Tokens {
                 user_type,
                 scope,
                 level,
+                family,
                 exp,
                 ..
-            } => (
-                exp,
-                Bearer::Member(Session {
+            } => {
+                let session = Session {
                     user: sub,
                     user_type,
                     scope,
                     level,
-                }),
-            ),
+                };
+                (exp, Bearer::Member(session, family))
+            }
             Claims::GuestOrder { order, exp, .. } => (exp, Bearer::Guest(order)),
             // It claims a document and grants no access.
             Claims::JoiningDocument { .. } => return Err(AppError::new(Code::TokenInvalid)),
@@ -237,13 +247,15 @@ mod tests {
         }
     }
 
+    const FAMILY: Uuid = Uuid::from_u128(9);
+
     #[test]
     fn a_token_says_what_was_signed_until_it_runs_out() {
         let tokens = Tokens::new(&[7; 32]);
-        let access = tokens.access(&session(), NOW).unwrap();
+        let access = tokens.access(&session(), FAMILY, NOW).unwrap();
         assert_eq!(
             tokens.read(&access, NOW).unwrap(),
-            Bearer::Member(session())
+            Bearer::Member(session(), Some(FAMILY))
         );
         let late = tokens.read(&access, NOW + ACCESS_LIFE).unwrap_err();
         assert_eq!(late.code(), Code::TokenExpired);
@@ -272,14 +284,18 @@ mod tests {
     #[test]
     fn another_key_another_algorithm_or_a_changed_claim_is_no_token_of_ours() {
         let tokens = Tokens::new(&[7; 32]);
-        let access = tokens.access(&session(), NOW).unwrap();
+        let access = tokens.access(&session(), FAMILY, NOW).unwrap();
         let invalid = |token: &str| {
             assert_eq!(
                 tokens.read(token, NOW).unwrap_err().code(),
                 Code::TokenInvalid
             )
         };
-        invalid(&Tokens::new(&[8; 32]).access(&session(), NOW).unwrap());
+        invalid(
+            &Tokens::new(&[8; 32])
+                .access(&session(), FAMILY, NOW)
+                .unwrap(),
+        );
         invalid("");
         invalid("a.b.c");
         let mut parts = access.split('.');

@@ -4,6 +4,7 @@
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
 
+use application::members::revoked_sign_ins::REMEMBERED;
 use application::members::{closing, registration_documents};
 use application::policies;
 use std::time::Duration;
@@ -95,6 +96,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let tokens = credentials::forget_expired(app.pool(), before)
             .await
             .map_err(anyhow::Error::from);
+        let revoked = credentials::forget_revoked(app.pool(), app.clock.now() - REMEMBERED)
+            .await
+            .map_err(anyhow::Error::from);
         let tries = password_tries::forget_old(app.pool(), app.clock.now())
             .await
             .map_err(anyhow::Error::from);
@@ -126,6 +130,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             .map_err(anyhow::Error::from);
         for error in [
             tokens.err(),
+            revoked.err(),
             tries.err(),
             commands.err(),
             terms.err(),
@@ -141,7 +146,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         {
             tracing::warn!(
                 error = format!("{error:#}"),
-                "old tokens, tries of passwords, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
+                "old tokens, ended sign-ins, tries of passwords, command ids, search terms, imported tables, ordered lines, settled orders of guests, unclaimed documents, members who left and foreign snapshots are not forgotten"
             );
         }
     }

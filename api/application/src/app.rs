@@ -17,6 +17,7 @@ use crate::blob_store::BlobStore;
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
+use crate::members::revoked_sign_ins::RevokedSignIns;
 use crate::nickname_index::NicknameIndex;
 use crate::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
@@ -45,6 +46,8 @@ pub struct App {
     pub pricing_rules: PricingRuleCache,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
+    /// The sign-ins whose access tokens are refused.
+    pub revoked_sign_ins: RevokedSignIns,
     /// The uploaded files on disk.
     pub blobs: BlobStore,
     /// Finds members by nickname.
@@ -117,6 +120,7 @@ impl App {
             gateway,
             pricing_rules: PricingRuleCache::default(),
             passwords: Passwords::default(),
+            revoked_sign_ins: RevokedSignIns::default(),
             blobs: BlobStore::of(&settings.data_folder),
             settings,
             holders: Semaphore::new(HOLDERS),

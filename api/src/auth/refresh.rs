@@ -29,23 +29,26 @@ pub(crate) async fn refresh(
         expires_at: now + REFRESH_LIFE,
     };
     let mut tx = event_store::begin(app.pool()).await?;
-    let member = match credentials::rotate(&mut tx, &refresh_hash(token), successor).await? {
-        Rotation::Rotated(member) => member,
-        Rotation::Reused(member) => {
-            tx.commit().await?;
-            tracing::warn!(%member, "a refresh token was used twice; its sign-in is ended");
-            return Err(AppError::new(Code::TokenReused).into());
-        }
-        Rotation::Expired => return Err(AppError::new(Code::TokenExpired).into()),
-        Rotation::Unknown => {
-            tx.commit().await?;
-            return Err(AppError::new(Code::TokenInvalid).into());
-        }
-    };
+    let (member, family) =
+        match credentials::rotate(&mut tx, &refresh_hash(token), successor).await? {
+            Rotation::Rotated(member, family) => (member, family),
+            Rotation::Reused(member) => {
+                tx.commit().await?;
+                app.revoked_sign_ins.changed().await;
+                tracing::warn!(%member, "a refresh token was used twice; its sign-in is ended");
+                return Err(AppError::new(Code::TokenReused).into());
+            }
+            Rotation::Expired => return Err(AppError::new(Code::TokenExpired).into()),
+            Rotation::Unknown => {
+                tx.commit().await?;
+                app.revoked_sign_ins.changed().await;
+                return Err(AppError::new(Code::TokenInvalid).into());
+            }
+        };
     tx.commit().await?;
     // Only now: reading on a second connection while holding one starves the pool. Should it fail, the old token is good again.
     let payload = session_of(&app, member).await?;
-    let access_token = app.tokens.access(&payload, now)?;
+    let access_token = app.tokens.access(&payload, family, now)?;
     Ok(Json(SignedIn {
         refresh_token,
         access_token,

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::ids::MemberId;
 use projections::state::credentials::{self, NewToken};
 use projections::state::password_tries;
+use uuid::Uuid;
 
 use super::device::Device;
 use super::{SignedIn, session_of};
@@ -42,9 +43,13 @@ pub(crate) async fn sign_in(
         client,
         device: Device::of(&headers),
     };
-    let (member, device) = begin(&app, attempt, &hash).await?;
+    let SignIn {
+        member,
+        family,
+        device,
+    } = begin(&app, attempt, &hash).await?;
     let payload = session_of(&app, member).await?;
-    let access_token = app.tokens.access(&payload, app.clock.now())?;
+    let access_token = app.tokens.access(&payload, family, app.clock.now())?;
     let https = app.settings.server.public_url.starts_with("https://");
     Ok((
         device.cookie(https),
@@ -75,14 +80,18 @@ struct SignInAttempt {
     device: Device,
 }
 
+/// A sign-in that has begun.
+struct SignIn {
+    member: MemberId,
+    /// The family of its refresh tokens.
+    family: Uuid,
+    device: Device,
+}
+
 /// Begins a sign-in with the refresh token of this hash, for whose password it is. The try is counted before the password is looked
 /// at, so parallel guesses are counted one by one, and nothing is locked meanwhile; no sign-in begins with a password that has just
 /// been changed.
-async fn begin(
-    app: &AppState,
-    attempt: SignInAttempt,
-    hash: &[u8; 32],
-) -> AppResult<(MemberId, Device)> {
+async fn begin(app: &AppState, attempt: SignInAttempt, hash: &[u8; 32]) -> AppResult<SignIn> {
     let SignInAttempt {
         username,
         password,
@@ -127,9 +136,13 @@ async fn begin(
         issued_at: now,
         expires_at: now + REFRESH_LIFE,
     };
-    credentials::begin_family(&mut tx, credentials.member, first).await?;
+    let family = credentials::begin_family(&mut tx, credentials.member, first).await?;
     password_tries::remember_device(&mut tx, credentials.member, &device_hash, now).await?;
     tx.commit().await?;
     password_tries::forget(app.pool(), &counted).await?;
-    Ok((credentials.member, device))
+    Ok(SignIn {
+        member: credentials.member,
+        family,
+        device,
+    })
 }

@@ -9,7 +9,7 @@
 //! | [`StaffOrSeller`] | staff for all rows, a seller for their own: provides the [`RowScope`] to query with |
 //! | [`OrderViewer`] | a member, or the guest who placed the order |
 //!
-//! Reads use the rights in the token, writes the member's present rights.
+//! Reads use the rights in the token, writes the member's present rights. A token of a sign-in that was ended is refused.
 
 use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use std::ops::Deref;
@@ -141,16 +141,25 @@ async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
     let Some(token) = bearer_text(parts)? else {
         return Ok(None);
     };
-    match app.tokens.read(token, app.clock.now())? {
-        Bearer::Member(session) if !parts.method.is_safe() => {
-            Ok(Some(Bearer::Member(current(app, session).await?)))
-        }
-        other => Ok(Some(other)),
+    let (session, family) = match app.tokens.read(token, app.clock.now())? {
+        Bearer::Member(session, family) => (session, family),
+        guest @ Bearer::Guest(_) => return Ok(Some(guest)),
+    };
+    if let Some(family) = family
+        && app.revoked_sign_ins.contains(app, family).await?
+    {
+        return Err(AppError::new(Code::TokenInvalid));
     }
+    let session = match parts.method.is_safe() {
+        true => session,
+        false => current(app, session).await?,
+    };
+    Ok(Some(Bearer::Member(session, family)))
 }
 
 /// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
-/// [`ACCESS_LIFE`](application::access::ACCESS_LIFE). Members without rights in their token are not looked up.
+/// [`MAX_AGE`](application::members::revoked_sign_ins::MAX_AGE), and by [`ACCESS_LIFE`](application::access::ACCESS_LIFE) if the
+/// process that took the right stopped before it ended the sign-in. Members without rights in their token are not looked up.
 async fn current(app: &AppState, session: Session) -> AppResult<Session> {
     if session.scope.is_empty() {
         return Ok(session);
@@ -168,7 +177,7 @@ async fn current(app: &AppState, session: Session) -> AppResult<Session> {
 
 async fn session(parts: &Parts, app: &AppState) -> AppResult<Session> {
     match bearer(parts, app).await? {
-        Some(Bearer::Member(session)) => Ok(session),
+        Some(Bearer::Member(session, _)) => Ok(session),
         Some(Bearer::Guest(_)) | None => Err(AppError::new(Code::LoginRequired)),
     }
 }
@@ -234,7 +243,7 @@ guard!(CurrentMember, |parts, app| session(parts, &app)
 guard!(
     OptionalMember,
     |parts, app| match bearer(parts, &app).await? {
-        Some(Bearer::Member(session)) => Ok(Self(Some(session))),
+        Some(Bearer::Member(session, _)) => Ok(Self(Some(session))),
         Some(Bearer::Guest(_)) | None => Ok(Self(None)),
     }
 );
@@ -261,7 +270,7 @@ guard!(StaffOrSeller, |parts, app| {
 });
 
 guard!(OrderViewer, |parts, app| match bearer(parts, &app).await? {
-    Some(Bearer::Member(session)) => Ok(Self {
+    Some(Bearer::Member(session, _)) => Ok(Self {
         shopper: Shopper::Member(session.user),
         session: Some(session),
     }),

@@ -25,7 +25,8 @@ pub struct TermForm {
     /// `SEARCH` or `TAG`, in small or capital letters.
     #[serde(rename = "type")]
     kind: String,
-    /// The term: at most 50 characters, no markup, nothing that could be somebody's e-mail address or phone number.
+    /// The term. It is counted if it may be shown to others: at most 50 characters, letters or digits among them, no markup, nothing
+    /// that could be an e-mail address or a phone number.
     value: String,
 }
 
@@ -51,8 +52,8 @@ impl Validate for TagForm {
     }
 }
 
-/// The term in one spelling, however the keyboard composed it.
-fn term(value: &str) -> Result<String, FieldError> {
+/// The term in one spelling, however the keyboard composed it; none if it is not to be counted.
+fn term(value: &str) -> Result<Option<String>, FieldError> {
     search_terms::term(&normalise(value))
 }
 
@@ -70,8 +71,8 @@ fn check_term(checks: &mut FormErrors, value: &str) {
 /// The counted term.
 #[derive(Serialize, ToSchema)]
 pub struct TermCountAnswer {
-    /// It.
-    log: CountedTerm,
+    /// It; null if the term is none to be shown to others, and was not counted.
+    log: Option<CountedTerm>,
 }
 
 /// A term as it is counted.
@@ -152,7 +153,10 @@ pub(crate) async fn tags(
 /// Counts a term, once a visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/logs", tag = "shop", operation_id = "logTerm", request_body = TermForm,
-    responses((status = CREATED, body = TermCountAnswer))
+    responses(
+        (status = CREATED, body = TermCountAnswer),
+        (status = OK, body = TermCountAnswer, description = "not counted: it may not be shown to others")
+    )
 )]
 pub(crate) async fn log(
     State(app): State<AppState>,
@@ -166,7 +170,10 @@ pub(crate) async fn log(
 /// The same at its older address.
 #[utoipa::path(
     post, path = "/api/v1/shop/logs/saving", tag = "shop", operation_id = "saveTerm", request_body = TermForm,
-    responses((status = CREATED, body = TermCountAnswer))
+    responses(
+        (status = CREATED, body = TermCountAnswer),
+        (status = OK, body = TermCountAnswer, description = "not counted: it may not be shown to others")
+    )
 )]
 pub(crate) async fn save(
     app: State<AppState>,
@@ -179,7 +186,10 @@ pub(crate) async fn save(
 /// Counts a tag, once a visitor and day.
 #[utoipa::path(
     post, path = "/api/v1/shop/tag-logs", tag = "shop", operation_id = "logTag", request_body = TagForm,
-    responses((status = CREATED, body = TermCountAnswer))
+    responses(
+        (status = CREATED, body = TermCountAnswer),
+        (status = OK, body = TermCountAnswer, description = "not counted: it may not be shown to others")
+    )
 )]
 pub(crate) async fn log_tag(
     State(app): State<AppState>,
@@ -196,11 +206,14 @@ async fn count(
     value: &str,
 ) -> AppResult<(StatusCode, Json<TermCountAnswer>)> {
     let term = term(value).map_err(|error| AppError::invalid(vec![error]))?;
+    let Some(term) = term else {
+        return Ok((StatusCode::OK, Json(TermCountAnswer { log: None })));
+    };
     let now = app.clock.now();
     let day = business_day::day(now);
     let salt = search_terms::salt(app.pool(), day, rand::random()).await?;
     search_terms::note(app.pool(), kind, &term, day, &visitor.on(&salt), now).await?;
-    let log = CountedTerm { term, kind };
+    let log = Some(CountedTerm { term, kind });
     Ok((StatusCode::CREATED, Json(TermCountAnswer { log })))
 }
 

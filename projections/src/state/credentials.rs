@@ -128,8 +128,8 @@ pub struct NewToken<'a> {
     pub expires_at: OffsetDateTime,
 }
 
-/// Keeps the first token of a sign-in. In the transaction that holds the way in, so that a password changed meanwhile
-/// ends this sign-in too.
+/// Keeps the first token of a sign-in; answers its family. In the transaction that holds the way in, so that a password changed
+/// meanwhile ends this sign-in too.
 ///
 /// # Errors
 /// The database's.
@@ -137,8 +137,10 @@ pub async fn begin_family(
     connection: &mut PgConnection,
     member: MemberId,
     token: NewToken<'_>,
-) -> Result<(), sqlx::Error> {
-    insert(connection, Uuid::now_v7(), member.0, token).await
+) -> Result<Uuid, sqlx::Error> {
+    let family = Uuid::now_v7();
+    insert(connection, family, member.0, token).await?;
+    Ok(family)
 }
 
 async fn insert(
@@ -164,8 +166,8 @@ const SAME_SUCCESSOR: Duration = Duration::seconds(10);
 /// What became of a refresh token that was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
-    /// The successor stands in its place.
-    Rotated(MemberId),
+    /// The successor stands in its place, in the same family.
+    Rotated(MemberId, Uuid),
     /// It was used before: its whole family is revoked now.
     Reused(MemberId),
     /// It ran out.
@@ -228,7 +230,7 @@ pub async fn rotate(
     }
     if let Some(used_at) = used_at {
         if now <= used_at + SAME_SUCCESSOR && is_unused(tx, family, successor.hash).await? {
-            return Ok(Rotation::Rotated(MemberId(member)));
+            return Ok(Rotation::Rotated(MemberId(member), family));
         }
         revoke_family(tx, family, now).await?;
         return Ok(Rotation::Reused(MemberId(member)));
@@ -242,7 +244,7 @@ pub async fn rotate(
         .execute(&mut *tx)
         .await?;
     insert(tx, family, member, successor).await?;
-    Ok(Rotation::Rotated(MemberId(member)))
+    Ok(Rotation::Rotated(MemberId(member), family))
 }
 
 async fn is_unused(
@@ -267,6 +269,13 @@ async fn revoke_family(
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "UPDATE refresh_tokens SET revoked_at = $2 WHERE family = $1 AND revoked_at IS NULL",
+    )
+    .bind(family)
+    .bind(now)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "INSERT INTO revoked_families (family, revoked_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
     )
     .bind(family)
     .bind(now)
@@ -295,20 +304,53 @@ pub async fn sign_out(
 }
 
 /// Ends every sign-in of a member.
-async fn sign_out_everywhere(
+///
+/// # Errors
+/// The database's.
+pub async fn sign_out_everywhere(
     tx: &mut PgConnection,
     member: MemberId,
     now: OffsetDateTime,
 ) -> Result<(), sqlx::Error> {
     alone(tx, member.0).await?;
     sqlx::query(
-        "UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL",
+        "WITH revoked AS (
+             UPDATE refresh_tokens SET revoked_at = $2 WHERE member = $1 AND revoked_at IS NULL RETURNING family
+         )
+         INSERT INTO revoked_families (family, revoked_at) SELECT DISTINCT family, $2::timestamptz FROM revoked
+         ON CONFLICT DO NOTHING",
     )
     .bind(member.0)
     .bind(now)
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// The sign-ins that were ended after `after`: their families, and when they ended.
+///
+/// # Errors
+/// The database's.
+pub async fn revoked_since(
+    pool: &PgPool,
+    after: OffsetDateTime,
+) -> Result<Vec<(Uuid, OffsetDateTime)>, sqlx::Error> {
+    sqlx::query_as("SELECT family, revoked_at FROM revoked_families WHERE revoked_at > $1")
+        .bind(after)
+        .fetch_all(pool)
+        .await
+}
+
+/// Forgets which sign-ins were ended before `before`; answers how many.
+///
+/// # Errors
+/// The database's.
+pub async fn forget_revoked(pool: &PgPool, before: OffsetDateTime) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query("DELETE FROM revoked_families WHERE revoked_at < $1")
+        .bind(before)
+        .execute(pool)
+        .await?;
+    Ok(done.rows_affected())
 }
 
 /// Forgets tokens that ran out before `before`; answers how many. Kept that long, a stolen one is still recognised.
@@ -321,21 +363,4 @@ pub async fn forget_expired(pool: &PgPool, before: OffsetDateTime) -> Result<u64
         .execute(pool)
         .await?;
     Ok(done.rows_affected())
-}
-
-/// The member can no longer sign in.
-///
-/// # Errors
-/// The database's.
-pub async fn remove(tx: &mut PgConnection, member: MemberId) -> Result<(), sqlx::Error> {
-    for table in ["credentials", "known_devices"] {
-        let sql = format!("DELETE FROM {table} WHERE member = $1");
-        sqlx::query(&sql).bind(member.0).execute(&mut *tx).await?;
-    }
-    alone(tx, member.0).await?;
-    sqlx::query("DELETE FROM refresh_tokens WHERE member = $1")
-        .bind(member.0)
-        .execute(tx)
-        .await?;
-    Ok(())
 }

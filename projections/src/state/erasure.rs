@@ -9,6 +9,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::credentials;
 use crate::error::ReadError;
 
 /// Every table of rows that are gone with their member, and the column that says whose they are.
@@ -28,12 +29,15 @@ pub const TABLES: [(&str, &str); 13] = [
     ("import_parts", "owner"),
 ];
 
-/// Removes all of it; doing it again changes nothing. Uploaded files are [`super::files::of_owner`]'s.
+/// Ends the member's sign-ins and removes all of it; doing it again changes nothing. Uploaded files are
+/// [`super::files::of_owner`]'s.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn let_go(pool: &PgPool, member: MemberId) -> Result<(), ReadError> {
+pub async fn let_go(pool: &PgPool, member: MemberId, now: OffsetDateTime) -> Result<(), ReadError> {
     let mut transaction = event_store::begin(pool).await?;
+    // Before their rows are gone: access tokens of these sign-ins are refused from now on.
+    credentials::sign_out_everywhere(&mut transaction, member, now).await?;
     for (table, column) in TABLES {
         let sql = format!("DELETE FROM {table} WHERE {column} = $1");
         sqlx::query(&sql)

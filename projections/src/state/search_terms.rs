@@ -44,19 +44,13 @@ impl TermKind {
     }
 }
 
-/// A term fit to be counted and shown to others: one line of at most [`LONGEST`] characters with a letter or digit, without
-/// a tag's `#`, without invisible characters; nothing that could be markup, an e-mail address or a phone number.
+/// A term that may be counted and shown to others: one line of at most [`LONGEST`] characters with a letter or digit, without
+/// a tag's `#`, without invisible characters; nothing that could be markup, an e-mail address or a phone number. None for any other
+/// term: emoji, "H&M", a phone number. People may search for those; they are in no ranking.
 ///
 /// # Errors
-/// What is wrong, for the field `value`.
-pub fn term(text: &str) -> Result<String, FieldError> {
-    let refused = |code| {
-        Err(FieldError::new(
-            "value",
-            code,
-            "검색어를 50자 이내의 글자로 입력해 주세요.",
-        ))
-    };
+/// There is no term, for the field `value`.
+pub fn term(text: &str) -> Result<Option<String>, FieldError> {
     let seen: String = text
         .chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
@@ -68,17 +62,16 @@ pub fn term(text: &str) -> Result<String, FieldError> {
         .filter(|word| !word.is_empty())
         .collect();
     let term = words.join(" ").to_lowercase();
-    if term.contains(['<', '>', '@', '&']) {
-        return refused("characters");
+    if term.is_empty() {
+        let message = "검색어를 입력해 주세요.";
+        return Err(FieldError::new("value", "required", message));
     }
-    if term.chars().filter(|c| c.is_numeric()).count() > MOST_DIGITS {
-        return refused("personal");
-    }
-    match term.chars().count() {
-        1..=LONGEST if term.chars().any(char::is_alphanumeric) => Ok(term),
-        1..=LONGEST => refused("characters"),
-        _ => refused("length"),
-    }
+    let digits = term.chars().filter(|c| c.is_numeric()).count();
+    let is_fit = term.chars().count() <= LONGEST
+        && digits <= MOST_DIGITS
+        && term.chars().any(char::is_alphanumeric)
+        && !term.contains(['<', '>', '@', '&']);
+    Ok(is_fit.then_some(term))
 }
 
 /// Marks of direction, joiners and the like: they would let one term look like another, or turn a page around.
@@ -191,30 +184,37 @@ pub async fn forget_old(pool: &PgPool, today: Date) -> Result<u64, ReadError> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::term;
 
     #[test]
     fn a_term_is_one_clean_line() {
         for (text, expected) in [
-            ("  자전거\t가방\n", Ok("자전거 가방")),
-            ("#출퇴근", Ok("출퇴근")),
-            ("LG 냉장고", Ok("lg 냉장고")),
-            ("\u{202e}거전자", Ok("거전자")),
-            ("자\u{0}전\u{200b}거", Ok("자전거")),
-            ("BK-ROAD-01", Ok("bk-road-01")),
-            ("<script>alert(1)</script>", Err("characters")),
-            ("me@example.com", Err("characters")),
-            ("010-1234-5678", Err("personal")),
-            ("!?", Err("characters")),
-            ("", Err("length")),
-            ("##", Err("length")),
+            ("  자전거\t가방\n", Ok(Some("자전거 가방"))),
+            ("#출퇴근", Ok(Some("출퇴근"))),
+            ("LG 냉장고", Ok(Some("lg 냉장고"))),
+            ("\u{202e}거전자", Ok(Some("거전자"))),
+            ("자\u{0}전\u{200b}거", Ok(Some("자전거"))),
+            ("BK-ROAD-01", Ok(Some("bk-road-01"))),
+            ("자전거 🚲", Ok(Some("자전거 🚲"))),
+            ("🚲", Ok(None)),
+            ("👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}", Ok(None)),
+            ("H&M", Ok(None)),
+            ("<script>alert(1)</script>", Ok(None)),
+            ("me@example.com", Ok(None)),
+            ("010-1234-5678", Ok(None)),
+            ("!?", Ok(None)),
+            ("", Err("required")),
+            ("##", Err("required")),
+            (" \u{200b}", Err("required")),
         ] {
             let term = term(text);
-            let term = term.as_deref().map_err(|error| error.code.as_str());
+            let term = term.as_ref().map(Option::as_deref);
+            let term = term.map_err(|error| error.code.as_str());
             assert_eq!(term, expected, "{text}");
         }
-        assert!(term(&"가".repeat(51)).is_err());
-        assert!(term(&"가".repeat(50)).is_ok());
+        assert!(term(&"가".repeat(51)).unwrap().is_none());
+        assert!(term(&"가".repeat(50)).unwrap().is_some());
     }
 }

@@ -8,7 +8,7 @@ use event_store::testing::Database;
 use projections::state::carts::{self, CartAdd, CartError, CouponPlace, LineTaken, TakeError};
 use projections::state::credentials::{self, NewToken, Rotation};
 use projections::state::ordered_lines::{self, OrderRef};
-use projections::state::{destinations, migrate};
+use projections::state::{destinations, erasure, migrate};
 use sqlx::PgPool;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
@@ -261,16 +261,17 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
     let pool = store.pool();
     let member: MemberId = id(1);
     let mut connection = pool.acquire().await.unwrap();
+    let mut families = Vec::new();
     for first in [1, 11, 21] {
-        credentials::begin_family(&mut connection, member, token(&hash(first)))
-            .await
-            .unwrap();
+        let begun = credentials::begin_family(&mut connection, member, token(&hash(first)));
+        families.push(begun.await.unwrap());
     }
     drop(connection);
+    let goes_on = |sign_in: usize| Rotation::Rotated(member, families[sign_in]);
     assert_eq!(rotated(pool, 99, 0).await, Rotation::Unknown);
     for second in [0, 10] {
         let same = rotated(pool, 1, second).await;
-        assert_eq!(same, Rotation::Rotated(member), "{second} s");
+        assert_eq!(same, goes_on(0), "{second} s");
     }
     assert_eq!(
         rotated(pool, 1, 11).await,
@@ -283,8 +284,8 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
         "its family is over"
     );
 
-    assert_eq!(rotated(pool, 11, 0).await, Rotation::Rotated(member));
-    assert_eq!(rotated(pool, 12, 1).await, Rotation::Rotated(member));
+    assert_eq!(rotated(pool, 11, 0).await, goes_on(1));
+    assert_eq!(rotated(pool, 12, 1).await, goes_on(1));
     assert_eq!(
         rotated(pool, 11, 2).await,
         Rotation::Reused(member),
@@ -296,7 +297,7 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
         tokio::spawn(async move { rotated(&pool, 21, second).await })
     });
     for rotation in futures::future::join_all(rotations).await {
-        assert_eq!(rotation.unwrap(), Rotation::Rotated(member));
+        assert_eq!(rotation.unwrap(), goes_on(2));
     }
     let good: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM refresh_tokens WHERE used_at IS NULL AND revoked_at IS NULL",
@@ -305,6 +306,24 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
     .await
     .unwrap();
     assert_eq!(good, 1, "all of them have the same");
+
+    // What access tokens are refused by.
+    let revoked_since = async |after| {
+        let revoked = credentials::revoked_since(pool, after).await.unwrap();
+        let mut revoked: Vec<Uuid> = revoked.into_iter().map(|(family, _)| family).collect();
+        revoked.sort_unstable();
+        revoked
+    };
+    assert_eq!(revoked_since(NOW).await, families[..2]);
+    assert_eq!(
+        revoked_since(NOW + Duration::seconds(2)).await,
+        families[..1]
+    );
+    let later = NOW + Duration::seconds(20);
+    erasure::let_go(pool, member, later).await.unwrap();
+    assert_eq!(revoked_since(NOW).await, families);
+    assert_eq!(credentials::forget_revoked(pool, later).await.unwrap(), 2);
+    assert_eq!(revoked_since(NOW).await, families[2..]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

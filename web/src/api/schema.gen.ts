@@ -35,7 +35,7 @@ export interface paths {
         get: operations["signIn"];
         put?: never;
         post?: never;
-        /** Sign out: the refresh token and everything that grew from its sign-in end. */
+        /** Sign out: the refresh token and everything that grew from its sign-in end, access tokens too. */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -9910,14 +9910,16 @@ export interface components {
         };
         /** @description The counted term. */
         TermCountAnswer: {
-            /** @description It. */
-            log: components["schemas"]["CountedTerm"];
+            log?: components["schemas"]["CountedTerm"] | null;
         };
         /** @description A term somebody looked for. */
         TermForm: {
             /** @description `SEARCH` or `TAG`, in small or capital letters. */
             type: string;
-            /** @description The term: at most 50 characters, no markup, nothing that could be somebody's e-mail address or phone number. */
+            /**
+             * @description The term. It is counted if it may be shown to others: at most 50 characters, letters or digits among them, no markup, nothing
+             *     that could be an e-mail address or a phone number.
+             */
             value: string;
         };
         /**
@@ -23333,6 +23335,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description not counted: it may not be shown to others */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermCountAnswer"];
+                };
+            };
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -23364,6 +23375,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description not counted: it may not be shown to others */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermCountAnswer"];
+                };
+            };
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -24130,6 +24150,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description not counted: it may not be shown to others */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermCountAnswer"];
+                };
+            };
             201: {
                 headers: {
                     [name: string]: unknown;

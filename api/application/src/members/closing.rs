@@ -152,7 +152,8 @@ pub async fn complete(app: &App, member: MemberId) -> AppResult<()> {
     if closed.statutory_until.is_none() {
         erase_records(app, member).await?;
     }
-    erasure::let_go(app.pool(), member).await?;
+    erasure::let_go(app.pool(), member, app.clock.now()).await?;
+    app.revoked_sign_ins.changed().await;
     hide_products(app, member).await?;
     if search_documents::sells(app.pool(), member).await?
         && app

@@ -58,6 +58,7 @@ impl Confirmation {
         }
         credentials::change_password(&mut tx, shown.member, &argon2, app.clock.now()).await?;
         tx.commit().await?;
+        app.revoked_sign_ins.changed().await;
         Ok(true)
     }
 }

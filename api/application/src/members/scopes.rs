@@ -3,12 +3,14 @@
 use domain::ids::MemberId;
 use domain::member::{Member, MemberCommand, Scope};
 use domain::unit_of_work::UnitOfWork;
+use projections::state::credentials;
 
 use crate::app::App;
 use crate::error::AppResult;
 use crate::executor::{CommandContext, CommandOutcome};
 
-/// Adds and removes scopes of a member, and adapts the access level; appends nothing if that changes nothing.
+/// Adds and removes scopes of a member, and adapts the access level; appends nothing if that changes nothing. Removing a scope ends
+/// the member's sign-ins: no access token outlives the right it was issued for.
 ///
 /// # Errors
 /// `not_found`; the actor is not staff.
@@ -26,5 +28,12 @@ pub async fn change(
         work.decide::<Member>(member, MemberCommand::ChangeScopes { scopes, level })?;
         Ok(())
     };
-    app.executor.commit(command, change).await
+    let done = app.executor.commit(command, change).await?;
+    if !remove.is_empty() {
+        let mut tx = event_store::begin(app.pool()).await?;
+        credentials::sign_out_everywhere(&mut tx, member, app.clock.now()).await?;
+        tx.commit().await?;
+        app.revoked_sign_ins.changed().await;
+    }
+    Ok(done)
 }

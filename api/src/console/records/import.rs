@@ -7,6 +7,8 @@
 //! the whole table again, makes nothing twice: what a row changed is no change any more, and a row without an id and a code is the
 //! record it made before, for as long as keys of commands are remembered.
 
+use std::collections::BTreeSet;
+
 use application::executor::RequestOrigin;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request, State};
@@ -15,7 +17,7 @@ use domain::event::{Context, Decider};
 use domain::ids::MemberId;
 use domain::record::{Document, Record, RecordCommand};
 use domain::validation::FieldError;
-use event_store::KeyRing;
+use event_store::{AppendError, KeyRing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -201,13 +203,14 @@ pub(crate) async fn import<R: AdminResource>(
         ..ImportReport::default()
     };
     let mut position = None;
+    let mut freed = BTreeSet::new();
     for line in part.lines {
         // by what it says, where it makes a record that nothing else names
         let making = command::<R>(&who, &origin, Some(line.mark.clone()));
         let mut plan = plan::<R>(&app, importer, &columns, making, line).await?;
         if plan.outcome.action != RowAction::Error && !plan.changes.is_empty() {
             let tried = if asked.dry_run {
-                rehearse::<R>(&app, importer, &who, &plan)
+                rehearse::<R>(&app, importer, &who, &plan, &mut freed)
                     .await
                     .map(|()| None)
             } else {
@@ -300,25 +303,35 @@ async fn plan<R: AdminResource>(
         making: None,
         outcome,
     };
-    let mut gone = "이 번호의 항목을 찾을 수 없습니다.";
+    let no_record = |message| AppError::invalid_field(ID, "not_found", message);
+    let mut gone = no_record("이 번호의 항목을 찾을 수 없습니다.");
     if plan.id.is_none() {
         match code_of::<R>(&app.keys, importer, &written) {
-            Some((scope, hash)) => plan.id = app.store.reserved_by(scope, &hash).await?,
+            Some((scope, hash)) => {
+                plan.id = app.store.reserved_by(scope, &hash).await?;
+                // The code of a record of another seller.
+                gone = taken(scope);
+            }
             None => {
                 if let Some(done) = app.executor.stored_outcome(&making).await? {
                     plan.id = Some(done.result::<CreateResult>()?.id);
-                    gone = "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
+                    let message =
+                        "이 행으로 등록한 항목이 삭제되었습니다. 삭제된 항목에서 복원해 주세요.";
+                    gone = no_record(message);
                 }
                 plan.making = Some(making);
             }
         }
     }
     if line.twice {
-        plan.outcome.errors.push(FieldError::new(
-            ID,
-            "duplicate",
-            "같은 항목이 중복되었습니다.",
-        ));
+        let field = match line.twice_by_code {
+            true => code_field::<R>(),
+            false => ID,
+        };
+        let message = "같은 항목이 중복되었습니다.";
+        plan.outcome
+            .errors
+            .push(FieldError::new(field, "duplicate", message));
     }
     let before = match &plan.id {
         Some(id) => {
@@ -329,9 +342,7 @@ async fn plan<R: AdminResource>(
             match found.and_then(|record| reaches(importer.rows, &record)) {
                 Ok(()) => {}
                 Err(error) if error.code() == Code::NotFound => {
-                    plan.outcome
-                        .errors
-                        .push(FieldError::new(ID, "not_found", gone));
+                    plan.outcome.errors.extend_from_slice(gone.fields());
                 }
                 Err(error) => return Err(error),
             }
@@ -424,6 +435,19 @@ pub(super) fn code_of<R: AdminResource>(
     reservation(keys, &record).ok().flatten()
 }
 
+/// The field that is told when another record has the code.
+fn code_field<R: AdminResource>() -> &'static str {
+    R::UNIQUE
+        .and_then(|unique| unique.fields.first().copied())
+        .unwrap_or(ID)
+}
+
+/// The refusal of a code that another record has.
+fn taken(scope: &str) -> AppError {
+    let scope = scope.to_owned();
+    AppendError::ReservationTaken { scope }.into()
+}
+
 fn completed<R: AdminResource>(importer: Importer, mut document: Document) -> AppResult<R> {
     R::normalize(&R::new_id(), importer.by, &mut document)?;
     record_of(document)
@@ -454,12 +478,13 @@ fn edited(document: &mut Document, plan: &Plan) {
     }
 }
 
-/// Everything a real run would check, and nothing written.
+/// Everything a real run would check, and nothing written. `freed` are the codes that rows above give up.
 async fn rehearse<R: AdminResource>(
     app: &AppState,
     importer: Importer,
     who: &StaffOrSeller,
     plan: &Plan,
+    freed: &mut BTreeSet<[u8; 32]>,
 ) -> AppResult<()> {
     let context = Context {
         now: app.clock.now(),
@@ -471,11 +496,23 @@ async fn rehearse<R: AdminResource>(
             if let Some(version) = plan.started_from {
                 super::revise::unchanged_since(version, &loaded)?;
             }
-            let mut document = loaded.state.document.clone().unwrap_or_default();
+            let before = loaded.state.document.clone().unwrap_or_default();
+            let mut document = before.clone();
             edited(&mut document, plan);
             belongs(&mut document, importer);
             let counts = R::normalize(id, importer.by, &mut document)?;
-            to_say::<R>(app, id, &loaded, document, &counts, &context).await?;
+            to_say::<R>(app, id, &loaded, document.clone(), &counts, &context).await?;
+            let code = |document| reservation(&app.keys, &record_of::<R>(document)?);
+            let (before, after) = (code(before)?, code(document)?);
+            if let Some((scope, code)) = after.filter(|after| before != Some(*after))
+                && !freed.contains(&code)
+                && app.store.reserved_by(scope, &code).await?.is_some()
+            {
+                return Err(taken(scope));
+            }
+            if let Some((_, code)) = before.filter(|before| after != Some(*before)) {
+                freed.insert(code);
+            }
         }
         None => {
             let mut document = Document::new();

@@ -48,6 +48,9 @@ pub(super) struct PartLine {
     pub cells: Vec<String>,
     /// A row above it is the same record.
     pub twice: bool,
+    /// It is so by the code of both rows, not by the id this row names.
+    #[serde(default)]
+    pub twice_by_code: bool,
     /// What tells it from every other row: what it says, and how many say the same above it.
     pub mark: String,
 }
@@ -207,13 +210,15 @@ fn marked(
     let mut said = BTreeMap::<[u8; 32], usize>::new();
     let rows = lines.into_iter().zip(codes);
     rows.map(|((row, cells), code)| {
-        let holder = || code.and_then(|code| held.get(&code).cloned());
-        let id = cell_of(columns, &cells, ID).or_else(holder);
-        let names = [id.map(String::into_bytes), code.map(|code| code.to_vec())];
-        let mut twice = false;
-        for name in names.into_iter().flatten() {
-            twice |= !seen.insert(name);
-        }
+        let id = cell_of(columns, &cells, ID);
+        let holder = match &id {
+            Some(_) => None,
+            None => code.and_then(|code| held.get(&code).cloned()),
+        };
+        let mut is_seen = |name: Option<Vec<u8>>| name.is_some_and(|name| !seen.insert(name));
+        let by_id = is_seen(id.map(String::into_bytes));
+        let by_holder = is_seen(holder.map(String::into_bytes));
+        let by_code = is_seen(code.map(|code| code.to_vec()));
         let words = mark_of(columns, &cells);
         let before = said.entry(words).or_default();
         let mark = format!("{}/{before}", hex::encode(words));
@@ -221,7 +226,8 @@ fn marked(
         PartLine {
             row,
             cells,
-            twice,
+            twice: by_id || by_holder || by_code,
+            twice_by_code: !by_id && (by_holder || by_code),
             mark,
         }
     })
@@ -294,9 +300,16 @@ mod tests {
             ["", "h", "코드로"],
             ["", "", "새것"],
             ["", "", "새것"],
+            ["held", "", "또 번호로"],
+            ["other", "a", "번호는 달라도"],
         ]);
         let twice: Vec<bool> = lines.iter().map(|line| line.twice).collect();
-        assert_eq!(twice, [false, true, false, true, false, false]);
+        assert_eq!(twice, [false, true, false, true, false, false, true, true]);
+        let by_code: Vec<bool> = lines.iter().map(|line| line.twice_by_code).collect();
+        assert_eq!(
+            by_code,
+            [false, true, false, true, false, false, false, true]
+        );
     }
 
     #[test]
@@ -324,6 +337,7 @@ mod tests {
                 row,
                 cells: Vec::new(),
                 twice: false,
+                twice_by_code: false,
                 mark: String::new(),
             };
             let parts = in_parts(&[Some(NAME), None], (2..rows + 2).map(row).collect());

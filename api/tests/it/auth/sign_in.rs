@@ -93,11 +93,12 @@ async fn a_token_of_another_shop_or_no_token_gets_nowhere() {
     let shop = TestApp::start().await;
     let hong = shop.sign_up("hong1234").await;
     let now = application::clock::Clock::now(shop.clock.as_ref());
-    let api::tokens::Bearer::Member(session) = shop.app.tokens.read(&hong.token, now).unwrap()
+    let api::tokens::Bearer::Member(session, Some(family)) =
+        shop.app.tokens.read(&hong.token, now).unwrap()
     else {
         unreachable!("a member's token")
     };
-    let foreign = Tokens::new(&[9; 32]).access(&session, now).unwrap();
+    let foreign = Tokens::new(&[9; 32]).access(&session, family, now).unwrap();
     let me = |token: String| shop.get("/api/v1/me/info").token(&token).send();
     assert_eq!(me(foreign).await.expect(401).code(), "token_invalid");
     assert_eq!(

@@ -146,13 +146,28 @@ async fn hostile_terms_are_cleaned_or_refused() {
             json!({ "_id": expected, "type": "TAG" })
         );
     }
+    // what people look for and others are not shown
+    let long = "가".repeat(51);
     for value in [
+        "🚲",
+        "👨‍👩‍👧",
+        "H&M",
         "<script>alert(1)</script>",
         "me@example.com",
         "010-1234-5678",
-        "",
         "!!",
+        long.as_str(),
     ] {
+        let noted = look(&shop, "b", "search", value).await.expect(200);
+        assert_eq!(noted.body, json!({ "log": null }), "{value}");
+        let tag = shop.post("/api/v1/shop/tag-logs", &json!({ "value": value }));
+        let noted = tag.send().await.expect(200);
+        assert_eq!(noted.body, json!({ "log": null }), "{value}");
+        let term: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+        let found = shop.get(&format!("/api/v1/shop/products?searchValue={term}"));
+        found.send().await.expect(200);
+    }
+    for value in ["", "#"] {
         let refused = look(&shop, "b", "search", value).await.expect(400);
         assert_eq!(
             refused.body["error"]["fields"][0]["field"], "value",
@@ -161,9 +176,6 @@ async fn hostile_terms_are_cleaned_or_refused() {
     }
     let nul = look(&shop, "b", "search", "자전\u{0}거").await.expect(400);
     assert_eq!(nul.code(), "invalid_body");
-    look(&shop, "b", "search", &"가".repeat(51))
-        .await
-        .expect(400);
     look(&shop, "b", "visit", "자전거").await.expect(400);
     let saved = json!({ "type": "tag", "value": "#주말" });
     shop.post("/api/v1/shop/logs/saving", &saved)
@@ -177,6 +189,7 @@ async fn hostile_terms_are_cleaned_or_refused() {
     shop.advance(Duration::days(1));
     let tags = shop.get("/api/v1/shop/tag-logs").send().await.expect(200);
     assert_eq!(tags.body["tagLogs"].as_array().unwrap().len(), 3);
+    assert_eq!(ranking(&shop, "type=search").await, json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

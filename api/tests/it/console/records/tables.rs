@@ -104,7 +104,12 @@ pub async fn comes_back_from_a_table(shop: &TestApp, staff: &Account, kind: &Val
         refused.text
     );
     let second = &refused.body["rows"][1]["errors"][0];
-    let twice = second["field"] == "_id" && second["code"] == "duplicate";
+    let key = if kind["name"] == "holiday" {
+        "date"
+    } else {
+        "code"
+    };
+    let twice = second["field"] == key && second["code"] == "duplicate";
     assert!(twice || second["field"] == "name", "{}", refused.text);
 }
 
@@ -122,7 +127,8 @@ async fn of_two_rows_with_one_code_the_second_is_wrong_before_and_when_it_is_for
         let reply = import(&shop, &staff, kind, &query, table).await.expect(200);
         assert_eq!(reply.body["summary"], summary, "{query} {}", reply.text);
         let wrong = &reply.body["rows"][1]["errors"][0];
-        assert_eq!(wrong["code"], "duplicate", "{query} {}", reply.text);
+        let told = (&wrong["field"], &wrong["code"]);
+        assert_eq!(told, (&json!("code"), &json!("duplicate")), "{query}");
         if !dry_run {
             at = reply.position();
         }
@@ -130,6 +136,76 @@ async fn of_two_rows_with_one_code_the_second_is_wrong_before_and_when_it_is_for
     let rows = exported(&shop, &staff, kind, &at).await;
     assert!(rows.iter().flatten().any(|cell| cell == "첫째 브랜드"));
     assert!(!rows.iter().flatten().any(|cell| cell == "둘째 브랜드"));
+}
+
+/// Whether it is only shown or done for good, a key that is taken is told at the field one has to change.
+#[tokio::test]
+async fn a_code_another_record_has_is_told_at_its_field() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let kinds = kinds();
+    let named = |name: &str| kinds.iter().find(|kind| kind["name"] == name).unwrap();
+    let errors = async |who: &Account, kind: &str, table: String| {
+        let mut told = Vec::new();
+        for dry_run in [true, false] {
+            let query = format!("dryRun={dry_run}");
+            let reply = import(&shop, who, named(kind), &query, table.as_bytes());
+            let reply = reply.await.expect(200);
+            let rows = reply.body["rows"].as_array().unwrap().clone();
+            let errors = rows.into_iter().map(|row| row["errors"].clone());
+            told.push(errors.collect::<Vec<Value>>());
+        }
+        assert_eq!(told[0], told[1], "{table}");
+        told.remove(0)
+    };
+    let at = |field: &str, code: &str, message: &str| json!([{ "field": field, "code": code, "message": message }]);
+    let taken = at("code", "code_taken", "이미 사용 중인 코드입니다.");
+
+    // of a record that is named by its number
+    let brands = "code,name\none,첫째 브랜드\ntwo,둘째 브랜드\nthree,셋째 브랜드\n";
+    let made = import(
+        &shop,
+        &staff,
+        named("brand"),
+        "dryRun=false",
+        brands.as_bytes(),
+    )
+    .await;
+    let ids: Vec<String> = made.expect(200).body["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["id"].as_str().unwrap().to_owned())
+        .collect();
+    let table = format!("_id,code\n{},one\n", ids[1]);
+    assert_eq!(errors(&staff, "brand", table).await, [taken.clone()]);
+    // what a row above gives up is free
+    let table = format!("_id,code\n{},four\n{},one\n", ids[0], ids[1]);
+    assert_eq!(errors(&staff, "brand", table).await, [json!([]), json!([])]);
+
+    // of another seller's
+    let (seller, other) = (
+        shop.company("seller01").await,
+        shop.company("seller02").await,
+    );
+    shop.console_product(&other, "A-1").await;
+    let table = "code,name,price,shows\nA-1,사과 한 상자,1000,Y\n".to_owned();
+    assert_eq!(errors(&seller, "product", table).await, [taken]);
+
+    // and whatever the key is
+    let taken = at("date", "date_taken", "이미 등록한 날짜입니다.");
+    let holidays = "date,name\n2026-12-25,성탄절\n2026-12-26,임시 휴일\n";
+    let made = import(
+        &shop,
+        &staff,
+        named("holiday"),
+        "dryRun=false",
+        holidays.as_bytes(),
+    )
+    .await;
+    let id = made.expect(200).body["rows"][1]["id"].clone();
+    let table = format!("_id,date\n{},2026-12-25\n", id.as_str().unwrap());
+    assert_eq!(errors(&staff, "holiday", table).await, [taken]);
 }
 
 /// The other parts of a table that was sent, until the last, or so many.

@@ -8,12 +8,14 @@ use projections::verify::{VerifyOptions, verify, verify_as};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::me::withdraw::{PERSONAL, WHY, kept_tables, keys_left, lives, rows_left, withdraw};
+use crate::me::withdraw::{
+    PERSONAL, WHY, kept_tables, keys_left, lives, rows_left, unnoticed, withdraw,
+};
 use crate::support::dump::dump;
 use crate::support::pictures::{giving, on_disk, picture_bytes};
 use crate::support::reviews::{bought, read};
 use crate::support::shop::{id_of, order_form};
-use crate::support::{TestApp, sign_up_form, until};
+use crate::support::{Account, TestApp, sign_up_form, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_is_forgotten_and_the_books_still_balance() {
@@ -51,11 +53,11 @@ async fn who_leaves_is_forgotten_and_the_books_still_balance() {
 
     // no way in, no rows, no files
     shop.login(&who.username, &who.password).await.expect(401);
-    shop.get("/api/v1/me/info")
-        .as_(&who)
-        .send()
-        .await
-        .expect(404);
+    let me = async |who: &Account| shop.get("/api/v1/me/info").as_(who).send().await;
+    me(&who).await.expect(401);
+    withdraw(&shop, &who, &who.password).await.expect(401);
+    let who = unnoticed(&shop, who);
+    me(&who).await.expect(404);
     withdraw(&shop, &who, &who.password).await.expect(404);
     for (table, rows) in rows_left(&shop, &who.id).await {
         assert_eq!(rows, 0, "{table}");
@@ -288,7 +290,8 @@ async fn what_who_left_wrote_stays_without_a_name_a_picture_or_a_late_row() {
         );
     }
 
-    // the token they still have buys nothing, and what it makes is swept away
+    // the token they still have buys nothing, and what it makes where nobody knows yet is swept away
+    let writer = unnoticed(&shop, writer);
     let order = json!({
         "carts": [{ "_product": id, "quantity": 1 }], "paymentMethod": "card", "_terms": [],
     });

@@ -4,6 +4,7 @@ mod members;
 mod races;
 mod sellers;
 
+use api::tokens::Bearer;
 use domain::ids::ProductId;
 use projections::state::erasure::TABLES;
 use serde_json::json;
@@ -32,6 +33,19 @@ pub async fn withdraw(shop: &TestApp, who: &Account, password: &str) -> Reply {
     let form = json!({ "password": password, "reason": "PRIVACY" });
     let reply = shop.post("/api/v1/me/withdraw", &form);
     reply.as_(who).send().await
+}
+
+/// Signed in as before: their token as a process takes it that does not know yet that the sign-in is over.
+pub fn unnoticed(shop: &TestApp, who: Account) -> Account {
+    let now = shop.app.clock.now();
+    let Bearer::Member(session, _) = shop.app.tokens.read(&who.token, now).unwrap() else {
+        unreachable!("a member's token")
+    };
+    let token = shop.app.tokens.access(&session, Uuid::now_v7(), now);
+    Account {
+        token: token.unwrap(),
+        ..who
+    }
 }
 
 /// Tables whose columns say whose a row is, and that nobody lets go of.

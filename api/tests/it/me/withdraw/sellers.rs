@@ -11,7 +11,7 @@ use search_index::Query;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::me::withdraw::{rows_left, withdraw};
+use crate::me::withdraw::{rows_left, unnoticed, withdraw};
 use crate::support::pictures::{giving, on_disk, picture_bytes};
 use crate::support::reviews::read;
 use crate::support::{TestApp, files_in, until};
@@ -120,6 +120,9 @@ async fn what_somebody_sold_who_left_is_on_no_shelf_and_comes_back_under_another
     // neither the token they still have nor staff puts it back as theirs
     let kept = format!("/api/console/shop/products/{id}");
     let shown = json!({ "version": 2, "shows": true });
+    let refused = shop.put(&kept, &shown).as_(&seller).send().await;
+    assert_eq!(refused.expect(401).code(), "token_invalid");
+    let seller = unnoticed(&shop, seller);
     let refused = shop.put(&kept, &shown).as_(&seller).send().await;
     assert_eq!(refused.expect(401).code(), "login_required");
     let refused = shop.put(&kept, &shown).as_(&staff).send().await;

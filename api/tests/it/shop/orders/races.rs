@@ -69,7 +69,11 @@ pub fn shoppers(shop: &TestApp, many: usize) -> Vec<Account> {
                 token: shop
                     .app
                     .tokens
-                    .access(&session, application::clock::Clock::now(&*shop.clock))
+                    .access(
+                        &session,
+                        uuid::Uuid::now_v7(),
+                        application::clock::Clock::now(&*shop.clock),
+                    )
                     .unwrap(),
                 refresh: String::new(),
             }
