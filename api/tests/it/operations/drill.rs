@@ -221,8 +221,8 @@ async fn a_read_model_stops_and_is_resumed(shop: &TestApp, staff: &Account) {
         rows.iter().find(|row| row["name"] == "stock").unwrap()["state"].clone()
     };
     let (broken, mended) = (
-        "ALTER TABLE p_stock_v1 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID",
-        "ALTER TABLE p_stock_v1 DROP CONSTRAINT broken",
+        "ALTER TABLE p_stock_v2 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID",
+        "ALTER TABLE p_stock_v2 DROP CONSTRAINT broken",
     );
     sqlx::query(broken).execute(shop.app.pool()).await.unwrap();
     until("it stops", async || state().await == "stopped").await;

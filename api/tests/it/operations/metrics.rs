@@ -135,7 +135,7 @@ async fn what_stands_still_shows_in_the_numbers() {
         until(line, async || page().await.contains(line).then_some(())).await;
     };
     let seller = shop.seller().await;
-    let broken = "ALTER TABLE p_stock_v1 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID";
+    let broken = "ALTER TABLE p_stock_v2 ADD CONSTRAINT broken CHECK (available < 0) NOT VALID";
     sqlx::query(broken).execute(shop.app.pool()).await.unwrap();
     let broken = "ALTER TABLE p_categories_v1 ADD CONSTRAINT broken CHECK (false) NOT VALID";
     sqlx::query(broken).execute(shop.app.pool()).await.unwrap();

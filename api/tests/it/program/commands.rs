@@ -85,8 +85,8 @@ async fn lived() -> (TestApp, Account, String, String) {
     (shop, seller, product, order)
 }
 
-const ONE_MORE: &str = "UPDATE p_stock_v1 SET available = available + 1";
-const ONE_LESS: &str = "UPDATE p_stock_v1 SET available = available - 1";
+const ONE_MORE: &str = "UPDATE p_stock_v2 SET available = available + 1";
+const ONE_LESS: &str = "UPDATE p_stock_v2 SET available = available - 1";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn verify_names_whatever_was_done_to_the_log_or_the_rows() {
@@ -162,7 +162,7 @@ async fn a_verification_that_was_cut_off_goes_on_with_what_it_had_not_done() {
     run(&shop, "ALTER VIEW orders_away RENAME TO orders").await;
 
     run(&shop, ONE_MORE).await;
-    run(&shop, "UPDATE p_orders_v4 SET payable = payable + 1").await;
+    run(&shop, "UPDATE p_orders_v5 SET payable = payable + 1").await;
     let (stock, orders) = (
         format!("✗ stock {product}\n"),
         format!("✗ orders {order}\n"),
@@ -219,7 +219,7 @@ async fn what_is_built_anew_can_be_returned_and_what_stopped_resumed() {
     // one stops at what it cannot write, the other holds that stream back
     let staff = shop.console().await;
     for (table, check) in [
-        ("p_stock_v1", "available < 0"),
+        ("p_stock_v2", "available < 0"),
         ("p_categories_v1", "false"),
     ] {
         let broken = format!("ALTER TABLE {table} ADD CONSTRAINT broken CHECK ({check}) NOT VALID");
@@ -244,7 +244,7 @@ async fn what_is_built_anew_can_be_returned_and_what_stopped_resumed() {
     // too early: the cause is there still
     let early = says(&shop, "resume categories").await;
     early.well(&["categories: 보류된 흐름 0개를 따라잡았고 1개가 남았습니다."]);
-    for table in ["p_stock_v1", "p_categories_v1"] {
+    for table in ["p_stock_v2", "p_categories_v1"] {
         run(
             &shop,
             &format!("ALTER TABLE {table} DROP CONSTRAINT broken"),

@@ -298,12 +298,12 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
 
     let planted = [
         (
-            "p_orders_v4",
-            "UPDATE p_orders_v4 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v4) RETURNING order_no AS row",
+            "p_orders_v5",
+            "UPDATE p_orders_v5 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v5) RETURNING order_no AS row",
         ),
         (
-            "p_stock_v1",
-            "DELETE FROM p_stock_v1 WHERE id = (SELECT id FROM p_stock_v1 ORDER BY id LIMIT 1) RETURNING id::text AS row",
+            "p_stock_v2",
+            "DELETE FROM p_stock_v2 WHERE id = (SELECT id FROM p_stock_v2 ORDER BY id LIMIT 1) RETURNING id::text AS row",
         ),
         (
             "p_members_v2",
