@@ -40,6 +40,8 @@ export default defineConfig(({ command, mode }) => ({
       // Compressing takes longer than bundling, as it should.
       checks: { bundlerTimings: false },
       output: {
+        // The first load names all of the others: as short as they may be.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             // What every page begins with is one file; each file of its own costs a phone a round trip.

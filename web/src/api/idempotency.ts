@@ -1,6 +1,5 @@
 // Keys that make a repeated command harmless: the same key with the same body is one command, however often it is sent.
-import { useCallback, useRef, useState } from 'react'
-import { toApiError } from './errors'
+import { useCallback, useState } from 'react'
 
 /** A random key. `crypto.randomUUID` is missing on plain http, so it is built from random bytes. */
 export function newIdempotencyKey(): string {
@@ -23,26 +22,4 @@ export const idempotent = (key: string): { 'Idempotency-Key': string } => ({ 'Id
 export function useIdempotencyKey(): [key: string, renew: () => void] {
   const [key, setKey] = useState(newIdempotencyKey)
   return [key, useCallback(() => setKey(newIdempotencyKey()), [])]
-}
-
-type Sender = <A>(body: unknown, send: (headers: Record<string, string>) => Promise<A>) => Promise<A>
-
-/**
- * Sends a body under a key of its own: the same body sent again because no answer came is the same command, any other is a new one.
- */
-export function useIdempotentSend(): Sender {
-  const unanswered = useRef<{ body: string; key: string }>(undefined)
-  return useCallback(async (body, send) => {
-    const text = JSON.stringify(body)
-    const key = unanswered.current?.body === text ? unanswered.current.key : newIdempotencyKey()
-    unanswered.current = { body: text, key }
-    try {
-      const answer = await send(idempotent(key))
-      unanswered.current = undefined
-      return answer
-    } catch (thrown) {
-      if (toApiError(thrown).status !== 0) unanswered.current = undefined
-      throw thrown
-    }
-  }, [])
 }

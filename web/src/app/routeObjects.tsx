@@ -1,7 +1,6 @@
 // Turns rows of the route table into routes of the router: guards before pages, code on demand.
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { checkAccess } from '../api/client'
-import { isGuestOrder } from '../api/guestOrders'
 import { notifyUser } from '../api/notify'
 import { useSession } from '../api/session'
 import { imported } from '../lib/importWithRetry'
@@ -14,7 +13,10 @@ async function enter(route: AppRoute, request: Request): Promise<void> {
   await checkAccess()
   const { pathname, search, searchParams } = new URL(request.url)
   const { payload } = useSession.getState()
-  const refused = accessDenial(route, { payload, isGuestOrder: isGuestOrder(searchParams.get('order') ?? '') })
+  const isGuestOrder =
+    route.guestOrder &&
+    (await imported(() => import('../api/guestOrders'))).isGuestOrder(searchParams.get('order') ?? '')
+  const refused = accessDenial(route, { payload, isGuestOrder })
   if (!refused) return
   notifyUser(refused.message)
   throw redirect(redirectFor(refused, pathname + search, currentAddress()))

@@ -85,7 +85,7 @@ describe('the shop', () => {
 
   it('leads from the other address of an application to it with the order named, and to a guest who found that', async () => {
     // A busy machine takes its time with the code of a page.
-    await import('../mypage/orders/return-application')
+    await import('../mypage/claims')
     storeGuestOrder('o1', 'guest-token')
     server.use(
       http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: order() })),

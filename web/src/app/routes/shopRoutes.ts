@@ -10,21 +10,18 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
   page,
 })
 
-/** A page about an order, for the guest who found it too. */
-const claim = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
-  ...mine(`orders/${path}`, title, page),
-  guestOrder: true,
-})
+/** Pages at several addresses. */
+const orders = () => import('../../mypage/orders')
+const claims = () => import('../../mypage/claims')
 
-/** The other address that the specification names for a page about claims. */
-const alias = (path: string, title: string): AppRoute => ({
-  path: `/mypage/${path}`,
-  title,
-  layout: 'shop',
-  login: true,
-  redirect: `/mypage/orders/${path}`,
-  notInSpec: true,
-})
+/** A page about an order, for the guest who found it too; the specification names another address for it, which leads there. */
+const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] => {
+  const row = mine(`orders/${path}`, title, page)
+  return [
+    { ...row, guestOrder: true },
+    { ...mine(path, title, undefined), redirect: row.path, notInSpec: true },
+  ]
+}
 
 export const shopRoutes: readonly AppRoute[] = [
   { path: '/', title: '장부', layout: 'shop', page: () => import('../../shop/home') },
@@ -97,17 +94,13 @@ export const shopRoutes: readonly AppRoute[] = [
 
   { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../../mypage/dashboard') },
   mine('dashboard', '마이페이지', () => import('../../mypage/dashboard')),
-  mine('orders', '주문 내역', () => import('../../mypage/orders')),
-  mine('orders/cancel', '취소 내역', () => import('../../mypage/orders/cancel')),
-  mine('orders/return', '반품 내역', () => import('../../mypage/orders/return')),
-  claim('cancel-application', '주문 취소', () => import('../../mypage/orders/cancel-application')),
-  claim('return-application', '반품 신청', () => import('../../mypage/orders/return-application')),
-  claim('cancel-detail', '취소 상세', () => import('../../mypage/orders/cancel-detail')),
-  claim('return-detail', '반품 상세', () => import('../../mypage/orders/return-detail')),
-  alias('cancel-application', '주문 취소'),
-  alias('return-application', '반품 신청'),
-  alias('cancel-detail', '취소 상세'),
-  alias('return-detail', '반품 상세'),
+  mine('orders', '주문 내역', orders),
+  mine('orders/cancel', '취소 내역', orders),
+  mine('orders/return', '반품 내역', orders),
+  ...claim('cancel-application', '주문 취소', claims),
+  ...claim('return-application', '반품 신청', claims),
+  ...claim('cancel-detail', '취소 상세', claims),
+  ...claim('return-detail', '반품 상세', claims),
   mine('cart', '장바구니', () => import('../pages/MyCart')),
   mine('orders-detail', '주문 상세', () => import('../../mypage/orders-detail')),
   mine('coupons', '쿠폰함', () => import('../../mypage/coupons')),

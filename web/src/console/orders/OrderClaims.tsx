@@ -1,10 +1,9 @@
 // The claims of an order, newest first: on what, why, how far, what each gives back, and where its parcels and goods are.
 
-import { goodsText, purchasesOf } from '../../features/claims/goodsOf'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords } from '../../features/claims/words'
+import { claimStateText, claimTone, claimWords, goodsText, purchasesOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import type { Claim, Order } from '../types'

@@ -1,5 +1,5 @@
 // Texts of claims that the shop and the console share.
-import type { Claim, ClaimFee, ClaimKind, Fault } from '../../api/types'
+import type { Claim, ClaimFee, ClaimKind, Fault, OrderDetail, PurchaseRow } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
 import type { Tone } from '../../lib/order-status'
 
@@ -29,4 +29,23 @@ export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
 export function feeName({ kind, amount }: ClaimFee): string {
   if (kind === 'RETURN_FARE') return '반품 배송비'
   return amount < 0 ? '추가 배송비 반환' : '추가 배송비'
+}
+
+/** `바람 로드 105 · 블랙 · 2개` */
+export const goodsText = ({
+  name,
+  optionName,
+  quantity,
+}: Pick<PurchaseRow, 'name' | 'optionName' | 'quantity'>): string =>
+  [name, optionName, `${quantity}개`].filter(Boolean).join(' · ')
+
+/** The purchases of a claim. */
+export const purchasesOf = (order: OrderDetail, { purchaseNos }: Pick<Claim, 'purchaseNos'>): PurchaseRow[] =>
+  order.purchases.filter(({ purchaseNo }) => purchaseNos.includes(purchaseNo))
+
+/** The first of them, and how many more there are. */
+export function goodsOf(order: OrderDetail, claim: Pick<Claim, 'purchaseNos'>): string {
+  const [first, ...others] = purchasesOf(order, claim)
+  if (!first) return ''
+  return others.length > 0 ? `${goodsText(first)} 외 ${others.length}건` : goodsText(first)
 }

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
+import { useLoggedIn } from '../../api/session'
 import type { OrderDetail } from '../../api/types'
 import { awaited } from './DepositNotice'
 
@@ -39,3 +40,9 @@ export const useOrder = (id: string, enabled = id !== ''): UseQueryResult<{ orde
     // Whoever pays in does it in another window.
     refetchOnWindowFocus: ({ state }) => awaitsDeposit(state) && 'always',
   })
+
+/** Where an order is read: a member's own page, or the look-up of guests. */
+export function useOrderHref(order: string): string {
+  const page = useLoggedIn() ? '/mypage/orders-detail' : '/shop/lookup'
+  return `${page}?order=${order}`
+}

@@ -17,8 +17,8 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 
 import { MY_COUPONS, MY_POINTS } from '../benefits'
 import { MyPage } from '../MyPage'
+import { OrderBox } from '../orders'
 import { MY_ORDERS } from '../orders/api'
-import { OrderBox } from '../orders/OrderBox'
 import { StatusStrip } from '../orders/StatusStrip'
 
 import { MyDocuments } from './MyDocuments'

@@ -1,7 +1,6 @@
 // The claims of an order, newest first, each with where it is followed.
 import type { OrderDetail } from '../../api/types'
-import { goodsOf } from '../../features/claims/goodsOf'
-import { claimStateText, claimTone } from '../../features/claims/words'
+import { claimStateText, claimTone, goodsOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'

@@ -2,16 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import type { ReactNode } from 'react'
 import { beforeEach, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
 import { order, purchase } from '../../testing/shop'
-import { Component as Cancellations } from './cancel'
 import { Component as Orders } from './index'
-import { Component as Returns } from './return'
 
 withServer()
 
@@ -28,8 +25,8 @@ beforeEach(() => {
   )
 })
 
-const open = async (at: string, list: ReactNode = <Orders />) => {
-  const shown = renderPage(list, at)
+const open = async (at: string) => {
+  const shown = renderPage(<Orders />, at)
   await screen.findByText(/^(조건에 맞는|취소한|반품한) 주문이 없습니다$/)
   return shown
 }
@@ -40,7 +37,7 @@ const names = () =>
     .map((one) => one.closest('label')?.textContent)
 
 it('asks for the step of the address, and puts a chosen one there', async () => {
-  const { router } = await open('/mypage/orders/cancel?months=6&step=requested', <Cancellations />)
+  const { router } = await open('/mypage/orders/cancel?months=6&step=requested')
   expect(asked).toEqual([{ filter: 'cancel', months: '6', step: 'requested' }])
   expect(names()).toEqual(['모든 상태', '요청', '완료', '거부'])
   expect(await a11yViolations()).toEqual([])
@@ -61,10 +58,10 @@ it('lets go of the step with its list; only exchanges are under way, and what is
 })
 
 it.each([
-  ['취소 내역', '취소한 주문이 없습니다', 'cancel', <Cancellations key="cancel" />],
-  ['반품 내역', '반품한 주문이 없습니다', 'return', <Returns key="return" />],
-])('%s has an address of its own, and says where one applies', async (title, none, filter, list) => {
-  const { router } = await open(`/mypage/orders/${filter}`, list)
+  ['취소 내역', '취소한 주문이 없습니다', 'cancel'],
+  ['반품 내역', '반품한 주문이 없습니다', 'return'],
+])('%s has an address of its own, and says where one applies', async (title, none, filter) => {
+  const { router } = await open(`/mypage/orders/${filter}`)
   expect(asked).toEqual([{ filter, months: '3' }])
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
   const empty = within(screen.getByText(none).parentElement as HTMLElement)
@@ -99,6 +96,6 @@ it('tells what an order came to in all, fares included', async () => {
 })
 
 it('does not ask for a step the list does not have', async () => {
-  await open('/mypage/orders/return?step=processing', <Returns />)
+  await open('/mypage/orders/return?step=processing')
   expect(asked).toEqual([{ filter: 'return', months: '3' }])
 })

@@ -18,3 +18,7 @@ export function ordersHref(filter: OrderFilter, { months, step }: { months?: str
   }).toString()
   return `${own ?? '/mypage/orders'}${query && `?${query}`}`
 }
+
+/** The filter whose own address this is. */
+export const ownFilterOf = (pathname: string): OrderFilter | undefined =>
+  (['cancel', 'return'] as const).find((filter) => OWN_PATHS[filter] === pathname.replace(/\/$/, ''))

@@ -1,12 +1,11 @@
 // One claim of an order: how far it is, its goods, why, what it gives back, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
 import type { Claim, ClaimKind, OrderDetail, PurchaseRow } from '../../api/types'
-import { goodsText, purchasesOf } from '../../features/claims/goodsOf'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords } from '../../features/claims/words'
-import { useOrderHref } from '../../features/orders/orderHref'
+import { claimStateText, claimTone, claimWords, goodsText, purchasesOf } from '../../features/claims/words'
+import { useOrderHref } from '../../features/orders/useOrder'
 import { Badge } from '../../ui/Badge'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
@@ -14,8 +13,8 @@ import { Notice } from '../../ui/Notice'
 import { Picture } from '../../ui/Picture'
 import { Steps } from '../../ui/Steps'
 import { EmptyState } from '../../ui/states'
-import { OrderPage } from './OrderPage'
-import { useWithdrawClaim } from './useWithdrawClaim'
+import { OrderPage } from '../orders/OrderPage'
+import { useWithdrawClaim } from '../orders/useWithdrawClaim'
 
 /** The page of a claim of one kind, by `?order=` and `?claim=`. */
 export function ClaimDetailPage({ kind }: { kind: ClaimKind }) {

@@ -3,14 +3,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { delay, HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { storeGuestOrder } from '../../../api/guestOrders'
-import { beginSession, endSession } from '../../../api/session'
-import type { OrderDetail } from '../../../api/types'
-import { a11yViolations } from '../../../testing/axe'
-import { renderPage } from '../../../testing/render'
-import { server, withServer } from '../../../testing/server'
-import { claim, order, purchase, refundPreview } from '../../../testing/shop'
-import { Component as CancelApplication } from './index'
+import { storeGuestOrder } from '../../api/guestOrders'
+import { beginSession, endSession } from '../../api/session'
+import type { OrderDetail } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { claim, order, purchase, refundPreview } from '../../testing/shop'
+import { Component as ClaimsPage } from './index'
 
 withServer()
 
@@ -54,7 +54,7 @@ const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
 async function open(query = '&purchase=a') {
-  renderPage(<CancelApplication />, `/mypage/orders/cancel-application?order=o1${query}`)
+  renderPage(<ClaimsPage />, `/mypage/orders/cancel-application?order=o1${query}`)
   await screen.findByRole('heading', { name: '취소할 상품' })
   await screen.findByText('환불 금액')
 }
@@ -249,14 +249,14 @@ describe('a member', () => {
 
   it('is told that nothing can be canceled any more', async () => {
     now = order({ purchases: [sentOff] })
-    renderPage(<CancelApplication />, '/mypage/orders/cancel-application?order=o1')
+    renderPage(<ClaimsPage />, '/mypage/orders/cancel-application?order=o1')
     expect(await screen.findByText('취소할 수 있는 상품이 없습니다')).toBeTruthy()
     expect(screen.getByRole('link', { name: '주문 상세' })).toBeTruthy()
     expect(asked).toEqual([])
   })
 
   it('is sent to the orders without one to cancel', async () => {
-    renderPage(<CancelApplication />, '/mypage/orders/cancel-application')
+    renderPage(<ClaimsPage />, '/mypage/orders/cancel-application')
     expect(await screen.findByText('조회할 주문을 선택해 주세요')).toBeTruthy()
     const page = within(screen.getByRole('main'))
     expect(page.getByRole('link', { name: '주문 내역' }).getAttribute('href')).toBe('/mypage/orders')

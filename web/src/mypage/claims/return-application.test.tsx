@@ -4,14 +4,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { storeGuestOrder } from '../../../api/guestOrders'
-import { beginSession, endSession } from '../../../api/session'
-import type { OrderDetail, Party } from '../../../api/types'
-import { a11yViolations } from '../../../testing/axe'
-import { renderPage } from '../../../testing/render'
-import { server, withServer } from '../../../testing/server'
-import { claim, order, purchase, refundPreview } from '../../../testing/shop'
-import { Component as ReturnApplication } from './index'
+import { storeGuestOrder } from '../../api/guestOrders'
+import { beginSession, endSession } from '../../api/session'
+import type { OrderDetail, Party } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { claim, order, purchase, refundPreview } from '../../testing/shop'
+import { Component as ClaimsPage } from './index'
 
 withServer()
 
@@ -71,7 +71,7 @@ const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
 async function open(query = '&purchase=a') {
-  renderPage(<ReturnApplication />, `/mypage/orders/return-application?order=o1${query}`)
+  renderPage(<ClaimsPage />, `/mypage/orders/return-application?order=o1${query}`)
   await screen.findByRole('heading', { name: '반품할 상품' })
 }
 const submit = () => screen.getByRole('button', { name: '반품 신청하기' })
@@ -196,14 +196,14 @@ describe('a member', () => {
   })
 
   it('chooses among several, and is told where there is none', async () => {
-    const { unmount } = renderPage(<ReturnApplication />, '/mypage/orders/return-application?order=o1')
+    const { unmount } = renderPage(<ClaimsPage />, '/mypage/orders/return-application?order=o1')
     await screen.findByRole('heading', { name: '반품할 상품을 선택해 주세요' })
     expect(screen.getByRole('link', { name: '헬멧 반품신청' }).getAttribute('href')).toBe(
       '/mypage/orders/return-application?order=o1&purchase=b',
     )
     unmount()
     now = order({ purchases: [purchase({ purchaseNo: 'a', nextActions: [] })] })
-    renderPage(<ReturnApplication />, '/mypage/orders/return-application?order=o1&purchase=a')
+    renderPage(<ClaimsPage />, '/mypage/orders/return-application?order=o1&purchase=a')
     expect(await screen.findByText('반품을 신청할 수 있는 상품이 없습니다')).toBeTruthy()
   })
 })

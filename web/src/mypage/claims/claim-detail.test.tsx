@@ -12,8 +12,7 @@ import { server, withServer } from '../../testing/server'
 import { claim, order, purchase } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { stepOf } from './ClaimDetail'
-import { Component as CancelDetail } from './cancel-detail'
-import { Component as ReturnDetail } from './return-detail'
+import { Component as ClaimsPage } from './index'
 
 withServer()
 
@@ -36,7 +35,7 @@ function open(made: Claim, line: Partial<PurchaseRow> = {}, at = made._id) {
   const page = made.kind === 'CANCEL' ? 'cancel' : 'return'
   renderPage(
     <>
-      {made.kind === 'CANCEL' ? <CancelDetail /> : <ReturnDetail />}
+      <ClaimsPage />
       <ConfirmHost />
     </>,
     `/mypage/orders/${page}-detail?order=o1&claim=${at}`,

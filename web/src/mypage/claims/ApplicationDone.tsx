@@ -2,11 +2,11 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
-import { goodsOf } from '../../features/claims/goodsOf'
-import { useOrderHref } from '../../features/orders/orderHref'
+import { goodsOf } from '../../features/claims/words'
+import { useOrderHref } from '../../features/orders/useOrder'
 import { ButtonLink } from '../../ui/Button'
 import { Money } from '../../ui/Money'
-import { claimHref } from './claimHrefs'
+import { claimHref } from '../orders/claimHrefs'
 
 type ApplicationDoneProps = {
   title: string

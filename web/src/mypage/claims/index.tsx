@@ -1,0 +1,19 @@
+// The pages about claims on an order: the applications, and one claim. They share most of their code, so they come as one file.
+import type { ComponentType } from 'react'
+import { useLocation } from 'react-router'
+import { CancelApplicationPage } from './CancelApplication'
+import { ClaimDetailPage } from './ClaimDetail'
+import { ReturnApplicationPage } from './ReturnApplication'
+
+/** By the last part of their address. */
+const PAGES: Record<string, ComponentType> = {
+  'return-application': ReturnApplicationPage,
+  'cancel-detail': () => <ClaimDetailPage kind="CANCEL" />,
+  'return-detail': () => <ClaimDetailPage kind="RETURN" />,
+}
+
+export function Component() {
+  const [name = ''] = useLocation().pathname.toLowerCase().split('/').filter(Boolean).slice(-1)
+  const Page = PAGES[name] ?? CancelApplicationPage
+  return <Page />
+}

@@ -1,0 +1,26 @@
+// Sends claims: to cancel one piece twice because an answer was lost would be harm.
+import { useCallback, useRef } from 'react'
+import { toApiError } from '../../api/errors'
+import { idempotent, newIdempotencyKey } from '../../api/idempotency'
+
+type Sender = <A>(body: unknown, send: (headers: Record<string, string>) => Promise<A>) => Promise<A>
+
+/**
+ * Sends a body under a key of its own: the same body sent again because no answer came is the same command, any other is a new one.
+ */
+export function useIdempotentSend(): Sender {
+  const unanswered = useRef<{ body: string; key: string }>(undefined)
+  return useCallback(async (body, send) => {
+    const text = JSON.stringify(body)
+    const key = unanswered.current?.body === text ? unanswered.current.key : newIdempotencyKey()
+    unanswered.current = { body: text, key }
+    try {
+      const answer = await send(idempotent(key))
+      unanswered.current = undefined
+      return answer
+    } catch (thrown) {
+      if (toApiError(thrown).status !== 0) unanswered.current = undefined
+      throw thrown
+    }
+  }, [])
+}

@@ -1,4 +1,0 @@
-// My cancellations.
-import { OrderList } from '../OrderList'
-
-export const Component = () => <OrderList filter="cancel" />

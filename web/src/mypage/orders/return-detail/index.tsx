@@ -1,4 +1,0 @@
-// One return of mine.
-import { ClaimDetailPage } from '../ClaimDetail'
-
-export const Component = () => <ClaimDetailPage kind="RETURN" />

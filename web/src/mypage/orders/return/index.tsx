@@ -1,4 +1,0 @@
-// My returns.
-import { OrderList } from '../OrderList'
-
-export const Component = () => <OrderList filter="return" />
