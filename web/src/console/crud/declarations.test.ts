@@ -126,7 +126,9 @@ describe('a definition', () => {
 })
 
 describe('a screen', () => {
-  const screens = files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('crud/'))
+  /** Forms of a command on an order, with fields no record has. */
+  const COMMANDS = ['purchases/InspectDialog.tsx', 'orders/RefusedRefund.tsx']
+  const screens = files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('crud/') && !COMMANDS.includes(file))
 
   it('makes no table and no form: the kit does', () => {
     expect(screens.length).toBeGreaterThan(50)

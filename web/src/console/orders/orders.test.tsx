@@ -217,7 +217,14 @@ describe('an order', () => {
 describe('a refund the bank refused', () => {
   const refused = order({
     paymentMethod: 'vbank',
-    payments: [deposit({ status: 'PAYMENT_COMPLETED', awaitsDeposit: false, needsRefundAccount: true })],
+    payments: [
+      deposit({
+        status: 'PAYMENT_COMPLETED',
+        awaitsDeposit: false,
+        needsRefundAccount: true,
+        refusedRefunds: [{ _id: 'r1', amount: 1_000 }],
+      }),
+    ],
   })
   const warning = /환불이 거절되었습니다/
   const sendIt = () => userEvent.click(screen.getByRole('button', { name: '환불 계좌 등록' }))
