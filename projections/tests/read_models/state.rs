@@ -263,7 +263,8 @@ async fn a_refresh_token_has_one_successor_for_ten_seconds_and_any_other_reuse_e
     let mut connection = pool.acquire().await.unwrap();
     let mut families = Vec::new();
     for first in [1, 11, 21] {
-        let begun = credentials::begin_family(&mut connection, member, token(&hash(first)));
+        let hash = hash(first);
+        let begun = credentials::begin_family(&mut connection, member, token(&hash));
         families.push(begun.await.unwrap());
     }
     drop(connection);

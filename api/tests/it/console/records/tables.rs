@@ -178,7 +178,10 @@ async fn a_code_another_record_has_is_told_at_its_field() {
         .map(|row| row["id"].as_str().unwrap().to_owned())
         .collect();
     let table = format!("_id,code\n{},one\n", ids[1]);
-    assert_eq!(errors(&staff, "brand", table).await, [taken.clone()]);
+    assert_eq!(
+        errors(&staff, "brand", table).await,
+        std::slice::from_ref(&taken)
+    );
     // what a row above gives up is free
     let table = format!("_id,code\n{},four\n{},one\n", ids[0], ids[1]);
     assert_eq!(errors(&staff, "brand", table).await, [json!([]), json!([])]);
