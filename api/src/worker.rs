@@ -4,9 +4,9 @@
 //! Any number of processes may do this at once: leases decide who moves a read model or a policy, and what a
 //! deadline does happens once however often it is asked for.
 
-use application::members::revoked_sign_ins::REMEMBERED;
 use application::members::{closing, registration_documents};
 use application::policies;
+use application::revoked_sign_ins::REMEMBERED;
 use std::time::Duration;
 
 use domain::business_day;

@@ -130,6 +130,7 @@ pub struct ShippingOption {
     /// Service fee.
     pub service: ServiceFee,
     /// Fare of the way back of returned goods, hundredths; none: the fare of the least goods.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub return_amount: Option<Amount>,
 }
 

@@ -17,10 +17,10 @@ use crate::blob_store::BlobStore;
 use crate::clock::Clock;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandExecutor;
-use crate::members::revoked_sign_ins::RevokedSignIns;
 use crate::nickname_index::NicknameIndex;
 use crate::passwords::Passwords;
 use crate::pricing_rules::PricingRuleCache;
+use crate::revoked_sign_ins::RevokedSignIns;
 
 /// Maximum number of concurrent commands that hold a connection of the pool while they use others.
 const HOLDERS: usize = 4;

@@ -16,6 +16,7 @@
 //! | the records that prices depend on | [`pricing_rules`] |
 //! | terms people agree to | [`terms`] |
 //! | scopes of reserved names | [`reservations`] |
+//! | ended sign-ins, whose access tokens are refused | [`revoked_sign_ins`] |
 //!
 //! Nothing here knows HTTP: statuses, headers and bodies stand in the program.
 
@@ -41,6 +42,7 @@ pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;
 pub mod reviews;
+pub mod revoked_sign_ins;
 pub mod terms;
 
 pub use app::{App, AppSettings};

@@ -146,7 +146,10 @@ async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
         guest @ Bearer::Guest(_) => return Ok(Some(guest)),
     };
     if let Some(family) = family
-        && app.revoked_sign_ins.contains(app, family).await?
+        && app
+            .revoked_sign_ins
+            .contains(app.pool(), app.clock.now(), family)
+            .await?
     {
         return Err(AppError::new(Code::TokenInvalid));
     }
@@ -158,7 +161,7 @@ async fn bearer(parts: &Parts, app: &AppState) -> AppResult<Option<Bearer>> {
 }
 
 /// A session with the member's present rights, for requests that change something: a token can outlive a right by up to
-/// [`MAX_AGE`](application::members::revoked_sign_ins::MAX_AGE), and by [`ACCESS_LIFE`](application::access::ACCESS_LIFE) if the
+/// [`MAX_AGE`](application::revoked_sign_ins::MAX_AGE), and by [`ACCESS_LIFE`](application::access::ACCESS_LIFE) if the
 /// process that took the right stopped before it ended the sign-in. Members without rights in their token are not looked up.
 async fn current(app: &AppState, session: Session) -> AppResult<Session> {
     if session.scope.is_empty() {

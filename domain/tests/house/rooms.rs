@@ -144,7 +144,7 @@ const ALLOWED: &[(&str, &str)] = &[
         "application",
         "
         access: error
-        app: blob_store clock error executor nickname_index passwords pricing_rules
+        app: blob_store clock error executor nickname_index passwords pricing_rules revoked_sign_ins
         coupons: app error executor
         error: reservations
         executor: clock error metrics
@@ -159,18 +159,20 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: app error executor files members orders payments
         pricing_rules: error
         reviews: app error executor orders own_records
+        revoked_sign_ins: access error
         terms: app error
         ",
     ),
     (
         "demo",
         "
+        claims: client people
         coupons: client people
         feedback: client rng
         goods: catalogue client people storefront
         holidays: client
         order_plans: goods people rng
-        orders: client coupons feedback goods order_plans people
+        orders: claims client coupons feedback goods order_plans people
         people: catalogue client rng
         searches: client
         site: client

@@ -9,7 +9,6 @@
 //! | opening profiles, names shown to others | [`profiles`] |
 //! | changing one's own profile and password | [`mod@revise`] |
 //! | changing scopes | [`scopes`] |
-//! | ended sign-ins, whose access tokens are refused | [`revoked_sign_ins`] |
 //! | closing accounts, erasing personal data | [`closing`] |
 //! | confirming that it is the member who asks | [`mod@confirm`] |
 
@@ -21,5 +20,4 @@ pub mod profiles;
 pub mod register;
 pub mod registration_documents;
 pub mod revise;
-pub mod revoked_sign_ins;
 pub mod scopes;

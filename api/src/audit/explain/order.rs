@@ -105,7 +105,8 @@ impl PricedOrder {
     /// An amount that was agreed when the order was placed.
     async fn frozen(&self, app: &AppState, amount: &OrderAmount) -> AppResult<Explanation> {
         let workings = self.again.as_ref().map(|(_, workings)| workings);
-        let explained = match self.is_as_placed(amount) {
+        let is_as_placed = self.is_as_placed(amount);
+        let explained = match is_as_placed {
             true => self.placed.explain(amount, workings),
             false => self.terms.explain(amount, None),
         };
@@ -136,13 +137,20 @@ impl PricedOrder {
                     )
                 }
                 ContributionReason::Lot(_) => (words::LOT.to_owned(), None, None),
-                ContributionReason::Frozen => (words::FROZEN.to_owned(), None, None),
+                ContributionReason::Frozen if is_as_placed => {
+                    (words::FROZEN.to_owned(), None, None)
+                }
+                ContributionReason::Frozen => (words::DIVIDED.to_owned(), None, None),
             };
+            let is_divided = !is_as_placed && one.why == ContributionReason::Frozen;
             book.write(Line {
                 text,
                 spec,
                 amount: one.amount.hundredths(),
-                event: self.made(one.made),
+                event: match is_divided {
+                    true => self.divided().or_else(|| self.made(one.made)),
+                    false => self.made(one.made),
+                },
                 source: source.as_ref(),
                 explains,
             })?;
@@ -171,6 +179,12 @@ impl PricedOrder {
             value,
             says: None,
         }
+    }
+
+    /// The last event that divided a line.
+    fn divided(&self) -> Option<&StoredEvent> {
+        let mut events = self.events.iter().rev();
+        events.find(|event| event.event_type == "PurchaseSplit")
     }
 
     /// The event something happened by.

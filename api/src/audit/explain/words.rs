@@ -32,6 +32,8 @@ pub const USE_RETURNED: &str = "주문 취소로 사용 취소";
 pub const DRAWS_LEFT: &str = "남은 발급 수량";
 pub const USES_LEFT: &str = "남은 사용 수량";
 pub const AMOUNT_LEFT: &str = "남은 할인 예산";
+/// An amount of a line that a claim on some of its pieces divided.
+pub const DIVIDED: &str = "상품 일부를 나눌 때 배분한 금액";
 pub const FROZEN: &str = "주문할 때 확정된 금액 (당시 규칙을 다시 읽을 수 없음)";
 pub const LOT: &str = "적립금 사용: 유효기간이 먼저 끝나는 적립금부터";
 pub const PAID_AMOUNT: &str = "결제 시도 금액";

@@ -147,7 +147,11 @@ async fn run(
     let claim = || claim_on(&found.order.state, purchase_no);
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
-    let statuses = (body.order_status, body.claim_status, body.collection_status);
+    let statuses = (
+        body.order_status,
+        body.claim_status,
+        body.new_collection(found, &purchase_no),
+    );
     let (name, act) = match statuses {
         (Some(OrderStatus::Confirm), None, None) => {
             let purchase_nos = vec![purchase_no];
@@ -246,6 +250,15 @@ fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult
 }
 
 impl PurchaseChange {
+    /// Where the goods are said to be; a form about something else may send back where they are.
+    fn new_collection(&self, found: &FoundOrder, purchase_no: &str) -> Option<CollectionStatus> {
+        let purchase = found.order.state.purchase(purchase_no);
+        let now = purchase.map(|purchase| purchase.collection_status);
+        let is_alone = self.order_status.is_none() && self.claim_status.is_none();
+        self.collection_status
+            .filter(|status| is_alone || Some(*status) != now)
+    }
+
     /// The parcel, if one is named; an incomplete one is refused by the command.
     fn invoice(&self) -> Option<Invoice> {
         let given = self.courier.is_some() || self.invoice_no.is_some();
@@ -281,7 +294,13 @@ impl PurchaseChange {
         let shown = shown.unwrap_or_default();
         let changes =
             |(field, value): (&String, &Value)| shown.get(field).is_some_and(|now| now != value);
-        if self.others.iter().any(changes) {
+        let names_parcel = self.order_status.is_none();
+        let parcel = [("courier", &self.courier), ("invoiceNo", &self.invoice_no)];
+        let changes_parcel = parcel.into_iter().any(|(field, value)| {
+            let sent = value.as_ref().map(|text| Value::from(text.as_str()));
+            sent.is_some() && shown.get(field) != sent.as_ref()
+        });
+        if self.others.iter().any(changes) || (!names_parcel && changes_parcel) {
             Err(AppError::new(Code::LedgerImmutable))
         } else {
             Ok(())

@@ -2,7 +2,7 @@
 //! hour.
 
 use api::users::staff::{self, Wish};
-use application::members::revoked_sign_ins::REMEMBERED;
+use application::revoked_sign_ins::REMEMBERED;
 use domain::member::Scope;
 use projections::state::credentials::forget_revoked;
 use serde_json::json;

@@ -50,6 +50,9 @@ pub fn sample(kind: &Value) -> Value {
             }
         }
         "shipping" => {
+            for option in document["options"].as_array_mut().unwrap() {
+                option["returnAmount"] = json!(2500);
+            }
             document["warehouse"] = json!({
                 "name": "본사 창고", "code": "W1", "postcode": "06236", "address1": "강남대로 1", "address2": "2층",
                 "geolocation": { "longitude": 127.0, "latitude": 37.5 },

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use projections::state::credentials;
+use sqlx::PgPool;
 use time::OffsetDateTime;
 use tokio::sync::RwLock;
 use uuid::Uuid;
 
 use crate::access::ACCESS_LIFE;
-use crate::app::App;
 use crate::error::AppResult;
 
 /// How long after its end, at most, a sign-in that another process ended is accepted.
@@ -45,11 +45,11 @@ impl Revoked {
             .is_some_and(|since| since.elapsed() < MAX_AGE)
     }
 
-    async fn refresh(&mut self, app: &App) -> AppResult<()> {
-        let (begun, now) = (Instant::now(), app.clock.now());
+    async fn refresh(&mut self, pool: &PgPool, now: OffsetDateTime) -> AppResult<()> {
+        let begun = Instant::now();
         let oldest = now - REMEMBERED;
         let since = self.read_at.map_or(oldest, |at| oldest.max(at - OVERLAP));
-        let new = credentials::revoked_since(app.pool(), since).await?;
+        let new = credentials::revoked_since(pool, since).await?;
         self.families.extend(new);
         self.families.retain(|_, ended_at| *ended_at > oldest);
         self.read_at = Some(now);
@@ -59,11 +59,16 @@ impl Revoked {
 }
 
 impl RevokedSignIns {
-    /// Whether the sign-in with this family of refresh tokens was ended.
+    /// Whether the sign-in with this family of refresh tokens was ended; `now` is the shop's time.
     ///
     /// # Errors
     /// Database errors.
-    pub async fn contains(&self, app: &App, family: Uuid) -> AppResult<bool> {
+    pub async fn contains(
+        &self,
+        pool: &PgPool,
+        now: OffsetDateTime,
+        family: Uuid,
+    ) -> AppResult<bool> {
         let revoked = self.0.read().await;
         if revoked.is_fresh() {
             return Ok(revoked.families.contains_key(&family));
@@ -72,7 +77,7 @@ impl RevokedSignIns {
         let mut revoked = self.0.write().await;
         // Another request may have read it meanwhile.
         if !revoked.is_fresh() {
-            revoked.refresh(app).await?;
+            revoked.refresh(pool, now).await?;
         }
         Ok(revoked.families.contains_key(&family))
     }
