@@ -138,6 +138,30 @@ describe('a member', () => {
     ])
   })
 
+  it('cannot send while the sums on screen are those of another choice', async () => {
+    await open()
+    await isReady()
+    server.use(
+      http.post(PREVIEW, async () => {
+        await delay(100)
+        return HttpResponse.json({
+          preview: refundPreview({ refund: { amount: 5000, method: 'card', reason: null } }),
+        })
+      }),
+    )
+    await choose('배송이 늦어요')
+    await userEvent.click(screen.getByRole('button', { name: '수량 줄이기' }))
+    // The last sums stay to be read.
+    expect(screen.getAllByText('$1,000.00').length).toBeGreaterThan(0)
+    expect(submit().ariaDisabled).toBe('true')
+    await userEvent.click(submit())
+    expect(sent).toEqual([])
+    await isReady()
+    await userEvent.click(submit())
+    await screen.findByRole('heading', { name: '취소했습니다' })
+    expect(sent.map(({ body }) => body)).toMatchObject([{ quantities: [2], shown: { refund: 5000, points: 200 } }])
+  })
+
   it('cannot send nothing', async () => {
     await open()
     await userEvent.click(box(/망고 주스/))
