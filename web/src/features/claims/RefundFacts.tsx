@@ -7,14 +7,10 @@ import { feeName } from './words'
 export function RefundFacts({ refund }: { refund: NonNullable<Claim['refund']> }) {
   const { money, points, fees } = refund
   const before = fees.reduce((sum, fee) => sum + fee.amount, money)
-  return (
-    <Facts
-      rows={[
-        ...(fees.length > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
-        ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
-        ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
-        { name: '환불 금액', value: <Money amount={money} />, strong: true },
-      ]}
-    />
-  )
+  const parts = [
+    ...(fees.length > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
+    ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
+    ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
+  ]
+  return <Facts rows={[...parts, { name: '환불 금액', value: <Money amount={money} />, strong: parts.length > 0 }]} />
 }

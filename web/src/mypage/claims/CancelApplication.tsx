@@ -79,10 +79,9 @@ function CancelForm({ order, lines, isWhole, named, onDone }: CancelFormProps) {
   const queryClient = useQueryClient()
   const orderHref = useOrderHref(order._id)
   const sendOnce = useIdempotentSend()
-  const [pieces, setPieces] = useState<Pieces>(() => {
-    const first = lines.filter(({ purchaseNo }) => purchaseNo === named)
-    return allPieces(first.length > 0 ? first : lines)
-  })
+  const [pieces, setPieces] = useState<Pieces>(() =>
+    allPieces(named ? lines.filter(({ purchaseNo }) => purchaseNo === named) : lines),
+  )
   const chosen = lines.filter(({ purchaseNo }) => pieces[purchaseNo])
   const purchases = {
     _purchases: chosen.map(({ purchaseNo }) => purchaseNo),

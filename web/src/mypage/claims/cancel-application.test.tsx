@@ -138,6 +138,13 @@ describe('a member', () => {
     ])
   })
 
+  it('chooses by hand where what they came from cannot be canceled', async () => {
+    renderPage(<ClaimsPage />, '/mypage/orders/cancel-application?order=o1&purchase=c')
+    await screen.findByText('취소할 상품을 선택하면 환불 예정 내역을 보여 드립니다.')
+    expect([box(/망고 주스/).checked, box(/스쿠터/).checked]).toEqual([false, false])
+    expect(asked).toEqual([])
+  })
+
   it('cannot send while the sums on screen are those of another choice', async () => {
     await open()
     await isReady()

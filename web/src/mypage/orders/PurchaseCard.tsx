@@ -27,7 +27,7 @@ function useReviewable({ purchaseNo, purchaseStatus }: PurchaseRow): boolean {
 }
 
 type PurchaseCardProps = {
-  order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
+  order: Pick<OrderCard, '_id' | 'status' | 'paymentMethod' | 'nextActions' | 'purchases'>
   purchase: PurchaseRow
   onDone?: () => void
 }

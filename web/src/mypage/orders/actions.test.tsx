@@ -56,9 +56,16 @@ describe('the buttons of an order', () => {
     expect(hrefOf('반품신청')).toBe('/mypage/orders/return-application?order=o1&purchase=b')
   })
 
-  it('of an order with one purchase stand once, at the purchase', () => {
-    show(order({ nextActions: ['pay', 'cancel'], purchases: [purchase({ nextActions: ['cancel'] })] }))
-    expect(acts()).toEqual(['결제하기', '주문취소'])
+  it('of an unpaid order with one purchase stand once, at the purchase', () => {
+    show(order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay', 'cancel'], purchases: [purchase()] }))
+    const all = acts()
+    expect(all.filter((act) => act === '결제하기' || act === '주문취소')).toEqual(['결제하기', '주문취소'])
+    expect(all).not.toContain('전체 주문취소')
+  })
+
+  it('of a paid order are not those of its one purchase in sight: a list may show only some', () => {
+    show(order({ nextActions: ['requestCancel'], purchases: [purchase({ nextActions: ['requestReturn'] })] }))
+    expect(acts()).toEqual(['반품신청'])
   })
 
   it('are none when nothing may be done, or when this screen does not know the action', () => {
@@ -129,7 +136,9 @@ it('a payment pressed twice is sent once, whether the server answers slowly or a
         return HttpResponse.json({ error: { code: 'payment_refused', message: '거절' } }, { status: 409 })
       }),
     )
-    const { unmount } = show(order({ nextActions: ['pay', 'cancel'], purchases: [purchase({ nextActions: [] })] }))
+    const { unmount } = show(
+      order({ status: 'ORDER_NONPAYMENT', nextActions: ['pay'], purchases: [purchase({ nextActions: [] })] }),
+    )
     const button = screen.getByRole('button', { name: '결제하기' })
     // Twice before anything was drawn anew, or as a hand does it.
     if (slow) for (const detail of [1, 2]) fireEvent.click(button, { detail })

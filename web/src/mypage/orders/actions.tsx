@@ -30,17 +30,21 @@ const APPLICATIONS: Partial<Record<NextAction, ClaimKind>> = {
 }
 
 type ActionsProps = {
-  order: Pick<OrderCard, '_id' | 'paymentMethod' | 'nextActions' | 'purchases'>
+  order: Pick<OrderCard, '_id' | 'status' | 'paymentMethod' | 'nextActions' | 'purchases'>
   /** One purchase, or the whole order. */
   purchase?: PurchaseRow
   onDone?: () => void
 }
 
-/** The actions to show: an order of one purchase shows the order's with the purchase's, and none of its own. */
+/**
+ * The actions to show: where one purchase is in sight, those of all are not shown beside it. An unpaid order is paid and canceled as a
+ * whole; of a paid one there may be more purchases than a filtered list shows.
+ */
 export function actionsFor({ order, purchase }: ActionsProps): NextAction[] {
   const single = order.purchases.length === 1
+  const isUnpaid = order.status === 'ORDER_NONPAYMENT'
   const given = purchase
-    ? [...(single ? order.nextActions : []), ...purchase.nextActions]
+    ? [...(single && isUnpaid ? order.nextActions : []), ...purchase.nextActions]
     : single
       ? []
       : order.nextActions
