@@ -124,10 +124,10 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await signIn(who, 'shopper08')
     await page.waitForURL('**/mypage/orders')
     await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
-    await apply(who)
+    await apply(who, 2)
     await who.look('반품 신청 결과')
 
-    // Withdrawn, it can be asked for again.
+    // Withdrawn, it can be asked for again; the two pieces stay divided.
     await page.getByRole('link', { name: '신청 내역 보기' }).click()
     await page.getByRole('heading', { level: 1, name: '반품 상세' }).waitFor()
     await who.look('반품 상세')
@@ -138,7 +138,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await page.getByText('신청을 철회했습니다.').first().waitFor()
     await who.look('철회한 반품')
     await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
-    return apply(who)
+    return apply(who, 1)
   })
 
   await as(browser, { name: 'operator-returns' }, async (who) => {
@@ -197,13 +197,12 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
   })
 })
 
-/** Applies for the return of one of two pieces for a reason of the buyer's, from the order's page; answers the refund shown. */
-async function apply(who) {
+/** Applies for the return of one of so many pieces for a reason of the buyer's, from the order's page; answers the refund shown. */
+async function apply(who, pieces) {
   const { page } = who
   await page.getByRole('link', { name: '반품신청' }).first().click()
   await page.getByRole('heading', { level: 1, name: '반품 신청' }).waitFor()
-  await page.getByRole('group', { name: '반품할 수량' }).waitFor()
-  await lessBy(who, '반품할 수량', 1)
+  if (pieces > 1) await lessBy(who, '반품할 수량', pieces - 1)
   await page.getByRole('radio', { name: '마음이 바뀌었어요' }).check()
   await page.getByText('환불 금액', { exact: true }).waitFor()
   await who.answered()
