@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use domain::checkout;
-use domain::ids::{ClaimId, MemberId, OrderId, RefundId};
+use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
     ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Inspection, Invoice, Order,
     OrderCommand, OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms,
     ReturnRequest,
 };
-use domain::payment::{PaymentCommand, PaymentStage, RefundStage};
+use domain::payment::{Payment, PaymentCommand, PaymentStage, RefundStage};
 use domain::shipping::{ChargeType, PriceStep, ShippingOption};
 use domain::{Amount, Decider, Purpose};
 
@@ -355,15 +355,7 @@ impl Shop {
         };
         let mut payment = self.payments.remove(&id).unwrap();
         assert_eq!(payment.stage, PaymentStage::Approved);
-        let amount = payment.refund(refund).unwrap().amount;
-        let act = PaymentCommand::RequestRefund {
-            refund,
-            amount,
-            reason: "취소".to_owned(),
-        };
-        self.act(id, &mut payment, act).await;
-        let refused = payment.refund(refund).unwrap().stage == RefundStage::Refused;
-        if !refused && self.finish_refund(id, &mut payment, refund, amount).await {
+        if self.give_back(id, &mut payment, refund).await {
             let settled = ClaimState::Approved {
                 refund: Some(refund),
             };
@@ -375,5 +367,24 @@ impl Shop {
             }
         }
         self.payments.insert(id, payment);
+    }
+    /// Whether the money is back: by the gateway, or by the bank where that refused before.
+    async fn give_back(&mut self, id: PaymentId, payment: &mut Payment, refund: RefundId) -> bool {
+        let made = payment.refund(refund).unwrap();
+        let amount = made.amount;
+        // by its number and not by chance, like the way of a payment
+        if made.stage == RefundStage::Refused && refund.0.as_u128().is_multiple_of(2) {
+            let reference = format!("b-{refund}");
+            let act = PaymentCommand::RecordTransfer { refund, reference };
+            return self.act(id, payment, act).await;
+        }
+        let act = PaymentCommand::RequestRefund {
+            refund,
+            amount,
+            reason: "취소".to_owned(),
+        };
+        self.act(id, payment, act).await;
+        let refused = payment.refund(refund).unwrap().stage == RefundStage::Refused;
+        !refused && self.finish_refund(id, payment, refund, amount).await
     }
 }
