@@ -275,14 +275,22 @@ impl Shop {
         let Some((order, claim)) = self.random.pick(&open) else {
             return;
         };
-        // a long life meets both answers
-        let is_owed = self.deeds > 1_500 && !self.seen.contains("CancelRejected");
+        // a long life meets every answer
+        let is_long = self.deeds > 1_500;
+        let owes_rejection = is_long && !self.seen.contains("CancelRejected");
+        let owes_withdrawal = is_long && !self.has_withdrawn_cancel();
         match self.random.below(5) {
             0 | 1 => self.reject(order, &claim, None).await,
-            _ if is_owed => self.reject(order, &claim, None).await,
+            _ if owes_rejection => self.reject(order, &claim, None).await,
             2 => self.withdraw(order, &claim).await,
+            _ if owes_withdrawal => self.withdraw(order, &claim).await,
             _ => self.grant_claim(order, &claim).await,
         }
+    }
+
+    fn has_withdrawn_cancel(&self) -> bool {
+        let mut claims = self.orders.values().flat_map(|order| &order.claims);
+        claims.any(|one| one.kind() == ClaimKind::Cancel && one.state == ClaimState::Withdrawn)
     }
 
     /// A return goes on: picked up, inspected, answered.
