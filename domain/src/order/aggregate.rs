@@ -14,14 +14,16 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, OffsetDateTime};
 
 use super::actions::Reader;
 use super::cancel_reason::CancelReason;
 use super::claims::{CancelRequest, Claim, ClaimAnswer, Inspection, ReturnRequest};
 use super::events::{
-    Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, OrderEvent, OrderTerms, PurchaseTerms,
+    Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, Goods, OrderEvent, OrderTerms,
+    PurchaseTerms,
 };
+use super::exchange::ExchangeRequest;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
 use crate::decider;
@@ -102,6 +104,9 @@ pub struct Purchase {
     /// The seller's part of its coupons as a split divided it, hundredths; none: as computed from the terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub borne_by_seller: Option<Amount>,
+    /// The goods as ordered, once an exchange replaced them; the terms have those of today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ordered: Option<Box<Goods>>,
 }
 
 /// A parcel handed to a courier.
@@ -207,12 +212,58 @@ pub enum OrderCommand {
     RequestCancel(Box<CancelRequest>),
     /// Request the return of a sent purchase, or of some of its pieces.
     RequestReturn(Box<ReturnRequest>),
-    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return until the goods are picked up.
+    /// Request the exchange of a delivered purchase, or of some of its pieces.
+    RequestExchange(Box<ExchangeRequest>),
+    /// Accept an exchange. Decided by `checkout::decide_claim` together with the stock of the replacement, as are the rejection,
+    /// withdrawal, inspection and replacement of an exchange.
+    AcceptExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// The reader who answers.
+        by: Reader,
+    },
+    /// Record that the buyer's fee of an exchange arrived in the shop's bank account.
+    ReceiveFee {
+        /// The claim.
+        claim: ClaimId,
+        /// Hundredths.
+        amount: Amount,
+        /// What the bank calls the transfer.
+        reference: String,
+    },
+    /// Send the replacement of an exchange, or correct the invoice number of its parcel.
+    ShipReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The parcel.
+        invoice: Invoice,
+        /// The reader who sends it.
+        by: Reader,
+    },
+    /// Record that the replacement is delayed.
+    DelayReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason shown to the buyer.
+        reason: String,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Record the delivery of the replacement.
+    CompleteExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return or exchange until the goods are picked up.
     WithdrawClaim {
         /// The claim.
         claim: ClaimId,
     },
-    /// Record that a courier picked up the goods of a return.
+    /// Record that a courier picked up the goods of a return or exchange.
     PickUpGoods {
         /// The claim.
         claim: ClaimId,
@@ -221,7 +272,8 @@ pub enum OrderCommand {
         /// The reader who reports it.
         by: Reader,
     },
-    /// Record what arrived of a return and its condition. Pieces that did not arrive are split off, and their return is rejected.
+    /// Record what arrived of a return or exchange and its condition. Pieces that did not arrive are split off, and their claim is
+    /// rejected.
     InspectGoods {
         /// The claim.
         claim: ClaimId,
@@ -337,6 +389,15 @@ pub enum OrderError {
         /// Where they are.
         at: CollectionStatus,
     },
+    /// The buyer has to pay the fee of an exchange before its replacement is sent.
+    #[error("the buyer has to pay {due} first")]
+    FeeDue {
+        /// The fee.
+        due: Amount,
+    },
+    /// The replacement of the exchange is not on its way.
+    #[error("the replacement is not on its way")]
+    ReplacementNotSent,
     /// The reason is missing.
     #[error("a reason is required")]
     ReasonRequired,
@@ -373,6 +434,8 @@ impl OrderError {
             Self::PiecesOutOfRange { .. } => "pieces_out_of_range",
             Self::TooManyPurchases => "too_many_purchases",
             Self::WrongCollection { .. } => "wrong_collection",
+            Self::FeeDue { .. } => "fee_due",
+            Self::ReplacementNotSent => "replacement_not_sent",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
             Self::Money(_) => "amount_overflow",
@@ -416,6 +479,24 @@ impl Decider for Order {
             }
             OrderCommand::RequestCancel(request) => self.request_cancel(*request),
             OrderCommand::RequestReturn(request) => self.request_return(*request, context),
+            OrderCommand::RequestExchange(request) => self.request_exchange(*request, context),
+            OrderCommand::AcceptExchange { claim, by } => self.accept_exchange(claim, by),
+            OrderCommand::ReceiveFee {
+                claim,
+                amount,
+                reference,
+            } => self.receive_fee(claim, (amount, reference)),
+            OrderCommand::ShipReplacement { claim, invoice, by } => {
+                self.ship_replacement(claim, (invoice, by))
+            }
+            OrderCommand::DelayReplacement { claim, reason, by } => {
+                self.delay_replacement(claim, (reason, by))
+            }
+            OrderCommand::CompleteExchange {
+                claim,
+                auto_confirm_days,
+                by,
+            } => self.complete_exchange(claim, (auto_confirm_days, by), context),
             OrderCommand::WithdrawClaim { claim } => self.withdraw_claim(claim, context),
             OrderCommand::PickUpGoods { claim, invoice, by } => {
                 self.pick_up_goods(claim, invoice, by)
@@ -682,9 +763,7 @@ impl Order {
             return Ok(vec![]);
         }
         purchase.may_be_delivered()?;
-        let confirm_on = business_day::day(context.now)
-            .checked_add(Duration::days(i64::from(auto_confirm_days)))
-            .unwrap_or(Date::MAX);
+        let confirm_on = business_day::after(context.now, auto_confirm_days);
         Ok(vec![OrderEvent::PurchaseDelivered {
             purchase_no: purchase.purchase_no.clone(),
             confirm_on,
@@ -876,6 +955,7 @@ impl Purchase {
             confirm_on: None,
             split_from: None,
             borne_by_seller: None,
+            ordered: None,
         }
     }
 
@@ -948,6 +1028,10 @@ impl Purchase {
             ],
             false => &[],
         })
+    }
+
+    pub(super) fn may_be_exchanged(&self) -> Result<(), OrderError> {
+        self.is_at(&[OrderStatus::Delivered])
     }
 
     /// Checks that the purchase is not final, has no open claim and has one of these statuses.

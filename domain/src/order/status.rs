@@ -93,6 +93,10 @@ pub const fn awaits_confirmation(purchase: PurchaseStatus, claim: ClaimStatus) -
         claim,
         ClaimStatus::CancelRequested
             | ClaimStatus::CancelCompleted
+            | ClaimStatus::ExchangeRequested
+            | ClaimStatus::ExchangePending
+            | ClaimStatus::ExchangeDelayed
+            | ClaimStatus::ExchangeShipping
             | ClaimStatus::ReturnRequested
             | ClaimStatus::ReturnCompleted
     )

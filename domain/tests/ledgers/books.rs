@@ -329,6 +329,7 @@ fn every_stored_sample_books_to_zero() {
     let zero = Ok(Amount::ZERO);
     let mut before = Order::default();
     before.apply_sample("OrderPlaced");
+    before.apply_sample("ExchangeRequested");
     for (name, _) in OrderEvent::NAMES {
         let event: OrderEvent = sample(name);
         let happened = MoneyEvent::Order {

@@ -10,7 +10,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use domain::business_day;
-use domain::ids::RefundId;
+use domain::ids::{ClaimId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
@@ -108,6 +108,11 @@ fn of_order(
         let set = |day| Change::Set(ConfirmPurchase, purchase_no, day_begins(day));
         day.map(set).into_iter().collect()
     };
+    let returned = |claim: ClaimId| {
+        let of = returns.get(&claim.to_string());
+        let unknown = || ReadError::Unknown(format!("return or exchange {claim}"));
+        Ok::<_, ReadError>(of.ok_or_else(unknown)?.purchase_no.clone())
+    };
     Ok(match event {
         OrderEvent::OrderPlaced(terms) => {
             let mut changes = vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)];
@@ -135,21 +140,24 @@ fn of_order(
             from, purchase_no, ..
         } => vec![Change::Copy(ConfirmPurchase, from, purchase_no)],
         OrderEvent::PurchaseCompleted { purchase_no, .. }
-        | OrderEvent::ReturnRequested { purchase_no, .. } => {
+        | OrderEvent::ReturnRequested { purchase_no, .. }
+        | OrderEvent::ExchangeRequested { purchase_no, .. } => {
             vec![Change::Drop(ConfirmPurchase, purchase_no)]
         }
         OrderEvent::GoodsInspected { missing, .. } => missing.map_or_else(Vec::new, |missing| {
             confirm(missing.purchase_no, missing.confirm_on)
         }),
+        OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+            confirm(returned(claim)?, Some(confirm_on))
+        }
         OrderEvent::ReturnRejected {
             claim, confirm_on, ..
         }
+        | OrderEvent::ExchangeRejected {
+            claim, confirm_on, ..
+        }
         | OrderEvent::ClaimWithdrawn { claim, confirm_on } => match confirm_on {
-            Some(day) => {
-                let unknown = || ReadError::Unknown(format!("return {claim}"));
-                let of = returns.get(&claim.to_string()).ok_or_else(unknown)?;
-                confirm(of.purchase_no.clone(), Some(day))
-            }
+            Some(day) => confirm(returned(claim)?, Some(day)),
             None => vec![],
         },
         // what is canceled was not delivered, so it does not wait to be confirmed
@@ -165,7 +173,11 @@ fn of_order(
         | OrderEvent::GoodsPickedUp { .. }
         | OrderEvent::ReturnApproved { .. }
         | OrderEvent::GoodsSentBack { .. }
-        | OrderEvent::ReturnCompleted { .. } => vec![],
+        | OrderEvent::ReturnCompleted { .. }
+        | OrderEvent::ExchangeAccepted { .. }
+        | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::ReplacementShipped { .. }
+        | OrderEvent::ReplacementDelayed { .. } => vec![],
     })
 }
 

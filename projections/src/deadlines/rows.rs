@@ -68,14 +68,14 @@ impl KeepsRow {
     }
 }
 
-/// A return, whose answer names only its claim.
+/// A return or exchange, whose answer names only its claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnRow {
     /// The claim.
     pub claim: ClaimId,
     /// Id of the order's stream.
     pub stream: String,
-    /// The purchase it returns.
+    /// The purchase it is on.
     pub purchase_no: String,
     /// Position of the event that requested it.
     pub position: i64,
@@ -88,9 +88,12 @@ impl Row for ReturnRow {
 
 impl ReturnRow {
     pub(super) fn of(recorded: &StoredEvent, event: &OrderEvent) -> Option<Self> {
-        let OrderEvent::ReturnRequested {
+        let (OrderEvent::ReturnRequested {
             claim, purchase_no, ..
-        } = event
+        }
+        | OrderEvent::ExchangeRequested {
+            claim, purchase_no, ..
+        }) = event
         else {
             return None;
         };

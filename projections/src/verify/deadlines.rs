@@ -20,7 +20,7 @@ pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
     /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
     keeps: BTreeMap<String, (&'static str, String, i64)>,
-    /// Order, purchase and beginning of each return.
+    /// Order, purchase and beginning of each return or exchange.
     returns: BTreeMap<String, (String, String, i64)>,
     /// Refused ones somebody had tried again, as they are to be read.
     retried: Vec<Value>,
@@ -76,6 +76,9 @@ impl DeadlinesFold {
             }
             OrderEvent::ReturnRequested {
                 claim, purchase_no, ..
+            }
+            | OrderEvent::ExchangeRequested {
+                claim, purchase_no, ..
             } => {
                 let row = (order, purchase_no.clone(), position);
                 self.returns.insert(claim.to_string(), row);
@@ -88,13 +91,24 @@ impl DeadlinesFold {
             OrderEvent::ReturnRejected {
                 claim, confirm_on, ..
             }
+            | OrderEvent::ExchangeRejected {
+                claim, confirm_on, ..
+            }
             | OrderEvent::ClaimWithdrawn { claim, confirm_on } => {
-                let of = self.returns.get(&claim.to_string());
-                if let Some(purchase_no) = of.map(|(_, purchase_no, _)| purchase_no.clone()) {
-                    self.confirms(recorded, &purchase_no, *confirm_on);
-                }
+                self.claim_ended(recorded, &claim.to_string(), *confirm_on);
+            }
+            OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+                self.claim_ended(recorded, &claim.to_string(), Some(*confirm_on));
             }
             _ => {}
+        }
+    }
+
+    /// The purchase of a return or exchange goes on to its confirmation.
+    fn claim_ended(&mut self, recorded: &StoredEvent, claim: &str, on: Option<Date>) {
+        let of = self.returns.get(claim);
+        if let Some(purchase_no) = of.map(|(_, purchase_no, _)| purchase_no.clone()) {
+            self.confirms(recorded, &purchase_no, on);
         }
     }
 

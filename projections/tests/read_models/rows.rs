@@ -25,14 +25,14 @@ pub const TABLES: [(&str, &str, &[&str]); 31] = [
     ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v2", &["id"]),
-    ("orders", "p_orders_v5", &["id"]),
+    ("orders", "p_orders_v6", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v5_purchases",
+        "p_orders_v6_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v5_payments", &["id"]),
-    ("orders_counts", "p_orders_v5_counts", &["kind"]),
+    ("orders_payments", "p_orders_v6_payments", &["id"]),
+    ("orders_counts", "p_orders_v6_counts", &["kind"]),
     (
         "order_timeline",
         "p_order_timeline_v5",

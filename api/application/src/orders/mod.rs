@@ -10,6 +10,7 @@
 //! | finding it | [`find`], [`contacts`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
+//! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
 //! | the shipping options fees of claims depend on | [`parcels`] |
 
 pub mod basket;
@@ -17,6 +18,7 @@ pub mod cancel;
 pub mod cart_rows;
 pub mod claims;
 pub mod contacts;
+pub mod exchanges;
 pub mod find;
 pub mod form;
 pub mod guests;

@@ -3,6 +3,7 @@
 mod canceling_paid;
 mod canceling_unpaid;
 mod delivering;
+mod exchanging;
 mod paying;
 mod reading;
 mod returning;

@@ -20,7 +20,7 @@ use crate::rows::{lived, run_to};
 use crate::shop::{SECRET, Shop};
 
 /// What happens to claims.
-const HAPPENS: [&str; 14] = [
+const HAPPENS: [&str; 21] = [
     "PurchaseSplit",
     "CancelRequested",
     "CancelApproved",
@@ -33,6 +33,13 @@ const HAPPENS: [&str; 14] = [
     "ReturnRejected",
     "GoodsSentBack",
     "ReturnCompleted",
+    "ExchangeRequested",
+    "ExchangeAccepted",
+    "ExchangeRejected",
+    "ExchangeFeeReceived",
+    "ReplacementShipped",
+    "ReplacementDelayed",
+    "ExchangeCompleted",
     "ClaimWithdrawn",
     "StockWrittenOff",
 ];
@@ -48,6 +55,9 @@ async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
         "RETURN COMPLETED",
         "RETURN REJECTED",
         "RETURN WITHDRAWN",
+        "EXCHANGE COMPLETED",
+        "EXCHANGE REJECTED",
+        "EXCHANGE WITHDRAWN",
     ];
     let wanted: BTreeSet<String> = ended
         .iter()
@@ -94,7 +104,8 @@ struct Said {
 impl Said {
     fn of(claim: &Claim) -> Self {
         Self {
-            kind: match claim.collection {
+            kind: match &claim.collection {
+                Some(goods) if goods.exchange.is_some() => "EXCHANGE",
                 Some(_) => "RETURN",
                 None => "CANCEL",
             },
@@ -102,7 +113,8 @@ impl Said {
                 ClaimState::Requested => "REQUESTED",
                 ClaimState::Approved { .. } => "APPROVED",
                 ClaimState::Rejected { .. } => "REJECTED",
-                ClaimState::Completed { .. } => "COMPLETED",
+                ClaimState::Completed { .. } | ClaimState::Exchanged => "COMPLETED",
+                ClaimState::Accepted => "ACCEPTED",
                 ClaimState::Withdrawn => "WITHDRAWN",
             },
         }
