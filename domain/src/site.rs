@@ -92,6 +92,8 @@ pub struct Company {
     pub tel: String,
     /// E-mail.
     pub email: String,
+    /// Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+    pub bank_account: String,
 }
 
 /// A membership level record (kind `level`) with its benefits.

@@ -62,7 +62,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     let count = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql).fetch_one(shop.app.pool());
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
-    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 36);
+    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 40);
     // of two years, ten and more each
     let holidays = "SELECT count(*) FROM records WHERE kind = 'holiday' AND NOT removed";
     assert!((20..=50).contains(&count(holidays).await.unwrap()));

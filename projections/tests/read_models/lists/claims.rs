@@ -188,7 +188,15 @@ fn assert_claims(order: &Order, detail: &OrderDetail, reader: Reader) {
         assert_eq!(view.inspection, goods.and_then(|goods| goods.inspection));
         // of goods of others a seller learns nothing
         let whole = nos.len() == claim.purchase_nos.len();
-        assert_eq!(view.refund.is_some(), whole);
+        let is_exchange = claim.exchange().is_some();
+        assert_eq!(view.refund.is_some(), whole && !is_exchange);
+        assert_eq!(view.exchange.is_some(), is_exchange);
+        if let Some((seen, exchange)) = view.exchange.as_ref().zip(claim.exchange()) {
+            assert_eq!(seen.option_name, exchange.replacement.option_name);
+            assert_eq!(seen.fee_paid, exchange.fee_received.is_some());
+            let by_seller = view.fault == Some(domain::order::Fault::Seller);
+            assert!(!by_seller || seen.fee.is_zero());
+        }
         if let Some(refund) = &view.refund {
             let points: i64 = claim
                 .refund

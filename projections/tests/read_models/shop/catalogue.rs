@@ -127,11 +127,15 @@ impl Shop {
         parts.iter().any(others)
     }
 
-    /// A set names it.
+    /// A set names it, be it removed: it may be restored.
     fn is_part(&self, id: ProductId) -> bool {
         let sets = self.products.values();
-        let mut sets = sets.filter_map(|record| record.data().ok());
-        sets.any(|set: Product| set.bundleds.iter().any(|part| part.product == id))
+        let mut sets = sets.filter_map(|record| record.document.as_ref());
+        sets.any(|set| {
+            let parts = set.get("bundleds").and_then(|parts| parts.as_array());
+            let id = serde_json::json!(id);
+            parts.is_some_and(|parts| parts.iter().any(|part| part["_product"] == id))
+        })
     }
 
     pub async fn add_product(&mut self) {

@@ -21,6 +21,7 @@ export const setting: ResourceDef = {
         'company.tel',
         'company.email',
         'company.address',
+        'company.bankAccount',
       ],
     },
   ],

@@ -30,6 +30,7 @@ pub const SETTING: ResourceSchema = ResourceSchema {
         Field::text("company.address", "주소"),
         Field::text("company.tel", "전화번호"),
         Field::text("company.email", "이메일"),
+        Field::text("company.bankAccount", "교환 배송비 입금 계좌"),
     ])
 };
 

@@ -71,8 +71,9 @@ impl Shirts {
         };
         let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
         here.work(1, prepare).await.expect(200);
-        let shipped = here.shop.ship(&here.seller, &here.line(1), "123456789012");
-        shipped.await.expect(200);
+        let no = here.line(1);
+        let shipped = here.shop.ship(&here.seller, &no, "123456789012").await;
+        shipped.expect(200);
         let arrived = json!({ "orderStatus": "DELIVERY_COMPLETE" });
         here.work(1, arrived).await.expect(200);
         here
