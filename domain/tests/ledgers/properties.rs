@@ -210,6 +210,7 @@ impl World {
                     purchase_no,
                     courier: "kr.cjlogistics".to_owned(),
                     invoice_no,
+                    auto_deliver_days: 3,
                 })
             }
             Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderCommand::Delay {
@@ -635,6 +636,7 @@ fn actions_tell_the_truth(shop: &Shop) {
                 purchase_no: no.clone(),
                 courier: "kr.epost".to_owned(),
                 invoice_no: "9999999999999".to_owned(),
+                auto_deliver_days: 7,
             });
             for (action, works) in [
                 (

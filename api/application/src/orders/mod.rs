@@ -10,6 +10,7 @@
 //! | finding it | [`find`], [`contacts`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
+//! | days after which a purchase goes on by itself | [`days`] |
 //! | the shipping options fees of claims depend on | [`parcels`] |
 
 pub mod basket;
@@ -17,6 +18,7 @@ pub mod cancel;
 pub mod cart_rows;
 pub mod claims;
 pub mod contacts;
+pub mod days;
 pub mod find;
 pub mod form;
 pub mod guests;
