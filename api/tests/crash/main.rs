@@ -95,7 +95,8 @@ async fn nothing_is_lost_or_charged_twice_when_everything_is_killed() {
         assert!(left.load(Ordering::Relaxed) > 0, "nobody is ordering");
         if kills % 5 == 0 {
             // the server asks for approvals, the worker for refunds
-            let (of, call) = [(Victim::Server, "approve"), (Victim::Worker, "cancel")][kills / 5 % 2];
+            let (of, call) =
+                [(Victim::Server, "approve"), (Victim::Worker, "cancel")][kills / 5 % 2];
             victim = of;
             owed += usize::from(shop.owes_an_answer(call).await);
         }

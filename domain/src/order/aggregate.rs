@@ -5,7 +5,7 @@
 //! | `ORDER_NONPAYMENT` | `ORDER_PAYMENT`, `ORDER_CANCELED` | payment; buyer, staff, deadline |
 //! | `ORDER_PAYMENT` | `ORDER_CONFIRM`, canceled at once | seller, staff; buyer, seller, staff |
 //! | `ORDER_CONFIRM` | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED`; cancel requested (buyer) or canceled (staff) | seller, staff |
-//! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other, `DELIVERY_COMPLETE` | seller, staff |
+//! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other; `DELIVERY_COMPLETE` | seller, staff; also date |
 //! | `SHIPPING_DELAYED` without an invoice number | as `ORDER_CONFIRM` | as there |
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
 //!
@@ -98,6 +98,13 @@ pub struct Purchase {
     /// The Seoul day on which it is confirmed automatically, once delivered.
     #[serde(with = "business_day::day_text::option")]
     pub confirm_on: Option<Date>,
+    /// The Seoul day on which it counts as delivered if its delivery is not reported, once shipped; none where it was not recorded.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "business_day::day_text::option"
+    )]
+    pub deliver_by: Option<Date>,
     /// The purchase it was split off; none for a purchase as placed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_from: Option<String>,
@@ -181,6 +188,8 @@ pub enum OrderCommand {
         courier: String,
         /// Invoice number; spaces and hyphens are dropped.
         invoice_no: String,
+        /// Days until it counts as delivered (from the site setting).
+        auto_deliver_days: u32,
     },
     /// Record a delay.
     Delay {
@@ -193,6 +202,15 @@ pub enum OrderCommand {
     Deliver {
         /// Number of the purchase.
         purchase_no: String,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+    },
+    /// Record that a purchase counts as delivered, because its delivery was not reported until its day.
+    DeliverByDate {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The Seoul day of the deadline, for purchases whose day was not recorded.
+        day: Date,
         /// Days until automatic confirmation (from the site setting).
         auto_confirm_days: u32,
     },
@@ -464,7 +482,13 @@ impl Decider for Order {
                 purchase_no,
                 courier,
                 invoice_no,
-            } => self.ship(&purchase_no, courier, &invoice_no),
+                auto_deliver_days,
+            } => self.ship(
+                &purchase_no,
+                (courier, &invoice_no),
+                auto_deliver_days,
+                context,
+            ),
             OrderCommand::Delay {
                 purchase_no,
                 reason,
@@ -473,6 +497,11 @@ impl Decider for Order {
                 purchase_no,
                 auto_confirm_days,
             } => self.deliver(&purchase_no, auto_confirm_days, context),
+            OrderCommand::DeliverByDate {
+                purchase_no,
+                day,
+                auto_confirm_days,
+            } => self.deliver_by_date(&purchase_no, day, auto_confirm_days, context),
             OrderCommand::Confirm { purchase_nos } => self.confirm(&purchase_nos),
             OrderCommand::ConfirmByDate { purchase_no } => {
                 self.confirm_by_date(&purchase_no, context)
@@ -708,8 +737,9 @@ impl Order {
     fn ship(
         &self,
         purchase_no: &str,
-        courier: String,
-        invoice_no: &str,
+        (courier, invoice_no): (String, &str),
+        auto_deliver_days: u32,
+        context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let purchase = self.known(purchase_no)?;
         let invoice = Invoice {
@@ -732,6 +762,7 @@ impl Order {
             purchase_no: purchase.purchase_no.clone(),
             courier: invoice.courier,
             invoice_no: invoice.invoice_no,
+            deliver_by: Some(business_day::after(context.now, auto_deliver_days)),
         }])
     }
 
@@ -763,11 +794,25 @@ impl Order {
             return Ok(vec![]);
         }
         purchase.may_be_delivered()?;
-        let confirm_on = business_day::after(context.now, auto_confirm_days);
         Ok(vec![OrderEvent::PurchaseDelivered {
             purchase_no: purchase.purchase_no.clone(),
-            confirm_on,
+            confirm_on: business_day::after(context.now, auto_confirm_days),
         }])
+    }
+
+    fn deliver_by_date(
+        &self,
+        purchase_no: &str,
+        day: Date,
+        auto_confirm_days: u32,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let events = self.deliver(purchase_no, auto_confirm_days, context)?;
+        let day = self.known(purchase_no)?.deliver_by.unwrap_or(day);
+        match events.is_empty() || business_day::day(context.now) >= day {
+            true => Ok(events),
+            false => Err(OrderError::NotDue),
+        }
     }
 
     fn confirm(&self, purchase_nos: &[String]) -> Result<Vec<OrderEvent>, OrderError> {
@@ -883,8 +928,10 @@ impl Order {
                 purchase_no,
                 courier,
                 invoice_no,
+                deliver_by,
             } => self.change(&purchase_no, |purchase| {
                 purchase.order_status = OrderStatus::Shipping;
+                purchase.deliver_by = deliver_by;
                 purchase.invoice = Some(Invoice {
                     courier,
                     invoice_no,
@@ -953,6 +1000,7 @@ impl Purchase {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            deliver_by: None,
             split_from: None,
             borne_by_seller: None,
             ordered: None,

@@ -433,6 +433,9 @@ pub enum OrderEvent {
         courier: String,
         /// Invoice (tracking) number, digits.
         invoice_no: String,
+        /// The Seoul day on which it counts as delivered if its delivery is not reported; none where it was not recorded.
+        #[serde(with = "crate::business_day::day_text::option")]
+        deliver_by: Option<Date>,
     },
     /// The invoice number was corrected after shipping.
     InvoiceCorrected {
@@ -691,7 +694,7 @@ domain_event!(OrderEvent {
     DepositWaitEnded "1.0" "입금 대기가 종료되었습니다",
     OrderCanceled "2.0" "주문이 취소되었습니다",
     PurchasePrepared "1.0" "상품을 준비하고 있습니다",
-    PurchaseShipped "1.0" "상품이 발송되었습니다",
+    PurchaseShipped "2.0" "상품이 발송되었습니다",
     InvoiceCorrected "1.0" "송장번호가 수정되었습니다",
     PurchaseDelayed "1.0" "배송이 지연되고 있습니다",
     PurchaseDelivered "1.0" "배송이 완료되었습니다",

@@ -52,6 +52,7 @@ fn complete(shop: &mut Shop, line: usize) {
             purchase_no: no.clone(),
             courier: "kr.cjlogistics".to_owned(),
             invoice_no: "123456789012".to_owned(),
+            auto_deliver_days: 7,
         },
         OrderCommand::Deliver {
             purchase_no: no.clone(),

@@ -167,6 +167,7 @@ fn ship(walk: &mut Walk) {
         purchase_no: no(),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: "123456789012".to_owned(),
+        auto_deliver_days: 7,
     });
 }
 

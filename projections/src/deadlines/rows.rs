@@ -31,7 +31,7 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v6";
+    const TABLE: &'static str = "p_deadlines_v7";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
@@ -49,7 +49,7 @@ pub struct KeepsRow {
 }
 
 impl Row for KeepsRow {
-    const TABLE: &'static str = "p_deadlines_v6_keeps";
+    const TABLE: &'static str = "p_deadlines_v7_keeps";
     const KEY: &'static [&'static str] = &["stream"];
 }
 
@@ -77,17 +77,25 @@ pub struct ReturnRow {
     pub stream: String,
     /// The purchase it is on.
     pub purchase_no: String,
+    /// When the purchase would have counted as delivered; none if it was delivered.
+    #[serde(with = "crate::timestamp::option")]
+    pub deliver_at: Option<OffsetDateTime>,
     /// Position of the event that requested it.
     pub position: i64,
 }
 
 impl Row for ReturnRow {
-    const TABLE: &'static str = "p_deadlines_v6_returns";
+    const TABLE: &'static str = "p_deadlines_v7_returns";
     const KEY: &'static [&'static str] = &["claim"];
 }
 
 impl ReturnRow {
-    pub(super) fn of(recorded: &StoredEvent, event: &OrderEvent) -> Option<Self> {
+    /// The row of a return or exchange that is requested; `due` says when its purchase counts as delivered.
+    pub(super) fn of(
+        recorded: &StoredEvent,
+        event: &OrderEvent,
+        due: impl FnOnce(&str) -> Option<OffsetDateTime>,
+    ) -> Option<Self> {
         let (OrderEvent::ReturnRequested {
             claim, purchase_no, ..
         }
@@ -101,6 +109,7 @@ impl ReturnRow {
             claim: *claim,
             stream: recorded.stream.id.clone(),
             purchase_no: purchase_no.clone(),
+            deliver_at: due(purchase_no),
             position: recorded.position,
         })
     }
@@ -136,7 +145,7 @@ pub struct RetryRow {
 }
 
 impl Row for RetryRow {
-    const TABLE: &'static str = "p_deadlines_v6_retries";
+    const TABLE: &'static str = "p_deadlines_v7_retries";
     const KEY: &'static [&'static str] = &["position"];
 }
 

@@ -358,6 +358,7 @@ mod tests {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            deliver_by: None,
             split_from: None,
             borne_by_seller: None,
             ordered: None,

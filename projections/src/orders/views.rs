@@ -242,6 +242,7 @@ impl PurchaseColumns {
             invoice,
             delay_reason: None,
             confirm_on: self.confirm_on,
+            deliver_by: None,
             split_from: self.split_from,
             borne_by_seller: None,
             ordered: None,

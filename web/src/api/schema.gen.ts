@@ -9680,6 +9680,11 @@ export interface components {
              * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays: number;
+            /**
+             * Format: int32
+             * @description Days after shipping until a purchase counts as delivered if its delivery is not reported.
+             */
+            autoDeliverDays?: number;
             /** @description Company details for the footer. */
             company?: components["schemas"]["Company"];
             /** @description Currency. */
@@ -9713,6 +9718,11 @@ export interface components {
              * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays?: number;
+            /**
+             * Format: int32
+             * @description Days after shipping until a purchase counts as delivered if its delivery is not reported.
+             */
+            autoDeliverDays?: number;
             /** @description Company details for the footer. */
             company?: components["schemas"]["Company"];
             /** @description Currency. */

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::commands::auto_confirm_days;
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::http::{
@@ -22,6 +21,7 @@ use crate::http::{
 };
 use application::executor::{CommandContext, CommandOutcome};
 use application::orders::claims::{Approve, approve, claim_on};
+use application::orders::days::auto_confirm_days;
 use application::orders::exchanges::handle;
 use application::orders::find::FoundOrder;
 use application::orders::parcels;

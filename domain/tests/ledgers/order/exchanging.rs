@@ -28,6 +28,7 @@ fn delivered_shop() -> Shop {
             purchase_no: purchase_no.clone(),
             courier: "kr.epost".to_owned(),
             invoice_no: "123456789012".to_owned(),
+            auto_deliver_days: 7,
         },
         OrderCommand::Deliver {
             purchase_no,

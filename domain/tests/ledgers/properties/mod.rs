@@ -237,6 +237,7 @@ impl World {
                     purchase_no,
                     courier: "kr.cjlogistics".to_owned(),
                     invoice_no,
+                    auto_deliver_days: 3,
                 })
             }
             Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderCommand::Delay {

@@ -29,6 +29,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                 purchase_no: no.clone(),
                 courier: "kr.epost".to_owned(),
                 invoice_no: "9999999999999".to_owned(),
+                auto_deliver_days: 7,
             });
             for (action, works) in [
                 (

@@ -151,6 +151,7 @@ impl OneOrder {
                 purchase_no,
                 courier,
                 invoice_no,
+                ..
             } => self.line(purchase_no, |line| {
                 line.order = "SHIPPING_CONFIRM";
                 line.courier = Some(courier.clone());

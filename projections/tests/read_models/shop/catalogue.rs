@@ -347,6 +347,7 @@ impl Shop {
                     currency: Currency::default(),
                     unpaid_deadline_minutes: 60,
                     auto_confirm_days: 7,
+                    auto_deliver_days: 2,
                     recharges_fares: true,
                     review_points: ReviewPoints::default(),
                     company: Company::default(),
