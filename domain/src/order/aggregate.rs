@@ -255,6 +255,8 @@ pub enum OrderCommand {
         claim: ClaimId,
         /// The parcel.
         invoice: Invoice,
+        /// Days until it counts as delivered (from the site setting).
+        auto_deliver_days: u32,
         /// The reader who sends it.
         by: Reader,
     },
@@ -515,9 +517,12 @@ impl Decider for Order {
                 amount,
                 reference,
             } => self.receive_fee(claim, (amount, reference)),
-            OrderCommand::ShipReplacement { claim, invoice, by } => {
-                self.ship_replacement(claim, (invoice, by))
-            }
+            OrderCommand::ShipReplacement {
+                claim,
+                invoice,
+                auto_deliver_days,
+                by,
+            } => self.ship_replacement(claim, (invoice, auto_deliver_days, by), context),
             OrderCommand::DelayReplacement { claim, reason, by } => {
                 self.delay_replacement(claim, (reason, by))
             }
@@ -807,6 +812,9 @@ impl Order {
         auto_confirm_days: u32,
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
+        if let Some(due) = self.replacement_due(purchase_no, context) {
+            return self.complete_exchange(due?, (auto_confirm_days, Reader::Staff), context);
+        }
         let events = self.deliver(purchase_no, auto_confirm_days, context)?;
         let day = self.known(purchase_no)?.deliver_by.unwrap_or(day);
         match events.is_empty() || business_day::day(context.now) >= day {
