@@ -3,7 +3,7 @@
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, goodsText, purchasesOf } from '../../features/claims/words'
+import { claimStateText, claimTone, claimWords, goodsText, hasRefund, purchasesOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import type { Claim, Order } from '../types'
@@ -57,7 +57,9 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
         )}
       </div>
       <div className="min-w-0 text-sm">
-        <ChangeHighlight paths={at('refund')}>{claim.refund && <RefundFacts refund={claim.refund} />}</ChangeHighlight>
+        <ChangeHighlight paths={at('refund')}>
+          {claim.refund && hasRefund(claim) && <RefundFacts refund={claim.refund} due={claim.state !== 'COMPLETED'} />}
+        </ChangeHighlight>
         <Facts
           className="mt-4 empty:hidden"
           rows={[

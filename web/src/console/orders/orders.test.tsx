@@ -171,10 +171,12 @@ describe('an order', () => {
       '신청한 배송비 부담판매자',
       '수거 송장CJ 123',
       '2개 도착, 1개 재판매 가능',
-      '환불 금액$1,287.00',
+      '환불 예정 금액$1,287.00',
     ])
       expect(first?.textContent).toContain(said)
     expect(second?.textContent).toMatch(/^취소거부운영자 신청.*거부 사유: 이미 보냈습니다/)
+    // What was rejected gives nothing back.
+    expect(second?.textContent).not.toContain('환불')
     expect(screen.getByText(/260302001-9에서 나눔/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '반품 승인' })).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
@@ -294,7 +296,7 @@ describe('a refund the bank refused', () => {
       }),
     )
     open()
-    expect((await screen.findByText(/12345678/)).textContent).toContain('홍길동')
+    expect((await screen.findByText(/국민은행 12345678/)).textContent).toContain('홍길동')
     await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
     expect(screen.getByText('이체 확인번호를 두 글자 이상 입력해 주세요.')).toBeTruthy()
     expect(sent).toEqual([])

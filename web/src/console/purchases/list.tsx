@@ -51,10 +51,12 @@ function ClaimLine({ row }: Cell) {
   const isRequested = row.claimStatus.endsWith('_REQUESTED')
   return (
     row.claim && (
-      <p className="wrap-anywhere text-warning text-xs">
-        {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
-        {isRequested && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
-      </p>
+      <div className="wrap-anywhere text-xs">
+        <p className="line-clamp-2 text-warning">
+          {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
+        </p>
+        {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
+      </div>
     )
   )
 }

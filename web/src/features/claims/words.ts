@@ -25,6 +25,9 @@ const TONES: Record<Claim['state'], Tone> = {
 
 export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
 
+/** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */
+export const hasRefund = ({ state }: Pick<Claim, 'state'>): boolean => state !== 'REJECTED' && state !== 'WITHDRAWN'
+
 /** What a fee is called; a negative one was taken off an earlier refund and is given back. */
 export function feeName({ kind, amount }: ClaimFee): string {
   if (kind === 'RETURN_FARE') return '반품 배송비'

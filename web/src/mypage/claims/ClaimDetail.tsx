@@ -67,6 +67,12 @@ function nextText({ kind, state }: Claim, step: number | undefined): string | un
     : '받은 그대로 포장해 두세요. 판매자가 수거하고 상품을 확인한 뒤 환불합니다.'
 }
 
+/** Staff cancel of their own accord; a return they write down for the buyer. */
+const BY_STAFF: Record<ClaimKind, string> = {
+  CANCEL: '운영자가 취소했습니다',
+  RETURN: '운영자가 대신 신청했습니다',
+}
+
 function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
   const orderHref = useOrderHref(order._id)
   const withdraw = useWithdrawClaim(order)
@@ -123,7 +129,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
           rows={[
             { name: `${kind} 사유`, value: claim.reason },
             ...(claim.fault && !inspection ? [{ name: '배송비 부담', value: claimWords.fault[claim.fault] }] : []),
-            ...(claim.by === 'staff' ? [{ name: '신청', value: '운영자가 대신 신청했습니다' }] : []),
+            ...(claim.by === 'staff' ? [{ name: '신청', value: BY_STAFF[claim.kind] }] : []),
           ]}
         />
       </Card>

@@ -125,7 +125,7 @@ it('a cancellation that is paid back says so, to a guest too', async () => {
   open(claim({ kind: 'CANCEL', state: 'COMPLETED', fault: null, by: 'staff' }))
   expect(await current('취소 단계')).toBe('환불 완료')
   expect(await card('환불 내역')).toBe('환불 내역환불 금액$1,000.00')
-  expect(await card('취소 상품')).toContain('운영자가 대신 신청했습니다')
+  expect(await card('취소 상품')).toContain('운영자가 취소했습니다')
   expect(screen.queryByRole('navigation', { name: '마이페이지' })).toBeNull()
   expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/shop/lookup?order=o1')
 })
