@@ -93,6 +93,10 @@ fn my_page() -> OpenApiRouter<AppState> {
         .routes(routes!(me::purchases::cancel::cancel_purchases))
         .routes(routes!(me::purchases::returns::return_purchase))
         .routes(routes!(me::purchases::returns::preview))
+        .routes(routes!(
+            me::purchases::exchanges::offered,
+            me::purchases::exchanges::exchange_purchase
+        ))
         .routes(routes!(me::purchases::withdraw::withdraw))
         .routes(routes!(me::purchases::show::show))
         .routes(routes!(me::payments::list::list))

@@ -14,6 +14,7 @@
 //! | `CancelApproved`, `ReturnApproved` | held(order): the money and the fees; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
+//! | `ExchangeFeeReceived` | bank | seller payable |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
 //!   and zero when every purchase is confirmed or canceled.
@@ -51,7 +52,7 @@ pub enum Bearer {
 pub enum Account {
     /// What the payment gateway owes the shop.
     Gateway,
-    /// What the shop has in its bank account; below zero as long as only refunds go through it here.
+    /// What the shop has in its bank account, as far as refunds and fees of exchanges go; below zero where refunds exceed fees.
     Bank,
     /// A buyer's money that no order holds.
     Unapplied(OrderId),
@@ -114,8 +115,8 @@ impl Account {
     /// The stream kinds whose events may change this account.
     pub const fn kinds(self) -> &'static [&'static str] {
         match self {
-            Self::Gateway | Self::Bank => &["payment"],
-            Self::Unapplied(_) => &["payment", "order"],
+            Self::Gateway => &["payment"],
+            Self::Bank | Self::Unapplied(_) => &["payment", "order"],
             Self::Held(_) | Self::PromotionExpense(Bearer::Platform) => &["order", "points"],
             Self::SellerPayable(_) | Self::PromotionExpense(Bearer::Seller(_)) => &["order"],
             Self::PointsLiability => &["points"],
@@ -304,6 +305,13 @@ fn of_order(
         OrderEvent::CancelApproved { terms, .. } | OrderEvent::ReturnApproved { terms, .. } => {
             of_approved(order, before, terms)
         }
+        OrderEvent::ExchangeFeeReceived { claim, amount, .. } => {
+            let made = before.claim(*claim);
+            let first = made.and_then(|made| made.purchase_nos.first());
+            let purchase = first.and_then(|no| before.purchase(no));
+            let seller = purchase.ok_or(AccountingError::Orphan("exchange"))?.seller;
+            moved(*amount, Account::Bank, Account::SellerPayable(seller))
+        }
         OrderEvent::OrderPlaced(_)
         | OrderEvent::DepositAwaited { .. }
         | OrderEvent::DepositWaitEnded { .. }
@@ -323,6 +331,12 @@ fn of_order(
         | OrderEvent::ReturnRejected { .. }
         | OrderEvent::GoodsSentBack { .. }
         | OrderEvent::ReturnCompleted { .. }
+        | OrderEvent::ExchangeRequested { .. }
+        | OrderEvent::ExchangeAccepted { .. }
+        | OrderEvent::ExchangeRejected { .. }
+        | OrderEvent::ReplacementShipped { .. }
+        | OrderEvent::ReplacementDelayed { .. }
+        | OrderEvent::ExchangeCompleted { .. }
         | OrderEvent::ClaimWithdrawn { .. }
         | OrderEvent::GuestRecordsErased {} => Ok(vec![]),
     }

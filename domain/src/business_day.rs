@@ -20,6 +20,13 @@ pub fn day(moment: OffsetDateTime) -> Date {
     moment.to_offset(OFFSET).date()
 }
 
+/// The Seoul day that many days after `moment`.
+pub fn after(moment: OffsetDateTime, days: u32) -> Date {
+    day(moment)
+        .checked_add(Duration::days(days.into()))
+        .unwrap_or(Date::MAX)
+}
+
 /// Whether `day` is a business day: Monday to Friday, unless it is one of the `holidays`.
 pub fn is_business_day(day: Date, holidays: &BTreeSet<Date>) -> bool {
     !matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday) && !holidays.contains(&day)

@@ -58,6 +58,9 @@ pub struct SiteSetting {
     pub unpaid_deadline_minutes: u32,
     /// Days after delivery until a purchase is confirmed automatically.
     pub auto_confirm_days: u32,
+    /// Days after shipping until a purchase counts as delivered if its delivery is not reported.
+    #[serde(default = "auto_deliver_days")]
+    pub auto_deliver_days: u32,
     /// Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
     /// threshold of a cheaper fare. Returns are in any case.
     #[serde(default = "yes")]
@@ -68,6 +71,13 @@ pub struct SiteSetting {
     /// Company details for the footer.
     #[serde(default)]
     pub company: Company,
+}
+
+/// Days after shipping until a purchase counts as delivered, where no setting says otherwise.
+pub const AUTO_DELIVER_DAYS: u32 = 7;
+
+const fn auto_deliver_days() -> u32 {
+    AUTO_DELIVER_DAYS
 }
 
 const fn yes() -> bool {
@@ -92,6 +102,8 @@ pub struct Company {
     pub tel: String,
     /// E-mail.
     pub email: String,
+    /// Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+    pub bank_account: String,
 }
 
 /// A membership level record (kind `level`) with its benefits.
@@ -164,6 +176,12 @@ impl Resource for SiteSetting {
             "autoConfirmDays",
             "out_of_range",
             "자동 구매확정 기간을 1일에서 30일 사이로 입력해 주세요.",
+        );
+        errors.require(
+            (1..=60).contains(&data.auto_deliver_days),
+            "autoDeliverDays",
+            "out_of_range",
+            "자동 배송완료 기간을 1일에서 60일 사이로 입력해 주세요.",
         );
         for (field, amount) in Self::amounts(data) {
             errors.amount(field, amount);

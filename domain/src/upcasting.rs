@@ -85,6 +85,12 @@ pub const UPCASTERS: &[Upcaster] = &[
         next: "2.0",
         reads: without_tax,
     },
+    Upcaster {
+        event_type: "PurchaseShipped",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "deliverBy"),
+    },
 ];
 
 /// Values missing in the old version are stored as null instead of being guessed.

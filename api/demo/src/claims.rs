@@ -34,20 +34,58 @@ pub(crate) async fn request_return(
         1 => ("상품에 하자가 있어요", "SELLER"),
         _ => ("생각보다 커서 둘 곳이 없네요.", "BUYER"),
     };
-    let person = &shopper.person;
     let body = json!({
-        "quantity": 1, "reason": reason, "fault": fault,
-        "pickup": {
-            "name": person.name, "phone": person.phone, "postcode": person.postcode,
-            "address1": person.address1, "address2": person.address2,
-        },
+        "quantity": 1, "reason": reason, "fault": fault, "pickup": address(shopper),
     });
     let path = format!("/api/v1/me/purchases/{order_no}-1/return");
     client.post(Some(&shopper.session), &path, &body).await?;
     Ok(())
 }
 
-/// Staff change the purchase that is being returned.
+/// The buyer asks for one piece of the first line to be replaced.
+pub(crate) async fn request_exchange(
+    client: &mut ApiClient,
+    shopper: &Shopper,
+    order_no: &str,
+) -> anyhow::Result<()> {
+    let body = json!({
+        "quantity": 1, "reason": "옵션이나 수량을 잘못 골랐어요", "fault": "BUYER", "pickup": address(shopper),
+    });
+    let path = format!("/api/v1/me/purchases/{order_no}-1/exchange");
+    client.post(Some(&shopper.session), &path, &body).await?;
+    Ok(())
+}
+
+fn address(shopper: &Shopper) -> Value {
+    let person = &shopper.person;
+    json!({
+        "name": person.name, "phone": person.phone, "postcode": person.postcode,
+        "address1": person.address1, "address2": person.address2,
+    })
+}
+
+/// The fee of the order's exchange arrives in the shop's bank account; none if its parcel costs nothing.
+pub(crate) async fn receive_fee(
+    client: &mut ApiClient,
+    people: &People,
+    order: &str,
+) -> anyhow::Result<()> {
+    let path = format!("/api/console/shop/orders/{order}");
+    let shown = client
+        .request(Some(&people.operator), Method::GET, &path, &Value::Null)
+        .await?;
+    let claim = shown.pointer("/order/claims/0").context("a claim")?;
+    let fee = claim.pointer("/exchange/fee").and_then(Value::as_i64);
+    let Some(amount) = fee.filter(|fee| *fee > 0) else {
+        return Ok(());
+    };
+    let path = format!("{path}/claims/{}/fee", at(claim, "_id")?);
+    let body = json!({ "amount": amount, "reference": "입금 확인 0071" });
+    client.post(Some(&people.operator), &path, &body).await?;
+    Ok(())
+}
+
+/// Staff change the purchase that is being returned or exchanged.
 pub(crate) async fn answer_return(
     client: &mut ApiClient,
     people: &People,
@@ -60,7 +98,7 @@ pub(crate) async fn answer_return(
     Ok(())
 }
 
-/// The number of the purchase of an order that is being returned.
+/// The number of the purchase of an order that is being returned or exchanged.
 async fn returned_purchase(
     client: &mut ApiClient,
     staff: &Session,
@@ -71,8 +109,10 @@ async fn returned_purchase(
         .request(Some(staff), Method::GET, &path, &Value::Null)
         .await?;
     let purchases = shown.pointer("/order/purchases").and_then(Value::as_array);
-    let is_returned =
-        |one: &&Value| one.get("claimStatus").and_then(Value::as_str) == Some("RETURN_REQUESTED");
+    let is_returned = |one: &&Value| {
+        let claim = one.get("claimStatus").and_then(Value::as_str);
+        claim.is_some_and(|claim| claim == "RETURN_REQUESTED" || claim.starts_with("EXCHANGE_"))
+    };
     let found = purchases.and_then(|purchases| purchases.iter().find(is_returned));
     at(
         found.context("a purchase that is being returned")?,

@@ -33,6 +33,11 @@ pub(crate) enum OrderScenario {
     ReturnInspected,
     Returned,
     ReturnRejected,
+    ExchangeRequested,
+    /// The goods are inspected; the buyer's fare is awaited.
+    ExchangeUnpaid,
+    ReplacementShipped,
+    Exchanged,
 }
 
 /// What reduces the price.
@@ -68,7 +73,7 @@ type Row = (
 );
 
 /// The orders of a small shop.
-const SMALL_SHOP: [Row; 36] = [
+const SMALL_SHOP: [Row; 40] = [
     (
         80 * 24,
         0,
@@ -315,6 +320,34 @@ const SMALL_SHOP: [Row; 36] = [
         Benefit::None,
         OrderScenario::CanceledInPart,
     ),
+    (
+        5 * 24 + 6,
+        7,
+        &[("JU-05", 2)],
+        Benefit::None,
+        OrderScenario::ExchangeRequested,
+    ),
+    (
+        8 * 24 + 5,
+        9,
+        &[("JU-06", 3)],
+        Benefit::None,
+        OrderScenario::ExchangeUnpaid,
+    ),
+    (
+        10 * 24,
+        11,
+        &[("JU-17", 2)],
+        Benefit::None,
+        OrderScenario::ReplacementShipped,
+    ),
+    (
+        14 * 24,
+        1,
+        &[("JU-01", 2), ("JU-04", 1)],
+        Benefit::Points(500),
+        OrderScenario::Exchanged,
+    ),
 ];
 
 /// The orders of the small demonstration.
@@ -410,9 +443,10 @@ pub(crate) fn placed_within(
 fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
     use OrderScenario::{
         AwaitingDeposit, CancelRejected, CancelRequested, CanceledByBuyer, CanceledBySeller,
-        CanceledInPart, CanceledUnpaid, Completed, Delayed, Delivered, Forgotten, Paid,
-        PaidByDeposit, Preparing, ReturnInspected, ReturnOnTheWay, ReturnRejected, ReturnRequested,
-        Returned, Shipped, Unpaid,
+        CanceledInPart, CanceledUnpaid, Completed, Delayed, Delivered, ExchangeRequested,
+        ExchangeUnpaid, Exchanged, Forgotten, Paid, PaidByDeposit, Preparing, ReplacementShipped,
+        ReturnInspected, ReturnOnTheWay, ReturnRejected, ReturnRequested, Returned, Shipped,
+        Unpaid,
     };
     let scenarios: &[OrderScenario] = if age < Duration::hours(20) {
         &[
@@ -452,6 +486,8 @@ fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
             ReturnRequested,
             ReturnOnTheWay,
             ReturnInspected,
+            ExchangeRequested,
+            ExchangeUnpaid,
             Completed,
         ]
     } else {
@@ -476,6 +512,8 @@ fn scenario(age: Duration, rng: &mut SeededRng) -> OrderScenario {
             CanceledInPart,
             Returned,
             ReturnRejected,
+            ReplacementShipped,
+            Exchanged,
             CancelRejected,
         ]
     };

@@ -51,14 +51,20 @@ enum Step {
     InspectGoods,
     ApproveReturn,
     RejectReturn,
+    RequestExchange,
+    AcceptExchange,
+    ReceiveFee,
+    ShipReplacement,
+    CompleteExchange,
 }
 
 /// The steps of a scenario, with the hours after the order was placed.
 fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
     use Step::{
-        ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, Confirm, Delay, Deliver, Deposit,
-        InspectGoods, Pay, PickUpGoods, Place, Prepare, RejectCancel, RejectReturn, ReplyToReview,
-        RequestCancel, RequestReturn, Review, Ship,
+        AcceptExchange, ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, CompleteExchange,
+        Confirm, Delay, Deliver, Deposit, InspectGoods, Pay, PickUpGoods, Place, Prepare,
+        ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel, RequestExchange,
+        RequestReturn, Review, Ship, ShipReplacement,
     };
     match scenario {
         OrderScenario::Unpaid | OrderScenario::Forgotten => &[(0, Place)],
@@ -156,6 +162,52 @@ fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
             (114, PickUpGoods),
             (140, RejectReturn),
         ],
+        OrderScenario::ExchangeRequested => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestExchange),
+        ],
+        OrderScenario::ExchangeUnpaid => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestExchange),
+            (96, AcceptExchange),
+            (118, PickUpGoods),
+            (142, InspectGoods),
+        ],
+        OrderScenario::ReplacementShipped => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestExchange),
+            (96, AcceptExchange),
+            (118, PickUpGoods),
+            (142, InspectGoods),
+            (144, ReceiveFee),
+            (150, ShipReplacement),
+        ],
+        OrderScenario::Exchanged => &[
+            (0, Place),
+            (0, Pay),
+            (6, Prepare),
+            (24, Ship),
+            (70, Deliver),
+            (90, RequestExchange),
+            (96, AcceptExchange),
+            (118, PickUpGoods),
+            (142, InspectGoods),
+            (144, ReceiveFee),
+            (150, ShipReplacement),
+            (200, CompleteExchange),
+        ],
     }
 }
 
@@ -243,6 +295,9 @@ pub(crate) async fn perform_all(
                 placed.map(|placed| drop(orders.insert(number, placed)))
             }
             (_, None) => continue,
+            (Step::RequestExchange, Some(order)) => {
+                claims::request_exchange(client, shopper, &order.order_no).await
+            }
             (Step::RequestReturn, Some(order)) => {
                 claims::request_return(client, shopper, &order.order_no, number).await
             }
@@ -482,6 +537,7 @@ async fn perform(
         | Step::ReplyToInquiry
         | Step::Review
         | Step::ReplyToReview
+        | Step::RequestExchange
         | Step::RequestReturn => Ok(()),
         Step::CancelPiece => claims::cancel_piece(client, shopper, &order.order_no).await,
         Step::PickUpGoods => {
@@ -507,6 +563,21 @@ async fn perform(
                 "courier": "kr.cjlogistics", "invoiceNo": "640087654321",
             });
             claims::answer_return(client, people, &order.id, &rejected).await
+        }
+        Step::AcceptExchange => {
+            let accepted = json!({ "claimStatus": "EXCHANGE_PENDING" });
+            claims::answer_return(client, people, &order.id, &accepted).await
+        }
+        Step::ReceiveFee => claims::receive_fee(client, people, &order.id).await,
+        Step::ShipReplacement => {
+            let parcel = json!({
+                "claimStatus": "EXCHANGE_SHIPPING", "courier": "kr.cjlogistics", "invoiceNo": "640055556666",
+            });
+            claims::answer_return(client, people, &order.id, &parcel).await
+        }
+        Step::CompleteExchange => {
+            let arrived = json!({ "claimStatus": "EXCHANGE_COMPLETED" });
+            claims::answer_return(client, people, &order.id, &arrived).await
         }
         Step::Pay => client.pay(buyer, &order.id).await,
         Step::Deposit => client.deposit(buyer, &order.id).await,

@@ -55,7 +55,7 @@ pub(crate) async fn set_up(client: &mut ApiClient, operator: &Session) -> anyhow
         "company": {
             "name": "주식회사 장부상회", "ceoName": "문장부", "registration": "201-81-00001",
             "licenseCode": "2024-서울중구-0001", "address": "서울특별시 중구 장부길 1", "tel": "02-2001-0000",
-            "email": "help@example.com",
+            "email": "help@example.com", "bankAccount": "국민은행 000000-00-000000 주식회사 장부상회",
         },
     });
     client

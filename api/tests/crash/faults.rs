@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::audit::disagreements;
 use crate::seen::{Good, Order, ShopSnapshot};
-use crate::shopper::{Outcome, Purchase};
+use crate::shopper::{Outcome, Part, Purchase};
 
 /// A fault in what is seen, and all that is said of it.
 type Fault = (fn(&mut ShopSnapshot), &'static [&'static str]);
@@ -163,6 +163,7 @@ fn a_story() -> (ShopSnapshot, Vec<Purchase>, ShopSnapshot) {
         coupon: coupon.map(str::to_owned),
         points,
         drawn: drawn.map(str::to_owned),
+        part: None,
     };
     let paid_for = Outcome::Paid {
         order: "paid".to_owned(),
@@ -208,6 +209,51 @@ fn every_fault_is_named_and_nothing_else() {
     assert!(said.is_empty(), "{said:?}");
     for (plant, errors) in FAULTS {
         let mut seen = after.clone();
+        plant(&mut seen);
+        assert_eq!(disagreements(&before, &seen, &purchases), errors);
+    }
+}
+
+/// One of the two pieces was canceled: 400 of 1,000 and 30 of 100 points are due.
+#[test]
+fn a_piece_that_is_canceled_is_refunded_once() {
+    let (before, mut purchases, after) = a_story();
+    purchases[0].part = Some(Part {
+        money: 400,
+        points: 30,
+    });
+    let right = |seen: &mut ShopSnapshot| {
+        let order = paid(seen);
+        order.listed = 2;
+        order.pieces.insert(good(), 1);
+        order.payments.insert("N1-2".to_owned(), 600);
+        seen.charges.insert("N1-2".to_owned(), 600);
+        seen.spent.insert("N1".to_owned(), 70);
+        seen.points = 330;
+        seen.stock.insert(good(), 6);
+    };
+    let faults: [Fault; 3] = [
+        (|_| {}, &[]),
+        (
+            |seen| {
+                paid(seen).payments.insert("N1-2".to_owned(), 200);
+                seen.charges.insert("N1-2".to_owned(), 200);
+            },
+            &["order paid: the sandbox holds 200, not 600"],
+        ),
+        (
+            |seen| {
+                seen.charges.insert("N1-2".to_owned(), 1_000);
+            },
+            &[
+                "order paid: the sandbox holds 1000, not 600",
+                "the sandbox holds 1000 for attempt N1-2, the shop 600",
+            ],
+        ),
+    ];
+    for (plant, errors) in faults {
+        let mut seen = after.clone();
+        right(&mut seen);
         plant(&mut seen);
         assert_eq!(disagreements(&before, &seen, &purchases), errors);
     }

@@ -207,7 +207,8 @@ impl Shop {
         }
     }
 
-    /// A fifth of the approvals answer late and some never, so that kills fall between the service's yes and our outcome.
+    /// A fifth of the approvals and refunds answer late and some never, so that kills fall between the service's yes and our
+    /// outcome.
     pub async fn misbehave(&mut self, yes: bool) {
         self.misbehaving = yes;
         match yes {
@@ -216,11 +217,11 @@ impl Shop {
         }
     }
 
-    /// Waits until the payment service has charged somebody and has not told us; not for ever. Whether it came to that.
-    /// No notice tells us later either.
-    pub async fn owes_an_answer(&self) -> bool {
+    /// Waits until the payment service has done what a call asks for (`approve`, `cancel`) and has not told us; not for ever. Whether
+    /// it came to that. No notice tells us later either.
+    pub async fn owes_an_answer(&self, call: &str) -> bool {
         self.place.notices_to(None).await;
-        let late = json!({ "call": "approve", "fault": "late", "milliseconds": 3_000, "times": 1 });
+        let late = json!({ "call": call, "fault": "late", "milliseconds": 3_000, "times": 1 });
         self.place.rule(&late).await;
         for _ in 0..1_000 {
             let rules = self.place.rules().await;
@@ -382,6 +383,8 @@ impl Place {
         for rule in [
             json!({ "call": "approve", "fault": "late", "milliseconds": 800, "percent": 20 }),
             json!({ "call": "approve", "fault": "timeoutAfter", "percent": 5 }),
+            json!({ "call": "cancel", "fault": "late", "milliseconds": 800, "percent": 20 }),
+            json!({ "call": "cancel", "fault": "timeoutAfter", "percent": 5 }),
         ] {
             self.rule(&rule).await;
         }

@@ -60,12 +60,30 @@ pub struct Purchase {
     pub points: i64,
     /// The coupon that was drawn before.
     pub drawn: Option<String>,
+    /// What came back for one of the pieces.
+    pub part: Option<Part>,
+}
+
+/// What the cancellation of one piece of a paid order gives back, as the shop told. Amounts are hundredths.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    pub money: i64,
+    pub points: i64,
 }
 
 impl Purchase {
     /// Whether there is an order that keeps its goods, coupon and points.
     pub fn keeps(&self) -> bool {
         matches!(self.outcome, Outcome::Paid { .. } | Outcome::Unpaid { .. })
+    }
+
+    /// The pieces and the points it keeps.
+    pub fn kept(&self) -> (i64, i64) {
+        match (self.keeps(), self.part) {
+            (false, _) => (0, 0),
+            (true, None) => (self.pieces, self.points),
+            (true, Some(part)) => (self.pieces - 1, self.points - part.points),
+        }
     }
 }
 
@@ -166,6 +184,12 @@ impl Shopper {
             (status, placed) = self.placed(&token, &form, again).await;
         }
         let outcome = self.went_on(status, &placed, &token, chance).await;
+        let part = match &outcome {
+            Outcome::Paid { order, .. } if pieces > 1 && chance.random_bool(0.5) => {
+                Some(self.cancel_piece(order, &token).await)
+            }
+            _ => None,
+        };
         let ordered = outcome.order().is_some();
         let coupon = form["coupons"][0]["_issued"].as_str().filter(|_| ordered);
         Purchase {
@@ -178,6 +202,7 @@ impl Shopper {
             good,
             pieces,
             drawn,
+            part,
         }
     }
 
@@ -265,6 +290,27 @@ impl Shopper {
             return Outcome::Canceled { order };
         }
         Outcome::Paid { order, payable }
+    }
+
+    /// Takes one of the pieces of a paid order back.
+    async fn cancel_piece(&self, order: &str, token: &str) -> Part {
+        let number = self.order(order, token).await["orderNo"].take();
+        let number = number.as_str().unwrap();
+        let wish = json!({ "_purchases": [format!("{number}-1")], "quantities": [1], "reason": "수량을 잘못 골랐어요" });
+        let key = Uuid::now_v7().to_string();
+        let path = "/api/v1/me/purchases/cancel";
+        let (status, body) = self.ask(Method::POST, path, token, &key, &wish).await;
+        assert!(
+            status.is_success(),
+            "a piece cannot be canceled: {status} {body}"
+        );
+        let claims = self.order(order, token).await["claims"].take();
+        let refund = &claims.as_array().unwrap().last().unwrap()["refund"];
+        let amount = |field: &str| refund[field].as_i64().unwrap();
+        Part {
+            money: amount("money"),
+            points: amount("points"),
+        }
     }
 
     /// Pays, with as many attempts as it takes.

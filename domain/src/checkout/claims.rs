@@ -1,15 +1,19 @@
-//! Claims on paid purchases: once one is approved, stock, coupons, points and money go back in the same decision.
+//! Claims on paid purchases: once one is approved, stock, coupons, points and money go back in the same decision; the replacement of
+//! an exchange takes and frees its stock there too.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};
 use super::payments::{CANCELED, RETURNED};
-use crate::ids::{OrderId, RefundId};
+use crate::ids::{OrderId, RefundId, StockId};
 use crate::money::Amount;
 use crate::order::{
     CancelRequest, ClaimAnswer, ClaimKind, Order, OrderCommand, OrderEvent, RefundTerms,
     ReturnRequest,
 };
 use crate::payment::{Payment, PaymentCommand};
+use crate::stock::{Stock, StockCommand, StockError};
 use crate::unit_of_work::UnitOfWork;
 
 /// Requests the cancellation of paid purchases. For the claims the order approves at once, stock, coupons and points go back and
@@ -22,7 +26,7 @@ pub fn request_cancel(
     id: OrderId,
     request: CancelRequest,
 ) -> Result<(), CheckoutError> {
-    decide(work, id, OrderCommand::RequestCancel(Box::new(request)))
+    decide_claim(work, id, OrderCommand::RequestCancel(Box::new(request)))
 }
 
 /// Requests the return of a sent purchase.
@@ -34,7 +38,7 @@ pub fn request_return(
     id: OrderId,
     request: ReturnRequest,
 ) -> Result<(), CheckoutError> {
-    decide(work, id, OrderCommand::RequestReturn(Box::new(request)))
+    decide_claim(work, id, OrderCommand::RequestReturn(Box::new(request)))
 }
 
 /// Approves a claim, gives back what it covers and requests its refund.
@@ -46,15 +50,114 @@ pub fn approve_claim(
     id: OrderId,
     answer: ClaimAnswer,
 ) -> Result<(), CheckoutError> {
-    decide(work, id, OrderCommand::ApproveClaim(Box::new(answer)))
+    decide_claim(work, id, OrderCommand::ApproveClaim(Box::new(answer)))
 }
 
-fn decide(work: &mut UnitOfWork, id: OrderId, command: OrderCommand) -> Result<(), CheckoutError> {
+/// Decides a command on a claim, with what it gives back and the stock that the replacement of an exchange takes or frees.
+///
+/// # Errors
+/// [`CheckoutError`].
+pub fn decide_claim(
+    work: &mut UnitOfWork,
+    id: OrderId,
+    command: OrderCommand,
+) -> Result<(), CheckoutError> {
     if !plan(work, id)? {
         return Ok(());
     }
+    let before = work.state::<Order>(id);
     let events = work.decide::<Order>(id, command)?;
-    granted(work, id, &events)
+    granted(work, id, &events)?;
+    exchanged(work, (id, &before), &events)
+}
+
+/// Takes and frees the stock by which what the order holds changed. Of goods that came back for a replacement, those that cannot be
+/// sold again are written off.
+fn exchanged(
+    work: &mut UnitOfWork,
+    (id, before): (OrderId, &Order),
+    events: &[OrderEvent],
+) -> Result<(), CheckoutError> {
+    let held = before.held_stock();
+    let holds = work.state::<Order>(id).held_stock();
+    let written_off = written_off(before, events);
+    let stocks: BTreeSet<StockId> = held.keys().chain(holds.keys()).copied().collect();
+    let pieces = |of: &BTreeMap<StockId, u32>, stock| of.get(&stock).copied().unwrap_or_default();
+    for stock in stocks {
+        let (had, has) = (pieces(&held, stock), pieces(&holds, stock));
+        let freed = had.saturating_sub(has);
+        let off = pieces(&written_off, stock).min(freed);
+        let order = id;
+        let moves = [
+            StockCommand::Take {
+                order,
+                quantity: has.saturating_sub(had),
+            },
+            StockCommand::GiveBack {
+                order,
+                quantity: freed.saturating_sub(off),
+            },
+            StockCommand::WriteOff {
+                order,
+                quantity: off,
+            },
+        ];
+        for command in moves {
+            if command.pieces() > 0 {
+                work.decide::<Stock>(stock, command)
+                    .map_err(|why| not_in_stock(before, (stock, events), why))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Stock of the goods that came back for replacements sent by `events`, as far as they cannot be sold again.
+fn written_off(before: &Order, events: &[OrderEvent]) -> BTreeMap<StockId, u32> {
+    let mut off: BTreeMap<StockId, u32> = BTreeMap::new();
+    for event in events {
+        let OrderEvent::ReplacementShipped { claim, .. } = event else {
+            continue;
+        };
+        let Some(made) = before.claim(*claim) else {
+            continue;
+        };
+        let lines = made
+            .purchase_nos
+            .iter()
+            .filter_map(|no| before.purchase_terms(no));
+        for line in lines {
+            for taken in &line.stock {
+                let pieces = taken.of_pieces(line.quantity, made.written_off()).quantity;
+                let so_far = off.entry(taken.stock).or_default();
+                *so_far = so_far.saturating_add(pieces);
+            }
+        }
+    }
+    off
+}
+
+/// The refusal of a replacement's stock, with the name of the goods.
+fn not_in_stock(
+    before: &Order,
+    (stock, events): (StockId, &[OrderEvent]),
+    why: StockError,
+) -> CheckoutError {
+    let StockError::SoldOut { available } = why else {
+        return CheckoutError::Stock(why);
+    };
+    let accepted = events.iter().filter_map(|event| match event {
+        OrderEvent::ExchangeAccepted { claim } => before.claim(*claim),
+        _ => None,
+    });
+    let lines = accepted
+        .flat_map(|made| &made.purchase_nos)
+        .filter_map(|no| before.purchase_terms(no));
+    CheckoutError::SoldOut {
+        stock,
+        names: lines.map(|line| line.name.clone()).collect(),
+        available,
+    }
 }
 
 /// Gives back what the approvals among `events` say.
@@ -94,7 +197,7 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
     if let (Some((refund, kind)), Some(payment)) = (refunded, payment) {
         let reason = match kind {
             ClaimKind::Cancel => CANCELED,
-            ClaimKind::Return => RETURNED,
+            ClaimKind::Return | ClaimKind::Exchange => RETURNED,
         };
         let request = PaymentCommand::RequestRefund {
             refund,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{CheckoutError, footprint_of, refused};
 use crate::coupon::{Campaign, CampaignCommand, IssuedCoupon, IssuedCouponCommand};
 use crate::ids::{IssuedCouponId, OrderId, StockId};
-use crate::order::{Buyer, LotPart, Order, OrderTerms, PurchaseTerms};
+use crate::order::{Buyer, Claim, LotPart, Order, OrderTerms, PurchaseTerms};
 use crate::payment::Payment;
 use crate::points::{self, Points, PointsCommand};
 use crate::stock::{Stock, StockCommand, StockError};
@@ -20,6 +20,12 @@ pub(super) fn plan(work: &mut UnitOfWork, id: OrderId) -> Result<bool, CheckoutE
     }
     let order = work.state::<Order>(id);
     footprint_of(order.terms()?).plan(work);
+    let exchanges = order.claims.iter().filter(|claim| claim.is_open());
+    for exchange in exchanges.filter_map(Claim::exchange) {
+        for taken in &exchange.replacement.stock {
+            work.plan_write::<Stock>(taken.stock);
+        }
+    }
     if let Some(payment) = order.paid.and_then(|paid| paid.payment) {
         work.plan_write::<Payment>(payment);
     }

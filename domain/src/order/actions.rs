@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::aggregate::{Order, OrderError, Purchase};
-use super::claims::{Claim, ClaimState};
-use super::status::{CollectionStatus, OrderStatus, PurchaseStatus};
+use super::claims::Claim;
+use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 
 /// The role in which an order is read.
@@ -21,11 +21,26 @@ pub enum Reader {
     Staff,
 }
 
-/// A claim that waits for an answer, as far as it decides who may answer it.
+/// A claim that waits for its next step, as far as the actions on it depend on more than the purchase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PendingClaim {
     /// It covers goods of several sellers, so that only staff may answer it.
     pub is_of_several_sellers: bool,
+    /// What is known of the fee of an exchange.
+    pub fee: ClaimFeeState,
+}
+
+/// Whether the buyer paid the fee of an exchange.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ClaimFeeState {
+    /// There is none.
+    #[default]
+    None,
+    /// It has to be paid before the replacement is sent.
+    Due,
+    /// It is paid.
+    Received,
 }
 
 /// An action on an order or purchase.
@@ -60,14 +75,30 @@ pub enum Action {
     RequestReturn,
     /// Withdraw the claim.
     WithdrawClaim,
-    /// Record that the goods of a return were picked up, or the number of their parcel.
+    /// Record that the goods of a return or exchange were picked up, or the number of their parcel.
     PickUpGoods,
-    /// Record what arrived of a return.
+    /// Record what arrived of a return or exchange.
     InspectGoods,
     /// Approve the requested return.
     ApproveReturn,
     /// Reject the requested return.
     RejectReturn,
+    /// Request an exchange.
+    RequestExchange,
+    /// Accept the requested exchange.
+    AcceptExchange,
+    /// Reject the exchange.
+    RejectExchange,
+    /// Record that the buyer paid the fee of the exchange.
+    ReceiveFee,
+    /// Send the replacement.
+    ShipReplacement,
+    /// Correct the tracking number of the replacement.
+    CorrectReplacement,
+    /// Report a delay of the replacement.
+    DelayReplacement,
+    /// Record the delivery of the replacement.
+    CompleteExchange,
 }
 
 impl Order {
@@ -122,15 +153,20 @@ impl Order {
         purchase.actions(reader, self.pending_claim(purchase))
     }
 
-    /// The claim on this purchase that waits for an answer.
+    /// The claim on this purchase that waits for its next step.
     pub fn pending_claim(&self, purchase: &Purchase) -> Option<PendingClaim> {
-        let claim = self.claims.iter().find(|claim| {
-            claim.state == ClaimState::Requested
-                && claim.purchase_nos.contains(&purchase.purchase_no)
-        })?;
+        let claim = self.open_claim(&purchase.purchase_no)?;
         Some(PendingClaim {
             is_of_several_sellers: self.is_of_several_sellers(claim),
+            fee: claim.fee_state(),
         })
+    }
+
+    /// The claim on a purchase that waits for its next step.
+    pub fn open_claim(&self, purchase_no: &str) -> Option<&Claim> {
+        self.claims
+            .iter()
+            .find(|claim| claim.is_open() && claim.purchase_nos.iter().any(|no| no == purchase_no))
     }
 
     /// The numbers of the purchases on which `reader` may perform `action`.
@@ -172,42 +208,78 @@ impl Order {
 }
 
 impl Purchase {
-    /// The actions of `reader`, given the claim that waits for an answer.
+    /// The actions of `reader`, given the claim that waits for its next step.
     pub fn actions(&self, reader: Reader, pending: Option<PendingClaim>) -> Vec<Action> {
-        let is_answered_by_sellers = |claim: PendingClaim| !claim.is_of_several_sellers;
+        let is_answered_by_sellers = |claim: &PendingClaim| !claim.is_of_several_sellers;
         match reader {
             Reader::Buyer => buyers(self, pending.is_some()),
             Reader::Seller(seller) if seller != self.seller => vec![],
-            Reader::Seller(_) => self.keepers(pending.is_some_and(is_answered_by_sellers)),
-            Reader::Staff => self.keepers(pending.is_some()),
+            Reader::Seller(_) => {
+                let mut actions = self.keepers(pending.filter(is_answered_by_sellers));
+                actions.retain(|action| *action != Action::ReceiveFee);
+                actions
+            }
+            Reader::Staff => self.keepers(pending),
         }
     }
 
-    /// The actions of its seller and of staff; `may_answer` its claim or not.
-    fn keepers(&self, may_answer: bool) -> Vec<Action> {
-        use CollectionStatus::{Complete, None, Pending, Progress};
-        let goods_at =
-            |places: &[CollectionStatus]| may_answer && places.contains(&self.collection_status);
-        [
+    /// The actions of its seller and of staff, given the claim that they may handle.
+    fn keepers(&self, pending: Option<PendingClaim>) -> Vec<Action> {
+        let of_purchase = [
             (Action::Prepare, self.may_be_prepared().is_ok()),
             (Action::Ship, self.may_be_shipped().is_ok()),
             (Action::CorrectInvoice, self.may_correct_invoice().is_ok()),
             (Action::Delay, self.may_be_delayed().is_ok()),
             (Action::Deliver, self.may_be_delivered().is_ok()),
             (Action::Cancel, self.may_be_canceled().is_ok()),
-            (Action::ApproveCancel, goods_at(&[None])),
-            (Action::RejectCancel, goods_at(&[None])),
-            (Action::PickUpGoods, goods_at(&[Pending, Progress])),
-            (Action::InspectGoods, goods_at(&[Progress])),
-            (Action::ApproveReturn, goods_at(&[Complete])),
-            (
-                Action::RejectReturn,
-                goods_at(&[Pending, Progress, Complete]),
-            ),
-        ]
-        .into_iter()
-        .filter_map(|(action, may)| may.then_some(action))
-        .collect()
+        ];
+        let of_purchase = of_purchase
+            .into_iter()
+            .filter_map(|(action, may)| may.then_some(action));
+        let of_claim = pending.map(|claim| self.of_claim(claim.fee));
+        of_purchase.chain(of_claim.unwrap_or_default()).collect()
+    }
+
+    /// The actions of the seller and of staff on its open claim.
+    fn of_claim(&self, fee: ClaimFeeState) -> Vec<Action> {
+        use CollectionStatus::{Complete, None, Pending, Progress};
+        let goods = match self.collection_status {
+            None => vec![],
+            Pending => vec![Action::PickUpGoods],
+            Progress => vec![Action::PickUpGoods, Action::InspectGoods],
+            Complete => vec![],
+        };
+        let is_back = self.collection_status == Complete;
+        let answers = match self.claim_status {
+            ClaimStatus::CancelRequested => vec![Action::ApproveCancel, Action::RejectCancel],
+            ClaimStatus::ReturnRequested if is_back => {
+                vec![Action::ApproveReturn, Action::RejectReturn]
+            }
+            ClaimStatus::ReturnRequested => vec![Action::RejectReturn],
+            ClaimStatus::ExchangeRequested => vec![Action::AcceptExchange, Action::RejectExchange],
+            ClaimStatus::ExchangePending if !is_back => vec![Action::RejectExchange],
+            ClaimStatus::ExchangePending => match fee {
+                ClaimFeeState::Due => vec![Action::ReceiveFee, Action::RejectExchange],
+                ClaimFeeState::None => vec![
+                    Action::ShipReplacement,
+                    Action::DelayReplacement,
+                    Action::RejectExchange,
+                ],
+                ClaimFeeState::Received => {
+                    vec![Action::ShipReplacement, Action::DelayReplacement]
+                }
+            },
+            ClaimStatus::ExchangeDelayed => {
+                vec![Action::ShipReplacement, Action::DelayReplacement]
+            }
+            ClaimStatus::ExchangeShipping => vec![
+                Action::CorrectReplacement,
+                Action::DelayReplacement,
+                Action::CompleteExchange,
+            ],
+            _ => vec![],
+        };
+        goods.into_iter().chain(answers).collect()
     }
 }
 
@@ -226,6 +298,9 @@ fn buyers(purchase: &Purchase, pending: bool) -> Vec<Action> {
     }
     if purchase.may_be_returned().is_ok() {
         actions.push(Action::RequestReturn);
+    }
+    if purchase.may_be_exchanged().is_ok() {
+        actions.push(Action::RequestExchange);
     }
     let not_picked_up = [CollectionStatus::None, CollectionStatus::Pending];
     if pending && not_picked_up.contains(&purchase.collection_status) {

@@ -5,7 +5,7 @@
 //! | `ORDER_NONPAYMENT` | `ORDER_PAYMENT`, `ORDER_CANCELED` | payment; buyer, staff, deadline |
 //! | `ORDER_PAYMENT` | `ORDER_CONFIRM`, canceled at once | seller, staff; buyer, seller, staff |
 //! | `ORDER_CONFIRM` | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED`; cancel requested (buyer) or canceled (staff) | seller, staff |
-//! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other, `DELIVERY_COMPLETE` | seller, staff |
+//! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other; `DELIVERY_COMPLETE` | seller, staff; also date |
 //! | `SHIPPING_DELAYED` without an invoice number | as `ORDER_CONFIRM` | as there |
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
 //!
@@ -14,14 +14,16 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, OffsetDateTime};
 
 use super::actions::Reader;
 use super::cancel_reason::CancelReason;
 use super::claims::{CancelRequest, Claim, ClaimAnswer, Inspection, ReturnRequest};
 use super::events::{
-    Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, OrderEvent, OrderTerms, PurchaseTerms,
+    Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, Goods, OrderEvent, OrderTerms,
+    PurchaseTerms,
 };
+use super::exchange::ExchangeRequest;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
 use crate::decider;
@@ -96,12 +98,22 @@ pub struct Purchase {
     /// The Seoul day on which it is confirmed automatically, once delivered.
     #[serde(with = "business_day::day_text::option")]
     pub confirm_on: Option<Date>,
+    /// The Seoul day on which it counts as delivered if its delivery is not reported, once shipped; none where it was not recorded.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "business_day::day_text::option"
+    )]
+    pub deliver_by: Option<Date>,
     /// The purchase it was split off; none for a purchase as placed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split_from: Option<String>,
     /// The seller's part of its coupons as a split divided it, hundredths; none: as computed from the terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub borne_by_seller: Option<Amount>,
+    /// The goods as ordered, once an exchange replaced them; the terms have those of today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ordered: Option<Box<Goods>>,
 }
 
 /// A parcel handed to a courier.
@@ -176,6 +188,8 @@ pub enum OrderCommand {
         courier: String,
         /// Invoice number; spaces and hyphens are dropped.
         invoice_no: String,
+        /// Days until it counts as delivered (from the site setting).
+        auto_deliver_days: u32,
     },
     /// Record a delay.
     Delay {
@@ -188,6 +202,15 @@ pub enum OrderCommand {
     Deliver {
         /// Number of the purchase.
         purchase_no: String,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+    },
+    /// Record that a purchase counts as delivered, because its delivery was not reported until its day.
+    DeliverByDate {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The Seoul day of the deadline, for purchases whose day was not recorded.
+        day: Date,
         /// Days until automatic confirmation (from the site setting).
         auto_confirm_days: u32,
     },
@@ -207,12 +230,58 @@ pub enum OrderCommand {
     RequestCancel(Box<CancelRequest>),
     /// Request the return of a sent purchase, or of some of its pieces.
     RequestReturn(Box<ReturnRequest>),
-    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return until the goods are picked up.
+    /// Request the exchange of a delivered purchase, or of some of its pieces.
+    RequestExchange(Box<ExchangeRequest>),
+    /// Accept an exchange. Decided by `checkout::decide_claim` together with the stock of the replacement, as are the rejection,
+    /// withdrawal, inspection and replacement of an exchange.
+    AcceptExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// The reader who answers.
+        by: Reader,
+    },
+    /// Record that the buyer's fee of an exchange arrived in the shop's bank account.
+    ReceiveFee {
+        /// The claim.
+        claim: ClaimId,
+        /// Hundredths.
+        amount: Amount,
+        /// What the bank calls the transfer.
+        reference: String,
+    },
+    /// Send the replacement of an exchange, or correct the invoice number of its parcel.
+    ShipReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The parcel.
+        invoice: Invoice,
+        /// The reader who sends it.
+        by: Reader,
+    },
+    /// Record that the replacement is delayed.
+    DelayReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason shown to the buyer.
+        reason: String,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Record the delivery of the replacement.
+    CompleteExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return or exchange until the goods are picked up.
     WithdrawClaim {
         /// The claim.
         claim: ClaimId,
     },
-    /// Record that a courier picked up the goods of a return.
+    /// Record that a courier picked up the goods of a return or exchange.
     PickUpGoods {
         /// The claim.
         claim: ClaimId,
@@ -221,7 +290,8 @@ pub enum OrderCommand {
         /// The reader who reports it.
         by: Reader,
     },
-    /// Record what arrived of a return and its condition. Pieces that did not arrive are split off, and their return is rejected.
+    /// Record what arrived of a return or exchange and its condition. Pieces that did not arrive are split off, and their claim is
+    /// rejected.
     InspectGoods {
         /// The claim.
         claim: ClaimId,
@@ -337,6 +407,15 @@ pub enum OrderError {
         /// Where they are.
         at: CollectionStatus,
     },
+    /// The buyer has to pay the fee of an exchange before its replacement is sent.
+    #[error("the buyer has to pay {due} first")]
+    FeeDue {
+        /// The fee.
+        due: Amount,
+    },
+    /// The replacement of the exchange is not on its way.
+    #[error("the replacement is not on its way")]
+    ReplacementNotSent,
     /// The reason is missing.
     #[error("a reason is required")]
     ReasonRequired,
@@ -373,6 +452,8 @@ impl OrderError {
             Self::PiecesOutOfRange { .. } => "pieces_out_of_range",
             Self::TooManyPurchases => "too_many_purchases",
             Self::WrongCollection { .. } => "wrong_collection",
+            Self::FeeDue { .. } => "fee_due",
+            Self::ReplacementNotSent => "replacement_not_sent",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
             Self::Money(_) => "amount_overflow",
@@ -401,7 +482,13 @@ impl Decider for Order {
                 purchase_no,
                 courier,
                 invoice_no,
-            } => self.ship(&purchase_no, courier, &invoice_no),
+                auto_deliver_days,
+            } => self.ship(
+                &purchase_no,
+                (courier, &invoice_no),
+                auto_deliver_days,
+                context,
+            ),
             OrderCommand::Delay {
                 purchase_no,
                 reason,
@@ -410,12 +497,35 @@ impl Decider for Order {
                 purchase_no,
                 auto_confirm_days,
             } => self.deliver(&purchase_no, auto_confirm_days, context),
+            OrderCommand::DeliverByDate {
+                purchase_no,
+                day,
+                auto_confirm_days,
+            } => self.deliver_by_date(&purchase_no, day, auto_confirm_days, context),
             OrderCommand::Confirm { purchase_nos } => self.confirm(&purchase_nos),
             OrderCommand::ConfirmByDate { purchase_no } => {
                 self.confirm_by_date(&purchase_no, context)
             }
             OrderCommand::RequestCancel(request) => self.request_cancel(*request),
             OrderCommand::RequestReturn(request) => self.request_return(*request, context),
+            OrderCommand::RequestExchange(request) => self.request_exchange(*request, context),
+            OrderCommand::AcceptExchange { claim, by } => self.accept_exchange(claim, by),
+            OrderCommand::ReceiveFee {
+                claim,
+                amount,
+                reference,
+            } => self.receive_fee(claim, (amount, reference)),
+            OrderCommand::ShipReplacement { claim, invoice, by } => {
+                self.ship_replacement(claim, (invoice, by))
+            }
+            OrderCommand::DelayReplacement { claim, reason, by } => {
+                self.delay_replacement(claim, (reason, by))
+            }
+            OrderCommand::CompleteExchange {
+                claim,
+                auto_confirm_days,
+                by,
+            } => self.complete_exchange(claim, (auto_confirm_days, by), context),
             OrderCommand::WithdrawClaim { claim } => self.withdraw_claim(claim, context),
             OrderCommand::PickUpGoods { claim, invoice, by } => {
                 self.pick_up_goods(claim, invoice, by)
@@ -627,8 +737,9 @@ impl Order {
     fn ship(
         &self,
         purchase_no: &str,
-        courier: String,
-        invoice_no: &str,
+        (courier, invoice_no): (String, &str),
+        auto_deliver_days: u32,
+        context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let purchase = self.known(purchase_no)?;
         let invoice = Invoice {
@@ -651,6 +762,7 @@ impl Order {
             purchase_no: purchase.purchase_no.clone(),
             courier: invoice.courier,
             invoice_no: invoice.invoice_no,
+            deliver_by: Some(business_day::after(context.now, auto_deliver_days)),
         }])
     }
 
@@ -682,13 +794,25 @@ impl Order {
             return Ok(vec![]);
         }
         purchase.may_be_delivered()?;
-        let confirm_on = business_day::day(context.now)
-            .checked_add(Duration::days(i64::from(auto_confirm_days)))
-            .unwrap_or(Date::MAX);
         Ok(vec![OrderEvent::PurchaseDelivered {
             purchase_no: purchase.purchase_no.clone(),
-            confirm_on,
+            confirm_on: business_day::after(context.now, auto_confirm_days),
         }])
+    }
+
+    fn deliver_by_date(
+        &self,
+        purchase_no: &str,
+        day: Date,
+        auto_confirm_days: u32,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let events = self.deliver(purchase_no, auto_confirm_days, context)?;
+        let day = self.known(purchase_no)?.deliver_by.unwrap_or(day);
+        match events.is_empty() || business_day::day(context.now) >= day {
+            true => Ok(events),
+            false => Err(OrderError::NotDue),
+        }
     }
 
     fn confirm(&self, purchase_nos: &[String]) -> Result<Vec<OrderEvent>, OrderError> {
@@ -804,8 +928,10 @@ impl Order {
                 purchase_no,
                 courier,
                 invoice_no,
+                deliver_by,
             } => self.change(&purchase_no, |purchase| {
                 purchase.order_status = OrderStatus::Shipping;
+                purchase.deliver_by = deliver_by;
                 purchase.invoice = Some(Invoice {
                     courier,
                     invoice_no,
@@ -874,8 +1000,10 @@ impl Purchase {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            deliver_by: None,
             split_from: None,
             borne_by_seller: None,
+            ordered: None,
         }
     }
 
@@ -948,6 +1076,10 @@ impl Purchase {
             ],
             false => &[],
         })
+    }
+
+    pub(super) fn may_be_exchanged(&self) -> Result<(), OrderError> {
+        self.is_at(&[OrderStatus::Delivered])
     }
 
     /// Checks that the purchase is not final, has no open claim and has one of these statuses.

@@ -1,20 +1,23 @@
-//! Claims on paid purchases: cancellations before they are sent, returns after.
+//! Claims on paid purchases: cancellations before they are sent, returns after, and exchanges once they are delivered
+//! ([`super::exchange`]).
 //!
 //! | kind | requested | then | ends |
 //! |---|---|---|---|
 //! | cancellation | until it is sent | approved at once if not prepared, or by staff or the seller | completed with its refund; rejected; withdrawn until answered |
 //! | return | once it is sent, until it is confirmed | goods picked up, inspected by the piece, approved | completed with its refund; rejected; withdrawn until picked up |
+//! | exchange | once it is delivered, until it is confirmed | accepted, goods picked up and inspected, replacement sent | completed with its delivery; rejected until the replacement is sent; withdrawn until picked up |
 //!
 //! A claim covers purchases of one seller at one stage. Claims of before that may cover several sellers: only staff answer those.
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Duration};
+use time::Date;
 use utoipa::ToSchema;
 
 use super::actions::Reader;
 use super::aggregate::{Invoice, Order, OrderError, Purchase};
 use super::cancel_reason::CancelReason;
 use super::events::{CanceledBy, Fault, MissingPieces, OrderEvent, RefundTerms};
+use super::exchange::Exchange;
 use super::refund::ParcelRules;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
@@ -43,7 +46,7 @@ pub struct Claim {
     pub refund: RefundTerms,
     /// State of the claim.
     pub state: ClaimState,
-    /// The goods that come back; none for a cancellation.
+    /// The goods that come back with a return or exchange; none for a cancellation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection: Option<Box<Collection>>,
 }
@@ -55,6 +58,8 @@ codes! {
         Cancel = "CANCEL",
         /// Return of a sent purchase.
         Return = "RETURN",
+        /// Exchange of a delivered purchase.
+        Exchange = "EXCHANGE",
     }
 }
 
@@ -81,9 +86,13 @@ pub enum ClaimState {
     },
     /// Withdrawn by the buyer.
     Withdrawn,
+    /// An exchange that was accepted; its replacement is taken from stock.
+    Accepted,
+    /// An exchange whose replacement was delivered.
+    Exchanged,
 }
 
-/// The goods of a return on their way back.
+/// The goods of a return or exchange on their way back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Collection {
@@ -91,9 +100,9 @@ pub struct Collection {
     pub fault: Fault,
     /// Address they are picked up from.
     pub pickup: Sealed<Party>,
-    /// Fare of the way back, hundredths.
+    /// Fare of the way back, hundredths; of both ways for an exchange.
     pub return_fare: Amount,
-    /// Whole days left until automatic confirmation when the return was requested; none if the goods were on their way.
+    /// Whole days left until automatic confirmation when the claim was requested; none if the goods were on their way.
     pub days_left: Option<u32>,
     /// The parcel they come back with.
     pub invoice: Option<Invoice>,
@@ -101,6 +110,9 @@ pub struct Collection {
     pub inspection: Option<Inspection>,
     /// The parcel they were sent back to the buyer with.
     pub sent_back: Option<Invoice>,
+    /// What the buyer gets instead; none for a return.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
 }
 
 /// What the inspection of returned goods found.
@@ -222,11 +234,18 @@ pub struct ClaimAnswer {
 
 impl Claim {
     /// Its kind.
-    pub const fn kind(&self) -> ClaimKind {
-        match self.collection {
+    pub fn kind(&self) -> ClaimKind {
+        match &self.collection {
             None => ClaimKind::Cancel,
+            Some(goods) if goods.exchange.is_some() => ClaimKind::Exchange,
             Some(_) => ClaimKind::Return,
         }
+    }
+
+    /// Whether it waits for its next step: an answer, the goods or the delivery of the replacement. A claim that is approved waits
+    /// for its refund only.
+    pub const fn is_open(&self) -> bool {
+        matches!(self.state, ClaimState::Requested | ClaimState::Accepted)
     }
 
     /// The party at fault; none for a cancellation.
@@ -250,26 +269,26 @@ impl Claim {
 }
 
 /// An order while a decision of several events is made: each event is applied before the next is decided.
-struct Draft {
-    order: Order,
-    events: Vec<OrderEvent>,
+pub(super) struct Draft {
+    pub(super) order: Order,
+    pub(super) events: Vec<OrderEvent>,
 }
 
 impl Draft {
-    fn of(order: &Order) -> Self {
+    pub(super) fn of(order: &Order) -> Self {
         Self {
             order: order.clone(),
             events: Vec::new(),
         }
     }
 
-    fn add(&mut self, event: OrderEvent) {
+    pub(super) fn add(&mut self, event: OrderEvent) {
         self.order.evolve(event.clone());
         self.events.push(event);
     }
 
     /// Splits the purchase if only some of its pieces are meant; the number that names exactly those.
-    fn isolate(&mut self, pieces: &ClaimPieces) -> Result<String, OrderError> {
+    pub(super) fn isolate(&mut self, pieces: &ClaimPieces) -> Result<String, OrderError> {
         let no = &pieces.purchase_no;
         let line = self.order.purchase_terms(no);
         let all = line.map_or(0, |line| line.quantity);
@@ -353,10 +372,7 @@ impl Order {
         }
         let purchase = self.known(&request.pieces.purchase_no)?;
         purchase.may_be_returned()?;
-        let days_left = purchase.confirm_on.map(|day| {
-            let left = (day - business_day::day(context.now)).whole_days();
-            u32::try_from(left).unwrap_or_default()
-        });
+        let days_left = purchase.days_left(context);
         let mut draft = Draft::of(self);
         let purchase_no = draft.isolate(&request.pieces)?;
         let return_fare = draft.order.return_fare(&purchase_no, &request.parcels)?;
@@ -387,11 +403,11 @@ impl Order {
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         match made.state {
-            ClaimState::Requested => {}
+            ClaimState::Requested | ClaimState::Accepted => {}
             ClaimState::Withdrawn => return Ok(vec![]),
             _ => return Err(OrderError::ClaimClosed),
         }
-        if made.kind() == ClaimKind::Return {
+        if made.kind() == ClaimKind::Return || made.state == ClaimState::Accepted {
             self.goods_are_at(made, &[CollectionStatus::Pending])?;
         }
         Ok(vec![OrderEvent::ClaimWithdrawn {
@@ -406,7 +422,7 @@ impl Order {
         invoice: Option<Invoice>,
         by: Reader,
     ) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.open_return(claim, by)?;
+        let made = self.collected(claim, by)?;
         let invoice = invoice.map(Invoice::checked).transpose()?;
         if self.goods_of(made) == CollectionStatus::Progress
             && made
@@ -438,7 +454,7 @@ impl Order {
         by: Reader,
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.open_return(claim, by)?;
+        let made = self.collected(claim, by)?;
         self.goods_are_at(made, &[CollectionStatus::Progress])?;
         let purchase_no = made.purchase_nos.first().cloned().unwrap_or_default();
         let claimed = self
@@ -486,11 +502,9 @@ impl Order {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         self.may_answer(answer.by, made)?;
         match made.state {
-            ClaimState::Requested => {}
             ClaimState::Approved { .. } | ClaimState::Completed { .. } => return Ok(vec![]),
-            ClaimState::Rejected { .. } | ClaimState::Withdrawn => {
-                return Err(OrderError::ClaimClosed);
-            }
+            ClaimState::Requested if made.kind() != ClaimKind::Exchange => {}
+            _ => return Err(OrderError::ClaimClosed),
         }
         if made.kind() == ClaimKind::Return {
             self.goods_are_at(made, &[CollectionStatus::Complete])?;
@@ -515,18 +529,30 @@ impl Order {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         self.may_answer(by, made)?;
         match made.state {
-            ClaimState::Requested if reason.trim().is_empty() => Err(OrderError::ReasonRequired),
-            ClaimState::Requested if made.kind() == ClaimKind::Cancel => {
-                Ok(vec![OrderEvent::CancelRejected { claim, reason }])
+            ClaimState::Requested | ClaimState::Accepted if reason.trim().is_empty() => {
+                Err(OrderError::ReasonRequired)
             }
-            ClaimState::Requested => {
-                let mut events = vec![OrderEvent::ReturnRejected {
-                    claim,
-                    reason,
-                    confirm_on: made.confirmation_day(context),
+            ClaimState::Requested | ClaimState::Accepted => {
+                let confirm_on = made.confirmation_day(context);
+                let mut events = vec![match made.kind() {
+                    ClaimKind::Cancel => OrderEvent::CancelRejected { claim, reason },
+                    ClaimKind::Return => OrderEvent::ReturnRejected {
+                        claim,
+                        reason,
+                        confirm_on,
+                    },
+                    ClaimKind::Exchange => {
+                        self.may_be_refused(made)?;
+                        OrderEvent::ExchangeRejected {
+                            claim,
+                            reason,
+                            confirm_on,
+                        }
+                    }
                 }];
                 // Goods that were picked up go back to the buyer.
-                if self.goods_of(made) != CollectionStatus::Pending {
+                let picked_up = [CollectionStatus::Progress, CollectionStatus::Complete];
+                if made.collection.is_some() && picked_up.contains(&self.goods_of(made)) {
                     let parcel = invoice.ok_or(OrderError::InvoiceMalformed)?.checked()?;
                     events.push(OrderEvent::GoodsSentBack {
                         claim,
@@ -537,9 +563,10 @@ impl Order {
                 Ok(events)
             }
             ClaimState::Rejected { .. } => Ok(vec![]),
-            ClaimState::Approved { .. } | ClaimState::Completed { .. } | ClaimState::Withdrawn => {
-                Err(OrderError::ClaimClosed)
-            }
+            ClaimState::Approved { .. }
+            | ClaimState::Completed { .. }
+            | ClaimState::Withdrawn
+            | ClaimState::Exchanged => Err(OrderError::ClaimClosed),
         }
     }
 
@@ -548,27 +575,25 @@ impl Order {
         match made.state {
             ClaimState::Approved { .. } => Ok(vec![completion(made.kind(), claim)]),
             ClaimState::Completed { .. } => Ok(vec![]),
-            ClaimState::Requested | ClaimState::Rejected { .. } | ClaimState::Withdrawn => {
-                Err(OrderError::ClaimNotApproved)
-            }
+            _ => Err(OrderError::ClaimNotApproved),
         }
     }
 
-    /// A return that waits for an answer, which `by` may give.
-    fn open_return(&self, claim: ClaimId, by: Reader) -> Result<&Claim, OrderError> {
+    /// An open claim whose goods come back, which `by` may handle.
+    fn collected(&self, claim: ClaimId, by: Reader) -> Result<&Claim, OrderError> {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         self.may_answer(by, made)?;
-        match (made.kind(), &made.state) {
-            (ClaimKind::Return, ClaimState::Requested) => Ok(made),
+        match (made.kind(), made.is_open()) {
+            (ClaimKind::Return | ClaimKind::Exchange, true) => Ok(made),
+            (ClaimKind::Return | ClaimKind::Exchange, false) => Err(OrderError::ClaimClosed),
             (ClaimKind::Cancel, _) => Err(OrderError::WrongCollection {
                 at: CollectionStatus::None,
             }),
-            (ClaimKind::Return, _) => Err(OrderError::ClaimClosed),
         }
     }
 
     /// Where the goods of a claim are.
-    fn goods_of(&self, claim: &Claim) -> CollectionStatus {
+    pub(super) fn goods_of(&self, claim: &Claim) -> CollectionStatus {
         let first = claim.purchase_nos.first();
         first
             .and_then(|no| self.purchase(no))
@@ -577,7 +602,11 @@ impl Order {
             })
     }
 
-    fn goods_are_at(&self, claim: &Claim, places: &[CollectionStatus]) -> Result<(), OrderError> {
+    pub(super) fn goods_are_at(
+        &self,
+        claim: &Claim,
+        places: &[CollectionStatus],
+    ) -> Result<(), OrderError> {
         let at = self.goods_of(claim);
         match places.contains(&at) {
             true => Ok(()),
@@ -641,6 +670,7 @@ impl Order {
                         invoice: None,
                         inspection: None,
                         sent_back: None,
+                        exchange: None,
                     })),
                 });
             }
@@ -760,20 +790,24 @@ impl Order {
                     purchase.purchase_status = PurchaseStatus::Canceled;
                 }
             }),
-            _ => {}
+            event => self.evolve_exchange(event),
         }
     }
 
     /// The pieces that did not arrive have a claim of their own, which is rejected.
     fn reject_missing(&mut self, claim: ClaimId, missing: MissingPieces) {
+        self.reserve_less(claim, &missing.purchase_no);
+        let Some(arrived) = self.claim(claim).cloned() else {
+            return;
+        };
         self.change(&missing.purchase_no, |purchase| {
-            purchase.claim_status = ClaimStatus::ReturnRejected;
+            purchase.claim_status = match arrived.kind() {
+                ClaimKind::Exchange => ClaimStatus::ExchangeRejected,
+                ClaimKind::Cancel | ClaimKind::Return => ClaimStatus::ReturnRejected,
+            };
             purchase.collection_status = CollectionStatus::None;
             purchase.resume_confirmation(missing.confirm_on);
         });
-        let Some(arrived) = self.claim(claim) else {
-            return;
-        };
         let mut rejected = Claim {
             id: missing.claim,
             purchase_nos: vec![missing.purchase_no],
@@ -781,7 +815,7 @@ impl Order {
             state: ClaimState::Rejected {
                 reason: missing.reason,
             },
-            ..arrived.clone()
+            ..arrived
         };
         // What was found is about the pieces that arrived.
         if let Some(goods) = &mut rejected.collection {
@@ -790,7 +824,11 @@ impl Order {
         self.claims.push(rejected);
     }
 
-    fn change_claim(&mut self, id: ClaimId, change: impl FnOnce(&mut Claim, Vec<&mut Purchase>)) {
+    pub(super) fn change_claim(
+        &mut self,
+        id: ClaimId,
+        change: impl FnOnce(&mut Claim, Vec<&mut Purchase>),
+    ) {
         if let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) {
             let purchases = self
                 .purchases
@@ -817,8 +855,16 @@ impl Purchase {
         }
     }
 
+    /// Whole days left until automatic confirmation; none before it is delivered.
+    pub(super) fn days_left(&self, context: &Context) -> Option<u32> {
+        self.confirm_on.map(|day| {
+            let left = (day - business_day::day(context.now)).whole_days();
+            u32::try_from(left).unwrap_or_default()
+        })
+    }
+
     /// An open claim stops automatic confirmation.
-    fn stop_confirmation(&mut self) {
+    pub(super) fn stop_confirmation(&mut self) {
         self.confirm_on = None;
         if self.purchase_status == PurchaseStatus::Schedule {
             self.purchase_status = PurchaseStatus::Awaiting;
@@ -826,7 +872,7 @@ impl Purchase {
     }
 
     /// Automatic confirmation goes on, on this day.
-    fn resume_confirmation(&mut self, confirm_on: Option<Date>) {
+    pub(super) fn resume_confirmation(&mut self, confirm_on: Option<Date>) {
         if let Some(day) = confirm_on {
             self.confirm_on = Some(day);
             self.purchase_status = PurchaseStatus::Schedule;
@@ -848,14 +894,9 @@ impl Claim {
     }
 
     /// The day of automatic confirmation if the claim ends now: the whole days that were left go on from here.
-    fn confirmation_day(&self, context: &Context) -> Option<Date> {
+    pub(super) fn confirmation_day(&self, context: &Context) -> Option<Date> {
         let left = self.collection.as_ref()?.days_left?;
-        let today = business_day::day(context.now);
-        Some(
-            today
-                .checked_add(Duration::days(left.into()))
-                .unwrap_or(Date::MAX),
-        )
+        Some(business_day::after(context.now, left))
     }
 }
 
@@ -874,7 +915,7 @@ fn approval(
             refund,
             terms,
         },
-        ClaimKind::Return => OrderEvent::ReturnApproved {
+        ClaimKind::Return | ClaimKind::Exchange => OrderEvent::ReturnApproved {
             claim,
             refund,
             terms,
@@ -889,6 +930,6 @@ fn approval(
 const fn completion(kind: ClaimKind, claim: ClaimId) -> OrderEvent {
     match kind {
         ClaimKind::Cancel => OrderEvent::CancelCompleted { claim },
-        ClaimKind::Return => OrderEvent::ReturnCompleted { claim },
+        ClaimKind::Return | ClaimKind::Exchange => OrderEvent::ReturnCompleted { claim },
     }
 }

@@ -98,6 +98,19 @@ pub struct StockTaken {
     pub quantity: u32,
 }
 
+/// The goods of a purchase: an option of its product, and the stock taken for all its pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Goods {
+    /// The option; none where options are off.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Option value.
+    pub option_name: Option<String>,
+    /// Stock by stock aggregate; several for sets.
+    pub stock: Vec<StockTaken>,
+}
+
 /// One delivery fare: of a parcel of one seller, or of one purchase shipped separately.
 ///
 /// `fare + island_fee + service_fee - fare_coupon - total_coupon - points = paid`.
@@ -358,7 +371,7 @@ pub struct FareSettlement {
     pub outcome: FareOutcome,
 }
 
-/// Pieces of a return that did not arrive; their return is rejected.
+/// Pieces of a return or exchange that did not arrive; their claim is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingPieces {
@@ -420,6 +433,9 @@ pub enum OrderEvent {
         courier: String,
         /// Invoice (tracking) number, digits.
         invoice_no: String,
+        /// The Seoul day on which it counts as delivered if its delivery is not reported; none where it was not recorded.
+        #[serde(with = "crate::business_day::day_text::option")]
+        deliver_by: Option<Date>,
     },
     /// The invoice number was corrected after shipping.
     InvoiceCorrected {
@@ -517,7 +533,7 @@ pub enum OrderEvent {
         /// The expected refund.
         refund: RefundTerms,
     },
-    /// A courier picked the goods of a return up: `COLLECTION_PROGRESS`.
+    /// A courier picked the goods of a return or exchange up: `COLLECTION_PROGRESS`.
     GoodsPickedUp {
         /// The claim.
         claim: ClaimId,
@@ -526,7 +542,7 @@ pub enum OrderEvent {
         /// Invoice number.
         invoice_no: Option<String>,
     },
-    /// The goods of a return were inspected: `COLLECTION_COMPLETE`.
+    /// The goods of a return or exchange were inspected: `COLLECTION_COMPLETE`.
     GoodsInspected {
         /// The claim.
         claim: ClaimId,
@@ -558,7 +574,7 @@ pub enum OrderEvent {
         #[serde(with = "crate::business_day::day_text::option")]
         confirm_on: Option<Date>,
     },
-    /// Goods of a rejected return go back to the buyer.
+    /// Goods of a rejected return or exchange go back to the buyer.
     GoodsSentBack {
         /// The claim.
         claim: ClaimId,
@@ -571,6 +587,77 @@ pub enum OrderEvent {
     ReturnCompleted {
         /// The claim.
         claim: ClaimId,
+    },
+    /// The exchange of a delivered purchase was requested: `EXCHANGE_REQUESTED`; automatic confirmation stops.
+    ExchangeRequested {
+        /// The claim.
+        claim: ClaimId,
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The party that requested it.
+        by: CanceledBy,
+        /// The reason.
+        reason: CancelReason,
+        /// The party at fault, as requested.
+        fault: Fault,
+        /// Address the goods are picked up from and the replacement is sent to; key of the buyer (or of the order for guests),
+        /// purpose statutory.
+        pickup: Sealed<Party>,
+        /// Fare of both ways, hundredths; paid by the buyer if at fault, before the replacement is sent.
+        fee: Amount,
+        /// Whole days left until automatic confirmation.
+        days_left: Option<u32>,
+        /// The goods the buyer gets instead.
+        replacement: Goods,
+    },
+    /// The exchange was accepted: `EXCHANGE_PENDING`, `COLLECTION_PENDING`; the replacement is taken from stock here.
+    ExchangeAccepted {
+        /// The claim.
+        claim: ClaimId,
+    },
+    /// The exchange was rejected: `EXCHANGE_REJECTED`; a replacement that was taken goes back into stock.
+    ExchangeRejected {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason.
+        reason: String,
+        /// The Seoul day of automatic confirmation.
+        #[serde(with = "crate::business_day::day_text::option")]
+        confirm_on: Option<Date>,
+    },
+    /// The buyer's fee of an exchange arrived in the shop's bank account; it belongs to the seller.
+    ExchangeFeeReceived {
+        /// The claim.
+        claim: ClaimId,
+        /// Hundredths.
+        amount: Amount,
+        /// What the bank calls the transfer.
+        reference: String,
+    },
+    /// The replacement was sent: `EXCHANGE_SHIPPING`. From the first of these events on the purchase is of the replacement, and the
+    /// goods that came back are in stock or written off. Another one corrects the invoice number, or ends a delay.
+    ReplacementShipped {
+        /// The claim.
+        claim: ClaimId,
+        /// Courier code.
+        courier: String,
+        /// Invoice number.
+        invoice_no: String,
+    },
+    /// The replacement is delayed: `EXCHANGE_DELAYED`.
+    ReplacementDelayed {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason shown to the buyer.
+        reason: String,
+    },
+    /// The replacement was delivered: `EXCHANGE_COMPLETED`, purchase `PURCHASE_SCHEDULE`.
+    ExchangeCompleted {
+        /// The claim.
+        claim: ClaimId,
+        /// The Seoul day of automatic confirmation: all days run again.
+        #[serde(with = "crate::business_day::day_text")]
+        confirm_on: Date,
     },
     /// The buyer withdrew a claim: the purchase has none again.
     ClaimWithdrawn {
@@ -607,7 +694,7 @@ domain_event!(OrderEvent {
     DepositWaitEnded "1.0" "입금 대기가 종료되었습니다",
     OrderCanceled "2.0" "주문이 취소되었습니다",
     PurchasePrepared "1.0" "상품을 준비하고 있습니다",
-    PurchaseShipped "1.0" "상품이 발송되었습니다",
+    PurchaseShipped "2.0" "상품이 발송되었습니다",
     InvoiceCorrected "1.0" "송장번호가 수정되었습니다",
     PurchaseDelayed "1.0" "배송이 지연되고 있습니다",
     PurchaseDelivered "1.0" "배송이 완료되었습니다",
@@ -618,12 +705,19 @@ domain_event!(OrderEvent {
     CancelCompleted "1.0" "취소가 완료되었습니다",
     PurchaseSplit "1.0" "상품 일부를 나누었습니다",
     ReturnRequested "1.0" "반품이 요청되었습니다",
-    GoodsPickedUp "1.0" "반품 상품을 수거했습니다",
-    GoodsInspected "1.0" "반품 상품을 확인했습니다",
+    GoodsPickedUp "1.0" "반품·교환 상품을 수거했습니다",
+    GoodsInspected "1.0" "반품·교환 상품을 확인했습니다",
     ReturnApproved "1.0" "반품이 승인되었습니다",
     ReturnRejected "1.0" "반품이 거부되었습니다",
-    GoodsSentBack "1.0" "반품 상품을 다시 보냈습니다",
+    GoodsSentBack "1.0" "반품·교환 상품을 다시 보냈습니다",
     ReturnCompleted "1.0" "반품이 완료되었습니다",
+    ExchangeRequested "1.0" "교환이 요청되었습니다",
+    ExchangeAccepted "1.0" "교환이 승인되었습니다",
+    ExchangeRejected "1.0" "교환이 거부되었습니다",
+    ExchangeFeeReceived "1.0" "교환 배송비가 입금되었습니다",
+    ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
+    ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",
+    ExchangeCompleted "1.0" "교환이 완료되었습니다",
     ClaimWithdrawn "1.0" "신청이 철회되었습니다",
     GuestRecordsErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
 });

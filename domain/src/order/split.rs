@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::aggregate::{Order, OrderError, Purchase};
-use super::events::{OrderEvent, OrderTerms, PurchasePart, PurchaseTerms, StockTaken};
+use super::events::{Goods, OrderEvent, OrderTerms, PurchasePart, PurchaseTerms, StockTaken};
 use super::number;
 use crate::allocation::{SplitError, Weights, split};
 use crate::money::Amount;
@@ -58,6 +58,7 @@ impl Order {
         let Some(line) = lines.iter_mut().find(|line| line.purchase_no == from) else {
             return;
         };
+        let pieces = line.quantity;
         let new = PurchaseTerms {
             purchase_no: purchase_no.clone(),
             quantity: part.quantity,
@@ -71,6 +72,7 @@ impl Order {
             ..line.clone()
         };
         line.take_off(&new);
+        let kept = line.quantity;
         lines.push(new);
         let purchases = &mut self.purchases;
         let Some(purchase) = purchases.iter_mut().find(|one| one.purchase_no == from) else {
@@ -81,22 +83,30 @@ impl Order {
             purchase_no,
             split_from: Some(from.to_owned()),
             borne_by_seller: Some(part.borne_by_seller),
+            ordered: purchase.ordered_of(pieces, part.quantity),
             ..purchase.clone()
         };
+        purchase.ordered = purchase.ordered_of(pieces, kept);
         purchases.push(new);
     }
 
-    /// The terms as placed: what was split is put together again.
+    /// The terms as placed: what was split is put together again, what was exchanged is what was ordered.
     ///
     /// # Errors
     /// [`OrderError::NotPlaced`]; an overflow.
     pub fn placed_terms(&self) -> Result<Cow<'_, OrderTerms>, OrderError> {
         let terms = self.terms()?;
-        let is_split = |purchase: &Purchase| purchase.split_from.is_some();
-        if !self.purchases.iter().any(is_split) {
+        let differs =
+            |purchase: &Purchase| purchase.split_from.is_some() || purchase.ordered.is_some();
+        if !self.purchases.iter().any(differs) {
             return Ok(Cow::Borrowed(terms));
         }
         let mut placed = terms.clone();
+        for (line, purchase) in placed.purchases.iter_mut().zip(&self.purchases) {
+            if let Some(ordered) = &purchase.ordered {
+                line.replace(Goods::clone(ordered));
+            }
+        }
         // A part is always behind the purchase it was split off.
         for purchase in self.purchases.iter().rev() {
             let Some(from) = &purchase.split_from else {
@@ -192,7 +202,7 @@ fn cut(
         stock: line
             .stock
             .iter()
-            .map(|taken| stock_of(taken, line.quantity, quantity))
+            .map(|taken| taken.of_pieces(line.quantity, quantity))
             .collect(),
         product_discount,
         level_discount,
@@ -221,15 +231,14 @@ fn halves(
     }
 }
 
-/// Its share of the stock: every piece of a line takes the same.
-fn stock_of(taken: &StockTaken, pieces: u32, quantity: u32) -> StockTaken {
-    StockTaken {
-        stock: taken.stock,
-        quantity: taken
-            .quantity
-            .checked_div(pieces)
-            .unwrap_or_default()
-            .saturating_mul(quantity),
+impl StockTaken {
+    /// The share of `some` of `pieces`: each takes the same.
+    pub(crate) fn of_pieces(&self, pieces: u32, some: u32) -> Self {
+        let each = self.quantity.checked_div(pieces).unwrap_or_default();
+        Self {
+            stock: self.stock,
+            quantity: each.saturating_mul(some),
+        }
     }
 }
 

@@ -84,7 +84,8 @@ codes! {
     }
 }
 
-/// Whether a purchase with these statuses awaits its confirmation: paid, not final, and without a claim that is open or granted.
+/// Whether a purchase with these statuses awaits its confirmation: paid, not final, and without a cancellation or return that is open
+/// or granted. What is exchanged is confirmed later.
 pub const fn awaits_confirmation(purchase: PurchaseStatus, claim: ClaimStatus) -> bool {
     matches!(
         purchase,

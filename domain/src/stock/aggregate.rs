@@ -55,6 +55,18 @@ pub enum StockCommand {
     },
 }
 
+impl StockCommand {
+    /// The pieces it is about.
+    pub const fn pieces(&self) -> u32 {
+        match self {
+            Self::Count { quantity, .. }
+            | Self::Take { quantity, .. }
+            | Self::GiveBack { quantity, .. }
+            | Self::WriteOff { quantity, .. } => *quantity,
+        }
+    }
+}
+
 /// Reasons why a stock aggregate rejects a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StockError {

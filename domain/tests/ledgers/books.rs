@@ -52,6 +52,7 @@ fn complete(shop: &mut Shop, line: usize) {
             purchase_no: no.clone(),
             courier: "kr.cjlogistics".to_owned(),
             invoice_no: "123456789012".to_owned(),
+            auto_deliver_days: 7,
         },
         OrderCommand::Deliver {
             purchase_no: no.clone(),
@@ -329,6 +330,7 @@ fn every_stored_sample_books_to_zero() {
     let zero = Ok(Amount::ZERO);
     let mut before = Order::default();
     before.apply_sample("OrderPlaced");
+    before.apply_sample("ExchangeRequested");
     for (name, _) in OrderEvent::NAMES {
         let event: OrderEvent = sample(name);
         let happened = MoneyEvent::Order {

@@ -1,4 +1,4 @@
-//! What has to be looked at when its time comes: unpaid orders, purchases to confirm, payments and refunds without an outcome,
+//! What has to be looked at when its time comes: unpaid orders, purchases to deliver and to confirm, payments and refunds without an outcome,
 //! records of members who left that need not be kept any longer.
 //!
 //! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
@@ -14,6 +14,7 @@ use domain::ids::RefundId;
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
+use domain::site::AUTO_DELIVER_DAYS;
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -45,6 +46,8 @@ pub enum DeadlineKind {
     UnpaidOrder,
     /// A delivered purchase confirms itself.
     ConfirmPurchase,
+    /// A sent purchase counts as delivered.
+    DeliverPurchase,
     /// The gateway was asked to approve and nobody knows what it said.
     ResolveApproval,
     /// The gateway was asked for money back and nobody knows what it said.
@@ -63,6 +66,7 @@ impl DeadlineKind {
         match self {
             Self::UnpaidOrder => "unpaid-order",
             Self::ConfirmPurchase => "confirm-purchase",
+            Self::DeliverPurchase => "deliver-purchase",
             Self::ResolveApproval => "resolve-approval",
             Self::ResolveRefund => "resolve-refund",
             Self::StatutoryPeriod => "statutory-period",
@@ -74,7 +78,10 @@ impl DeadlineKind {
     /// The kind of stream it asks.
     pub const fn ledger(self) -> &'static str {
         match self {
-            Self::UnpaidOrder | Self::ConfirmPurchase | Self::GuestStatutoryPeriod => "order",
+            Self::UnpaidOrder
+            | Self::ConfirmPurchase
+            | Self::DeliverPurchase
+            | Self::GuestStatutoryPeriod => "order",
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
         }
@@ -97,17 +104,35 @@ fn day_begins(day: Date) -> OffsetDateTime {
         .assume_offset(business_day::OFFSET)
 }
 
+/// The first moment of the day this many days later.
+fn day_begins_after(at: OffsetDateTime, days: u32) -> OffsetDateTime {
+    day_begins(business_day::day(at)) + Duration::days(days.into())
+}
+
+/// The deadlines of a purchase whose return ended without a refund: it confirms itself on this day, or, if it was on its way, counts
+/// as delivered on the day it had, tomorrow at the earliest.
+fn resumed(
+    purchase_no: String,
+    confirm_on: Option<Date>,
+    of_return: Option<&ReturnRow>,
+    at: OffsetDateTime,
+) -> Vec<Change> {
+    let confirm = confirm_on.map(|day| (DeadlineKind::ConfirmPurchase, day_begins(day)));
+    let deliver = || {
+        let due = of_return?.deliver_at?.max(day_begins_after(at, 1));
+        Some((DeadlineKind::DeliverPurchase, due))
+    };
+    let set = |(kind, due)| Change::Set(kind, purchase_no, due);
+    confirm.or_else(deliver).map(set).into_iter().collect()
+}
+
 fn of_order(
     order: &str,
     event: OrderEvent,
     at: OffsetDateTime,
     returns: &ChangedRows<ReturnRow>,
 ) -> Result<Vec<Change>, ReadError> {
-    use DeadlineKind::{ConfirmPurchase, GuestStatutoryPeriod, UnpaidOrder};
-    let confirm = |purchase_no: String, day: Option<Date>| {
-        let set = |day| Change::Set(ConfirmPurchase, purchase_no, day_begins(day));
-        day.map(set).into_iter().collect()
-    };
+    use DeadlineKind::{ConfirmPurchase, DeliverPurchase, GuestStatutoryPeriod, UnpaidOrder};
     Ok(match event {
         OrderEvent::OrderPlaced(terms) => {
             let mut changes = vec![Change::Set(UnpaidOrder, order.to_owned(), terms.pay_by)];
@@ -127,35 +152,72 @@ fn of_order(
         OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
             vec![Change::Drop(UnpaidOrder, order.to_owned())]
         }
+        OrderEvent::PurchaseShipped {
+            purchase_no,
+            deliver_by,
+            ..
+        } => {
+            let due =
+                deliver_by.map_or_else(|| day_begins_after(at, AUTO_DELIVER_DAYS), day_begins);
+            vec![Change::Set(DeliverPurchase, purchase_no, due)]
+        }
         OrderEvent::PurchaseDelivered {
             purchase_no,
             confirm_on,
-        } => confirm(purchase_no, Some(confirm_on)),
+        } => {
+            let due = day_begins(confirm_on);
+            vec![
+                Change::Drop(DeliverPurchase, purchase_no.clone()),
+                Change::Set(ConfirmPurchase, purchase_no, due),
+            ]
+        }
         OrderEvent::PurchaseSplit {
             from, purchase_no, ..
-        } => vec![Change::Copy(ConfirmPurchase, from, purchase_no)],
-        OrderEvent::PurchaseCompleted { purchase_no, .. }
-        | OrderEvent::ReturnRequested { purchase_no, .. } => {
+        } => vec![
+            Change::Copy(DeliverPurchase, from.clone(), purchase_no.clone()),
+            Change::Copy(ConfirmPurchase, from, purchase_no),
+        ],
+        OrderEvent::PurchaseCompleted { purchase_no, .. } => {
             vec![Change::Drop(ConfirmPurchase, purchase_no)]
         }
-        OrderEvent::GoodsInspected { missing, .. } => missing.map_or_else(Vec::new, |missing| {
-            confirm(missing.purchase_no, missing.confirm_on)
-        }),
+        OrderEvent::ReturnRequested { purchase_no, .. }
+        | OrderEvent::ExchangeRequested { purchase_no, .. } => vec![
+            Change::Drop(DeliverPurchase, purchase_no.clone()),
+            Change::Drop(ConfirmPurchase, purchase_no),
+        ],
+        OrderEvent::GoodsInspected { claim, missing, .. } => {
+            missing.map_or_else(Vec::new, |missing| {
+                let of = returns.get(&claim.to_string());
+                resumed(missing.purchase_no, missing.confirm_on, of, at)
+            })
+        }
+        OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+            let of = returns.get(&claim.to_string());
+            let unknown = || ReadError::Unknown(format!("exchange {claim}"));
+            let purchase_no = of.ok_or_else(unknown)?.purchase_no.clone();
+            vec![Change::Set(
+                ConfirmPurchase,
+                purchase_no,
+                day_begins(confirm_on),
+            )]
+        }
         OrderEvent::ReturnRejected {
             claim, confirm_on, ..
         }
-        | OrderEvent::ClaimWithdrawn { claim, confirm_on } => match confirm_on {
-            Some(day) => {
-                let unknown = || ReadError::Unknown(format!("return {claim}"));
-                let of = returns.get(&claim.to_string()).ok_or_else(unknown)?;
-                confirm(of.purchase_no.clone(), Some(day))
+        | OrderEvent::ExchangeRejected {
+            claim, confirm_on, ..
+        }
+        | OrderEvent::ClaimWithdrawn { claim, confirm_on } => {
+            match (returns.get(&claim.to_string()), confirm_on) {
+                (Some(of), day) => resumed(of.purchase_no.clone(), day, Some(of), at),
+                // a cancellation
+                (None, None) => vec![],
+                (None, Some(_)) => return Err(ReadError::Unknown(format!("return {claim}"))),
             }
-            None => vec![],
-        },
-        // what is canceled was not delivered, so it does not wait to be confirmed
+        }
+        // what is canceled was not sent, so it does not wait to be delivered or confirmed
         OrderEvent::DepositWaitEnded { .. }
         | OrderEvent::PurchasePrepared { .. }
-        | OrderEvent::PurchaseShipped { .. }
         | OrderEvent::InvoiceCorrected { .. }
         | OrderEvent::PurchaseDelayed { .. }
         | OrderEvent::CancelRequested { .. }
@@ -165,7 +227,11 @@ fn of_order(
         | OrderEvent::GoodsPickedUp { .. }
         | OrderEvent::ReturnApproved { .. }
         | OrderEvent::GoodsSentBack { .. }
-        | OrderEvent::ReturnCompleted { .. } => vec![],
+        | OrderEvent::ReturnCompleted { .. }
+        | OrderEvent::ExchangeAccepted { .. }
+        | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::ReplacementShipped { .. }
+        | OrderEvent::ReplacementDelayed { .. } => vec![],
     })
 }
 
@@ -241,36 +307,52 @@ struct ChangedDeadlines {
     last: BTreeMap<(DeadlineKind, String), Option<DeadlineRow>>,
     /// Of rows from before the batch: until when, and by which event.
     extended: BTreeMap<(DeadlineKind, String), (OffsetDateTime, i64)>,
-    /// Rows from before the batch of purchases it divides.
-    divided: BTreeMap<(DeadlineKind, String), DeadlineRow>,
+    /// Rows from before the batch of purchases it divides or that are to be returned.
+    known: BTreeMap<(DeadlineKind, String), DeadlineRow>,
 }
 
 impl ChangedDeadlines {
     async fn load(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<Self, ReadError> {
-        let splits = of(batch, "order").filter(|recorded| recorded.event_type == "PurchaseSplit");
+        let asking = ["PurchaseSplit", "ReturnRequested"];
+        let asking =
+            of(batch, "order").filter(|recorded| asking.contains(&recorded.event_type.as_str()));
         let mut purchases = Vec::new();
-        for recorded in splits {
-            if let OrderEvent::PurchaseSplit { from, .. } = event(recorded)? {
-                purchases.push(from);
+        for recorded in asking {
+            match event(recorded)? {
+                OrderEvent::PurchaseSplit { from, .. } => purchases.push(from),
+                OrderEvent::ReturnRequested { purchase_no, .. } => purchases.push(purchase_no),
+                _ => {}
             }
         }
         if purchases.is_empty() {
             return Ok(Self::default());
         }
+        let kinds = [DeadlineKind::ConfirmPurchase, DeadlineKind::DeliverPurchase];
+        let kinds: Vec<&str> = kinds.into_iter().map(DeadlineKind::word).collect();
         let found: Vec<DeadlineRow> = typed(
             sqlx::query_scalar(
-                "SELECT to_jsonb(d) FROM p_deadlines_v6 d WHERE kind = $1 AND id = ANY($2)",
+                "SELECT to_jsonb(d) FROM p_deadlines_v7 d WHERE kind = ANY($1) AND id = ANY($2)",
             )
-            .bind(DeadlineKind::ConfirmPurchase.word())
+            .bind(kinds)
             .bind(purchases)
             .fetch_all(connection)
             .await?,
         )?;
         let keyed = |row: DeadlineRow| ((row.kind, row.id.clone()), row);
         Ok(Self {
-            divided: found.into_iter().map(keyed).collect(),
+            known: found.into_iter().map(keyed).collect(),
             ..Self::default()
         })
+    }
+
+    /// When a purchase that the batch divides or returns is due.
+    fn due(&self, kind: DeadlineKind, purchase_no: &str) -> Option<OffsetDateTime> {
+        let key = (kind, purchase_no.to_owned());
+        let row = match self.last.get(&key) {
+            Some(row) => row.as_ref(),
+            None => self.known.get(&key),
+        };
+        row.map(|row| row.due_at)
     }
 
     fn take(&mut self, change: Change, by: &StoredEvent) {
@@ -287,12 +369,7 @@ impl ChangedDeadlines {
                 self.last.insert((kind, id), Some(row));
             }
             Change::Copy(kind, from, id) => {
-                let from = (kind, from);
-                let row = match self.last.get(&from) {
-                    Some(row) => row.as_ref(),
-                    None => self.divided.get(&from),
-                };
-                if let Some(due_at) = row.map(|row| row.due_at) {
+                if let Some(due_at) = self.due(kind, &from) {
                     self.take(Change::Set(kind, id, due_at), by);
                 }
             }
@@ -319,7 +396,7 @@ impl ChangedDeadlines {
             .unzip();
         let due: Vec<DeadlineRow> = self.last.into_values().flatten().collect();
         sqlx::query(
-            "DELETE FROM p_deadlines_v6 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
+            "DELETE FROM p_deadlines_v7 d USING unnest($1::text[], $2::text[]) AS over(kind, id) \
              WHERE d.kind = over.kind AND d.id = over.id",
         )
         .bind(kinds)
@@ -360,7 +437,8 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
                     let row = KeepsRow::begun(recorded, member, stream_id(recorded)?);
                     keeps.put(stream.clone(), row);
                 }
-                if let Some(row) = ReturnRow::of(recorded, &event) {
+                let due = |no: &str| deadlines.due(DeadlineKind::DeliverPurchase, no);
+                if let Some(row) = ReturnRow::of(recorded, &event, due) {
                     returns.put(row.claim.to_string(), row);
                 }
                 of_order(stream, event, at(recorded), &returns)?
@@ -407,7 +485,7 @@ async fn extend(
         keys.into_iter().map(|(kind, id)| (kind.word(), id)).unzip();
     let (dues, positions): (Vec<OffsetDateTime>, Vec<i64>) = dues.into_iter().unzip();
     sqlx::query(
-        "UPDATE p_deadlines_v6 d SET due_at = later.due_at, position = later.position \
+        "UPDATE p_deadlines_v7 d SET due_at = later.due_at, position = later.position \
          FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS later(kind, id, due_at, position) \
          WHERE d.kind = later.kind AND d.id = later.id",
     )
@@ -420,4 +498,4 @@ async fn extend(
     Ok(())
 }
 
-projection!(Deadlines, version 6, reads "order", "payment", "member", "deadline"; rows of many; stops);
+projection!(Deadlines, version 7, reads "order", "payment", "member", "deadline"; rows of many; stops);

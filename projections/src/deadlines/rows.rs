@@ -31,7 +31,7 @@ pub struct DeadlineRow {
 }
 
 impl Row for DeadlineRow {
-    const TABLE: &'static str = "p_deadlines_v6";
+    const TABLE: &'static str = "p_deadlines_v7";
     const KEY: &'static [&'static str] = &["kind", "id"];
 }
 
@@ -49,7 +49,7 @@ pub struct KeepsRow {
 }
 
 impl Row for KeepsRow {
-    const TABLE: &'static str = "p_deadlines_v6_keeps";
+    const TABLE: &'static str = "p_deadlines_v7_keeps";
     const KEY: &'static [&'static str] = &["stream"];
 }
 
@@ -68,29 +68,40 @@ impl KeepsRow {
     }
 }
 
-/// A return, whose answer names only its claim.
+/// A return or exchange, whose answer names only its claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReturnRow {
     /// The claim.
     pub claim: ClaimId,
     /// Id of the order's stream.
     pub stream: String,
-    /// The purchase it returns.
+    /// The purchase it is on.
     pub purchase_no: String,
+    /// When the purchase would have counted as delivered; none if it was delivered.
+    #[serde(with = "crate::timestamp::option")]
+    pub deliver_at: Option<OffsetDateTime>,
     /// Position of the event that requested it.
     pub position: i64,
 }
 
 impl Row for ReturnRow {
-    const TABLE: &'static str = "p_deadlines_v6_returns";
+    const TABLE: &'static str = "p_deadlines_v7_returns";
     const KEY: &'static [&'static str] = &["claim"];
 }
 
 impl ReturnRow {
-    pub(super) fn of(recorded: &StoredEvent, event: &OrderEvent) -> Option<Self> {
-        let OrderEvent::ReturnRequested {
+    /// The row of a return or exchange that is requested; `due` says when its purchase counts as delivered.
+    pub(super) fn of(
+        recorded: &StoredEvent,
+        event: &OrderEvent,
+        due: impl FnOnce(&str) -> Option<OffsetDateTime>,
+    ) -> Option<Self> {
+        let (OrderEvent::ReturnRequested {
             claim, purchase_no, ..
-        } = event
+        }
+        | OrderEvent::ExchangeRequested {
+            claim, purchase_no, ..
+        }) = event
         else {
             return None;
         };
@@ -98,6 +109,7 @@ impl ReturnRow {
             claim: *claim,
             stream: recorded.stream.id.clone(),
             purchase_no: purchase_no.clone(),
+            deliver_at: due(purchase_no),
             position: recorded.position,
         })
     }
@@ -133,7 +145,7 @@ pub struct RetryRow {
 }
 
 impl Row for RetryRow {
-    const TABLE: &'static str = "p_deadlines_v6_retries";
+    const TABLE: &'static str = "p_deadlines_v7_retries";
     const KEY: &'static [&'static str] = &["position"];
 }
 

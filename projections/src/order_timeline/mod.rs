@@ -193,6 +193,7 @@ mod tests {
             "CancelRequested 2.0",
             "CancelApproved 1.0",
             "OrderPlaced 1.0",
+            "PurchaseShipped 1.0",
         ];
         assert_eq!(old, since_version_5, "give order_timeline a new version");
     }

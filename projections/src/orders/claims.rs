@@ -4,7 +4,7 @@
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::ClaimId;
+use domain::ids::{ClaimId, OptionId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimKind, ClaimState, Fault, FeeKind, Inspection, Invoice,
     Order, Purchase, Reader, RefundTerms,
@@ -23,7 +23,7 @@ pub struct ClaimRef {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
-    /// To cancel or to return.
+    /// To cancel, to return or to exchange.
     pub kind: ClaimKind,
     /// Why; `●●●` once nobody can read a buyer's own words any more.
     pub reason: String,
@@ -76,10 +76,7 @@ fn readable(reason: CancelReason) -> (String, Option<Sealed<String>>) {
 pub(super) const fn rejection_of(claim: &Claim) -> Option<&String> {
     match &claim.state {
         ClaimState::Rejected { reason } => Some(reason),
-        ClaimState::Requested
-        | ClaimState::Approved { .. }
-        | ClaimState::Completed { .. }
-        | ClaimState::Withdrawn => None,
+        _ => None,
     }
 }
 
@@ -103,10 +100,12 @@ pub enum ClaimStage {
     Approved,
     /// Rejected.
     Rejected,
-    /// Approved, and refunded.
+    /// Approved and refunded; an exchange: its replacement was delivered.
     Completed,
     /// Withdrawn by the buyer.
     Withdrawn,
+    /// An exchange that was accepted and goes on.
+    Accepted,
 }
 
 impl From<&ClaimState> for ClaimStage {
@@ -115,7 +114,8 @@ impl From<&ClaimState> for ClaimStage {
             ClaimState::Requested => Self::Requested,
             ClaimState::Approved { .. } => Self::Approved,
             ClaimState::Rejected { .. } => Self::Rejected,
-            ClaimState::Completed { .. } => Self::Completed,
+            ClaimState::Completed { .. } | ClaimState::Exchanged => Self::Completed,
+            ClaimState::Accepted => Self::Accepted,
             ClaimState::Withdrawn => Self::Withdrawn,
         }
     }
@@ -128,7 +128,7 @@ pub struct ClaimView {
     /// The claim.
     #[serde(rename = "_id")]
     pub id: ClaimId,
-    /// To cancel or to return.
+    /// To cancel, to return or to exchange.
     pub kind: ClaimKind,
     /// How far it is.
     pub state: ClaimStage,
@@ -142,22 +142,57 @@ pub struct ClaimView {
     pub rejection: Option<String>,
     /// The party at fault, as the buyer says and then as the inspection found; none for a cancellation.
     pub fault: Option<Fault>,
-    /// What it gives back: expected until it is approved. None for a seller whose goods are not all it covers.
+    /// What it gives back: expected until it is approved. None for an exchange, and for a seller whose goods are not all it covers.
     pub refund: Option<ClaimRefund>,
-    /// Where the goods of a return are picked up; none: a cancellation, forgotten, or not opened yet.
+    /// Where the goods of a return or exchange are picked up; none: a cancellation, forgotten, or not opened yet.
     pub pickup: Option<Party>,
-    /// The parcel the goods of a return come back with.
+    /// The parcel the goods of a return or exchange come back with.
     pub invoice: Option<ClaimParcel>,
-    /// What arrived of a return.
+    /// What arrived of them.
     pub inspection: Option<Inspection>,
-    /// The parcel the goods of a rejected return went back to the buyer with.
+    /// The parcel the goods of a rejected return or exchange went back to the buyer with.
     pub sent_back: Option<ClaimParcel>,
+    /// What the buyer gets instead; none unless it is an exchange.
+    pub exchange: Option<ExchangeView>,
     /// A buyer's own words, for `api` to open.
     #[serde(skip)]
     pub sealed_reason: Option<Sealed<String>>,
     /// Where the goods are picked up, for `api` to open.
     #[serde(skip)]
     pub sealed_pickup: Option<Sealed<Party>>,
+}
+
+/// What the buyer gets instead of the goods of an exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExchangeView {
+    /// The option; none where the product has none.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Option value.
+    pub option_name: Option<String>,
+    /// What the buyer pays before it is sent, hundredths; zero if the seller is at fault.
+    pub fee: Amount,
+    /// Whether that arrived.
+    pub fee_paid: bool,
+    /// Its parcel.
+    pub invoice: Option<ClaimParcel>,
+    /// Why it is late.
+    pub delay_reason: Option<String>,
+}
+
+impl ExchangeView {
+    fn of(claim: &Claim) -> Option<Self> {
+        let exchange = claim.exchange()?;
+        Some(Self {
+            option: exchange.replacement.option,
+            option_name: exchange.replacement.option_name.clone(),
+            fee: claim.exchange_fee(),
+            fee_paid: exchange.fee_received.is_some(),
+            invoice: exchange.invoice.as_ref().map(ClaimParcel::from),
+            delay_reason: exchange.delay_reason.clone(),
+        })
+    }
 }
 
 /// What a claim gives back.
@@ -249,11 +284,12 @@ fn view(claim: &Claim, purchase_nos: Vec<String>) -> ClaimView {
         reason,
         rejection: rejection_of(claim).cloned(),
         fault: claim.fault(),
-        refund: sees_all.then(|| ClaimRefund::from(&claim.refund)),
+        refund: (sees_all && claim.exchange().is_none()).then(|| ClaimRefund::from(&claim.refund)),
         pickup: None,
         invoice: goods.and_then(|goods| goods.invoice.as_ref().map(ClaimParcel::from)),
         inspection: goods.and_then(|goods| goods.inspection),
         sent_back: goods.and_then(|goods| goods.sent_back.as_ref().map(ClaimParcel::from)),
+        exchange: ExchangeView::of(claim),
         sealed_reason,
         sealed_pickup: goods.map(|goods| goods.pickup.clone()),
     }

@@ -1,5 +1,5 @@
 -- Orders, their purchases, and the attempts to pay them.
-CREATE TABLE p_orders_v5
+CREATE TABLE p_orders_v6
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -17,11 +17,11 @@ CREATE TABLE p_orders_v5
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v5_buyer ON p_orders_v5 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v5_contact ON p_orders_v5 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v5_latest ON p_orders_v5 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v6_buyer ON p_orders_v6 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v6_contact ON p_orders_v6 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v6_latest ON p_orders_v6 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v5_purchases
+CREATE TABLE p_orders_v6_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
@@ -52,7 +52,8 @@ CREATE TABLE p_orders_v5_purchases
     claim             uuid,                 -- the newest that was not withdrawn
     claim_kind        text,                 -- CANCEL | RETURN
     claim_reason      jsonb,                -- a text, or a buyer's own words sealed
-    claim_pending     boolean     NOT NULL, -- it waits for an answer
+    claim_pending     boolean     NOT NULL, -- it waits for its next step
+    claim_fee         text        NOT NULL, -- whether the buyer paid the fee of an exchange: none, due, received
     claim_for_staff   boolean     NOT NULL, -- it is on goods of several sellers
     claim_rejection   text,                 -- why it was refused
     awaits_deposit    boolean     NOT NULL, -- the order's virtual account is open
@@ -61,16 +62,16 @@ CREATE TABLE p_orders_v5_purchases
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v5_purchases_order ON p_orders_v5_purchases (order_id, line);
-CREATE INDEX p_orders_v5_purchases_buyer ON p_orders_v5_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v5_purchases_tab ON p_orders_v5_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v5_purchases_latest ON p_orders_v5_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v5_purchases_seller ON p_orders_v5_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v5_purchases_invoice ON p_orders_v5_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v5_purchases_paid ON p_orders_v5_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v5_purchases_pieces ON p_orders_v5_purchases USING gin (pieces);
+CREATE INDEX p_orders_v6_purchases_order ON p_orders_v6_purchases (order_id, line);
+CREATE INDEX p_orders_v6_purchases_buyer ON p_orders_v6_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v6_purchases_tab ON p_orders_v6_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v6_purchases_latest ON p_orders_v6_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v6_purchases_seller ON p_orders_v6_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v6_purchases_invoice ON p_orders_v6_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v6_purchases_paid ON p_orders_v6_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v6_purchases_pieces ON p_orders_v6_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v5_payments
+CREATE TABLE p_orders_v6_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
@@ -89,16 +90,16 @@ CREATE TABLE p_orders_v5_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v5_payments_order ON p_orders_v5_payments (order_id, attempt);
-CREATE INDEX p_orders_v5_payments_gateway ON p_orders_v5_payments (gateway_order_id);
-CREATE INDEX p_orders_v5_payments_member ON p_orders_v5_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v6_payments_order ON p_orders_v6_payments (order_id, attempt);
+CREATE INDEX p_orders_v6_payments_gateway ON p_orders_v6_payments (gateway_order_id);
+CREATE INDEX p_orders_v6_payments_member ON p_orders_v6_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v5_counts
+CREATE TABLE p_orders_v6_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v5 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
-COMMENT ON TABLE p_orders_v5_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v5_payments IS 'attempts to pay an order, with what was refunded';
-COMMENT ON TABLE p_orders_v5_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v6 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
+COMMENT ON TABLE p_orders_v6_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v6_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v6_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -15,8 +15,8 @@ mod views;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
 use domain::order::{
-    Buyer, CancelReason, Claim, ClaimKind, ClaimStatus, CollectionStatus, Order, OrderEvent,
-    OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
+    Buyer, CancelReason, Claim, ClaimFeeState, ClaimKind, ClaimStatus, CollectionStatus, Order,
+    OrderEvent, OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
@@ -89,7 +89,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v5";
+    const TABLE: &'static str = "p_orders_v6";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -155,8 +155,10 @@ pub struct PurchaseColumns {
     pub claim_kind: Option<ClaimKind>,
     /// Why it was claimed.
     pub claim_reason: Option<CancelReason>,
-    /// It waits for an answer.
+    /// It waits for its next step.
     pub claim_pending: bool,
+    /// Whether the buyer paid the fee of an exchange.
+    pub claim_fee: ClaimFeeState,
     /// It is on goods of several sellers, so staff answer it.
     pub claim_for_staff: bool,
     /// Why it was refused.
@@ -176,7 +178,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v5_purchases";
+    const TABLE: &'static str = "p_orders_v6_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -217,6 +219,7 @@ impl OrderRow {
     fn columns(&self, line: i64, purchase: &Purchase) -> Result<PurchaseColumns, ReadError> {
         let terms = terms_of(&self.state, purchase)?;
         let claim = claim_on(&self.state, purchase);
+        let pending = self.state.pending_claim(purchase);
         Ok(PurchaseColumns {
             purchase_no: purchase.purchase_no.clone(),
             order_id: self.id,
@@ -247,7 +250,8 @@ impl OrderRow {
             claim: claim.map(|claim| claim.id),
             claim_kind: claim.map(Claim::kind),
             claim_reason: claim.map(|claim| claim.reason.clone()),
-            claim_pending: self.state.pending_claim(purchase).is_some(),
+            claim_pending: pending.is_some(),
+            claim_fee: pending.map(|pending| pending.fee).unwrap_or_default(),
             claim_for_staff: claim.is_some_and(|claim| self.state.is_of_several_sellers(claim)),
             claim_rejection: claim.and_then(rejection_of).cloned(),
             awaits_deposit: self.state.awaits_deposit(),
@@ -304,7 +308,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v5_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v6_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
@@ -332,7 +336,7 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 5, reads "order", "payment"; rows of one, counted in "p_orders_v5_counts"; stops);
+projection!(Orders, version 6, reads "order", "payment"; rows of one, counted in "p_orders_v6_counts"; stops);
 
 #[cfg(test)]
 mod tests {
@@ -354,8 +358,10 @@ mod tests {
             invoice: None,
             delay_reason: None,
             confirm_on: None,
+            deliver_by: None,
             split_from: None,
             borne_by_seller: None,
+            ordered: None,
         };
         OrderRow {
             id: OrderId(Uuid::nil()),

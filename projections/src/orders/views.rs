@@ -242,11 +242,14 @@ impl PurchaseColumns {
             invoice,
             delay_reason: None,
             confirm_on: self.confirm_on,
+            deliver_by: None,
             split_from: self.split_from,
             borne_by_seller: None,
+            ordered: None,
         };
         let pending = self.claim_pending.then_some(PendingClaim {
             is_of_several_sellers: self.claim_for_staff,
+            fee: self.claim_fee,
         });
         let claim = self.claim.zip(self.claim_kind).zip(self.claim_reason);
         Ok(PurchaseRow {

@@ -8,7 +8,7 @@ use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
 use event_store::StoredEvent;
 use serde_json::{Value, json};
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use super::compare::{ExpectedRows, moment};
 use super::decoded_log::{DecodedEvent, Event};
@@ -20,8 +20,8 @@ pub(super) struct DeadlinesFold {
     waiting: BTreeMap<(&'static str, String), (String, OffsetDateTime, i64)>,
     /// Whose records each order and payment keeps: the kind of deadline, the member or guest's order, and where it began.
     keeps: BTreeMap<String, (&'static str, String, i64)>,
-    /// Order, purchase and beginning of each return.
-    returns: BTreeMap<String, (String, String, i64)>,
+    /// Order, purchase, day of delivery as it was, and beginning of each return or exchange.
+    returns: BTreeMap<String, (String, String, Option<OffsetDateTime>, i64)>,
     /// Refused ones somebody had tried again, as they are to be read.
     retried: Vec<Value>,
 }
@@ -59,59 +59,114 @@ impl DeadlinesFold {
             OrderEvent::OrderPaid { .. } | OrderEvent::OrderCanceled { .. } => {
                 self.waiting.remove(&("unpaid-order", order));
             }
+            OrderEvent::PurchaseShipped {
+                purchase_no,
+                deliver_by,
+                ..
+            } => {
+                let week = day_in_seoul(recorded) + Duration::days(7);
+                self.waits(
+                    recorded,
+                    "deliver-purchase",
+                    purchase_no,
+                    deliver_by.unwrap_or(week),
+                );
+            }
             OrderEvent::PurchaseDelivered {
                 purchase_no,
                 confirm_on,
-            } => self.confirms(recorded, purchase_no, Some(*confirm_on)),
+            } => {
+                self.settled(purchase_no);
+                self.waits(recorded, "confirm-purchase", purchase_no, *confirm_on);
+            }
             OrderEvent::PurchaseCompleted { purchase_no, .. } => self.settled(purchase_no),
             OrderEvent::PurchaseSplit {
                 from, purchase_no, ..
             } => {
-                // delivered pieces wait for their day under whichever number
-                let whole = ("confirm-purchase", from.clone());
-                if let Some((_, due, _)) = self.waiting.get(&whole) {
-                    let part = ("confirm-purchase", purchase_no.clone());
-                    self.waiting.insert(part, (order, *due, position));
+                // sent pieces wait for their day under whichever number
+                for kind in ["deliver-purchase", "confirm-purchase"] {
+                    if let Some((_, due, _)) = self.waiting.get(&(kind, from.clone())) {
+                        let part = (kind, purchase_no.clone());
+                        self.waiting.insert(part, (order.clone(), *due, position));
+                    }
                 }
             }
             OrderEvent::ReturnRequested {
                 claim, purchase_no, ..
+            }
+            | OrderEvent::ExchangeRequested {
+                claim, purchase_no, ..
             } => {
-                let row = (order, purchase_no.clone(), position);
+                let expected = ("deliver-purchase", purchase_no.clone());
+                let day = self.waiting.get(&expected).map(|(_, due, _)| *due);
+                let row = (order, purchase_no.clone(), day, position);
                 self.returns.insert(claim.to_string(), row);
                 self.settled(purchase_no);
             }
             OrderEvent::GoodsInspected {
+                claim,
                 missing: Some(missing),
                 ..
-            } => self.confirms(recorded, &missing.purchase_no, missing.confirm_on),
+            } => {
+                let claim = claim.to_string();
+                self.goes_on(
+                    recorded,
+                    &claim,
+                    Some(&missing.purchase_no),
+                    missing.confirm_on,
+                );
+            }
             OrderEvent::ReturnRejected {
                 claim, confirm_on, ..
             }
+            | OrderEvent::ExchangeRejected {
+                claim, confirm_on, ..
+            }
             | OrderEvent::ClaimWithdrawn { claim, confirm_on } => {
-                let of = self.returns.get(&claim.to_string());
-                if let Some(purchase_no) = of.map(|(_, purchase_no, _)| purchase_no.clone()) {
-                    self.confirms(recorded, &purchase_no, *confirm_on);
-                }
+                self.goes_on(recorded, &claim.to_string(), None, *confirm_on);
+            }
+            OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+                self.goes_on(recorded, &claim.to_string(), None, Some(*confirm_on));
             }
             _ => {}
         }
     }
 
-    /// Delivered goods confirm themselves on a day.
-    fn confirms(&mut self, recorded: &StoredEvent, purchase_no: &str, on: Option<Date>) {
-        if let Some(day) = on {
-            // midnight in Seoul is three in the afternoon of the day before in UTC
-            let due = day.midnight().assume_utc() - Duration::hours(9);
-            let purchase = ("confirm-purchase", purchase_no.to_owned());
-            let row = (recorded.stream.id.clone(), due, recorded.position);
-            self.waiting.insert(purchase, row);
-        }
+    /// Goods deliver or confirm themselves on a day.
+    fn waits(&mut self, recorded: &StoredEvent, kind: &'static str, purchase_no: &str, day: Date) {
+        let purchase = (kind, purchase_no.to_owned());
+        let row = (recorded.stream.id.clone(), midnight(day), recorded.position);
+        self.waiting.insert(purchase, row);
+    }
+
+    /// Goods that do not come back, or the part of them with another number, wait again: delivered ones on this day, others on the
+    /// day they had, though not before tomorrow.
+    fn goes_on(
+        &mut self,
+        recorded: &StoredEvent,
+        claim: &str,
+        part: Option<&str>,
+        confirm_on: Option<Date>,
+    ) {
+        let Some((_, whole, stopped, _)) = self.returns.get(claim) else {
+            return;
+        };
+        let purchase_no = part.unwrap_or(whole).to_owned();
+        let tomorrow = midnight(day_in_seoul(recorded) + Duration::days(1));
+        let (kind, due) = match (confirm_on, *stopped) {
+            (Some(day), _) => ("confirm-purchase", midnight(day)),
+            (None, Some(due)) if due < tomorrow => ("deliver-purchase", tomorrow),
+            (None, Some(due)) => ("deliver-purchase", due),
+            (None, None) => return,
+        };
+        let row = (recorded.stream.id.clone(), due, recorded.position);
+        self.waiting.insert((kind, purchase_no), row);
     }
 
     fn settled(&mut self, purchase_no: &str) {
-        let purchase = ("confirm-purchase", purchase_no.to_owned());
-        self.waiting.remove(&purchase);
+        for kind in ["deliver-purchase", "confirm-purchase"] {
+            self.waiting.remove(&(kind, purchase_no.to_owned()));
+        }
     }
 
     fn payment(&mut self, recorded: &StoredEvent, event: &PaymentEvent) {
@@ -208,6 +263,17 @@ impl DeadlinesFold {
     }
 }
 
+/// Midnight in Seoul is three in the afternoon of the day before in UTC.
+fn midnight(day: Date) -> OffsetDateTime {
+    day.midnight().assume_utc() - Duration::hours(9)
+}
+
+fn day_in_seoul(recorded: &StoredEvent) -> Date {
+    (recorded.metadata.occurred_at + Duration::hours(9))
+        .to_offset(UtcOffset::UTC)
+        .date()
+}
+
 impl Fold for DeadlinesFold {
     fn name(&self) -> &'static str {
         "deadlines"
@@ -256,7 +322,7 @@ impl Fold for DeadlinesFold {
                 view: "deadlines_returns",
                 key: &["claim"],
                 rows: returns
-                    .map(|(claim, (stream, no, position))| json!({"claim": claim, "stream": stream, "purchase_no": no, "position": position}))
+                    .map(|(claim, (stream, no, day, position))| json!({"claim": claim, "stream": stream, "purchase_no": no, "deliver_at": day.map(moment), "position": position}))
                     .collect(),
             },
             ExpectedRows {

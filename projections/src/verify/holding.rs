@@ -24,6 +24,10 @@ struct HeldClaim {
     purchase_nos: Vec<String>,
     /// Returned pieces that cannot be sold again.
     unsellable: i64,
+    /// Stock of the replacement of an exchange.
+    instead: Vec<(StockId, i64)>,
+    /// It is taken, and has not left.
+    waits: bool,
 }
 
 /// What an order holds, and what of it was written off.
@@ -149,16 +153,44 @@ impl Holding {
             OrderEvent::ReturnRequested {
                 claim, purchase_no, ..
             } => self.claimed(claim.to_string(), vec![purchase_no.clone()]),
+            OrderEvent::ExchangeRequested {
+                claim,
+                purchase_no,
+                replacement,
+                ..
+            } => {
+                let claim = claim.to_string();
+                self.claimed(claim.clone(), vec![purchase_no.clone()]);
+                if let Some(made) = self.claims.get_mut(&claim) {
+                    made.instead = pieces(&replacement.stock);
+                }
+            }
+            OrderEvent::ExchangeAccepted { claim } => self.reserve(&claim.to_string()),
+            OrderEvent::ExchangeRejected { claim, .. }
+            | OrderEvent::ClaimWithdrawn { claim, .. } => self.release(&claim.to_string(), 1, 1),
             OrderEvent::GoodsInspected {
                 claim,
                 arrived,
                 resellable,
+                missing,
                 ..
             } => {
-                if let Some(made) = self.claims.get_mut(&claim.to_string()) {
+                let claim = claim.to_string();
+                if let Some(made) = self.claims.get_mut(&claim) {
                     made.unsellable = i64::from(*arrived) - i64::from(*resellable);
                 }
+                let missing = missing.as_ref().and_then(|missing| {
+                    let line = self
+                        .lines
+                        .iter()
+                        .find(|line| line.no == missing.purchase_no);
+                    line.map(|line| line.quantity)
+                });
+                if let Some(missing) = missing {
+                    self.release(&claim, missing, i64::from(*arrived) + missing);
+                }
             }
+            OrderEvent::ReplacementShipped { claim, .. } => self.replace(&claim.to_string()),
             OrderEvent::CancelApproved { claim, terms, .. }
             | OrderEvent::ReturnApproved { claim, terms, .. } => {
                 self.give_back(&claim.to_string(), terms);
@@ -172,8 +204,53 @@ impl Holding {
         let made = HeldClaim {
             purchase_nos,
             unsellable: 0,
+            instead: Vec::new(),
+            waits: false,
         };
         self.claims.insert(claim, made);
+    }
+
+    /// The replacement of an exchange is taken beside the goods.
+    fn reserve(&mut self, claim: &str) {
+        let Some(made) = self.claims.get_mut(claim) else {
+            return;
+        };
+        if !std::mem::replace(&mut made.waits, true) {
+            for (stock, taken) in &made.instead {
+                *self.stock.entry(*stock).or_default() += taken;
+            }
+        }
+    }
+
+    /// So many parts of a replacement that waits go back.
+    fn release(&mut self, claim: &str, parts: i64, of: i64) {
+        let Some(made) = self.claims.get_mut(claim).filter(|made| made.waits) else {
+            return;
+        };
+        for (stock, taken) in &mut made.instead {
+            let back = *taken / of * parts;
+            *taken -= back;
+            *self.stock.entry(*stock).or_default() -= back;
+        }
+    }
+
+    /// The replacement leaves, and the goods it replaces are in stock or written off.
+    fn replace(&mut self, claim: &str) {
+        let Some(made) = self.claims.get_mut(claim).filter(|made| made.waits) else {
+            return;
+        };
+        made.waits = false;
+        let its = |line: &&mut HeldLine| made.purchase_nos.contains(&line.no);
+        for line in self.lines.iter_mut().filter(its) {
+            let goods = std::mem::replace(&mut line.stock, made.instead.clone());
+            for (stock, taken) in goods {
+                *self.stock.entry(stock).or_default() -= taken;
+                let each = taken.checked_div(line.quantity).unwrap_or_default();
+                if made.unsellable > 0 {
+                    *self.written_off.entry(stock).or_default() += each * made.unsellable;
+                }
+            }
+        }
     }
 
     fn split(&mut self, from: &str, no: &str, part: &PurchasePart) -> bool {

@@ -224,14 +224,14 @@ async fn a_wrong_or_missing_row_is_named_in_every_table() {
         assert!(named.len() <= 1, "{named:?}");
     }
     // one too many
-    sqlx::query("INSERT INTO p_deadlines_v6 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
+    sqlx::query("INSERT INTO p_deadlines_v7 VALUES ('unpaid-order', 'nobody', 'nobody', now(), 1)")
         .execute(pool)
         .await
         .unwrap();
     let found = report(&shop.store).await;
     assert_eq!(found.differences.len(), 1);
     assert_eq!(found.differences[0].expected, Value::Null);
-    sqlx::query("DELETE FROM p_deadlines_v6 WHERE id = 'nobody'")
+    sqlx::query("DELETE FROM p_deadlines_v7 WHERE id = 'nobody'")
         .execute(pool)
         .await
         .unwrap();
@@ -332,6 +332,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "DepositReceived", 0),
         ("orders", "DepositWaitEnded", 0),
         ("deadlines", "AccountCloseRequested", 0),
+        ("deadlines", "PurchaseShipped", 0),
+        ("deadlines", "PurchaseDelivered", 0),
         ("order_timeline", "CouponUsed", 0),
         ("order_timeline", "StockWrittenOff", 0),
         ("coupon_box", "CouponReturned", 0),
@@ -553,7 +555,7 @@ async fn what_was_found_right_is_not_done_again_and_the_rest_is() {
 
     for wrong in [
         "UPDATE p_stock_v2 SET available = available + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_stock_v2)",
-        "UPDATE p_orders_v5 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v5)",
+        "UPDATE p_orders_v6 SET payable = payable + 1 WHERE id = (SELECT min(id::text)::uuid FROM p_orders_v6)",
     ] {
         sqlx::query(wrong).execute(pool).await.unwrap();
     }

@@ -1714,6 +1714,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/orders/{id}/claims/{claim}/fee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record that the buyer's fee of an exchange arrived. */
+        post: operations["receiveConsoleClaimFee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/orders/{id}/history": {
         parameters: {
             query?: never;
@@ -3580,6 +3597,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/purchases/{purchaseNo}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a purchase may be exchanged for, and what it costs. */
+        get: operations["listMyExchangeChoices"];
+        put?: never;
+        /** Exchange a purchase. */
+        post: operations["exchangeMyPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/purchases/{purchaseNo}/return": {
         parameters: {
             query?: never;
@@ -4472,7 +4507,7 @@ export interface components {
          * @description An action on an order or purchase.
          * @enum {string}
          */
-        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel" | "requestReturn" | "withdrawClaim" | "pickUpGoods" | "inspectGoods" | "approveReturn" | "rejectReturn";
+        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel" | "requestReturn" | "withdrawClaim" | "pickUpGoods" | "inspectGoods" | "approveReturn" | "rejectReturn" | "requestExchange" | "acceptExchange" | "rejectExchange" | "receiveFee" | "shipReplacement" | "correctReplacement" | "delayReplacement" | "completeExchange";
         /** @description An address. */
         AddressView: {
             /** @description Road address. */
@@ -5235,7 +5270,7 @@ export interface components {
          */
         ClaimId: string;
         /** @enum {string} */
-        ClaimKind: "CANCEL" | "RETURN";
+        ClaimKind: "CANCEL" | "RETURN" | "EXCHANGE";
         /** @description A parcel of a claim's goods. */
         ClaimParcel: {
             /** @description Courier code. */
@@ -5251,7 +5286,7 @@ export interface components {
             _id: components["schemas"]["ClaimId"];
             /** @description It is on goods of several sellers, so staff answer it. */
             forStaff: boolean;
-            /** @description To cancel or to return. */
+            /** @description To cancel, to return or to exchange. */
             kind: components["schemas"]["ClaimKind"];
             /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
             reason: string;
@@ -5271,7 +5306,7 @@ export interface components {
          * @description How far a claim is.
          * @enum {string}
          */
-        ClaimStage: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN";
+        ClaimStage: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN" | "ACCEPTED";
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
         /** @description A claim with everything about it. */
@@ -5280,10 +5315,11 @@ export interface components {
             _id: components["schemas"]["ClaimId"];
             /** @description Who made it. */
             by: components["schemas"]["CanceledBy"];
+            exchange?: components["schemas"]["ExchangeView"] | null;
             fault?: components["schemas"]["Fault"] | null;
             inspection?: components["schemas"]["Inspection"] | null;
             invoice?: components["schemas"]["ClaimParcel"] | null;
-            /** @description To cancel or to return. */
+            /** @description To cancel, to return or to exchange. */
             kind: components["schemas"]["ClaimKind"];
             pickup?: components["schemas"]["Party"] | null;
             /** @description The purchases it covers; for a seller, their own. */
@@ -6067,6 +6103,55 @@ export interface components {
             /** @description Id of the request in the log. */
             requestId: string;
         };
+        /** @description What is exchanged, for what and why. */
+        ExchangeBody: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description Whose fault it is. */
+            fault: components["schemas"]["Fault"];
+            fee?: components["schemas"]["Amount"] | null;
+            /** @description Where the goods are picked up and the replacement is sent. */
+            pickup: components["schemas"]["Party"];
+            /**
+             * Format: int32
+             * @description Pieces; missing: all of them.
+             */
+            quantity?: number | null;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description Goods a purchase may be exchanged for. */
+        ExchangeChoice: {
+            _id?: components["schemas"]["OptionId"] | null;
+            /**
+             * Format: int32
+             * @description Pieces in stock.
+             */
+            available: number;
+            /** @description Its value. */
+            name?: string | null;
+            /** @description Whether these are the goods of the purchase. */
+            ordered: boolean;
+        };
+        /** @description What a purchase may be exchanged for. */
+        ExchangeChoices: {
+            /** @description The goods, those of the purchase first. */
+            choices: components["schemas"]["ExchangeChoice"][];
+            /** @description What the buyer pays if at fault, hundredths: the fares of both ways. */
+            fee: components["schemas"]["Amount"];
+        };
+        /** @description What the buyer gets instead of the goods of an exchange. */
+        ExchangeView: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description Why it is late. */
+            delayReason?: string | null;
+            /** @description What the buyer pays before it is sent, hundredths; zero if the seller is at fault. */
+            fee: components["schemas"]["Amount"];
+            /** @description Whether that arrived. */
+            feePaid: boolean;
+            invoice?: components["schemas"]["ClaimParcel"] | null;
+            /** @description Option value. */
+            optionName?: string | null;
+        };
         /** @description Whether it is in use. */
         Existence: {
             /** @description One of them is in use: joining with it would be refused. */
@@ -6149,6 +6234,13 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description Its kind. */
             kind: components["schemas"]["FeeKind"];
+        };
+        /** @description The buyer's transfer. */
+        FeeBody: {
+            /** @description Hundredths: the whole fee. */
+            amount: components["schemas"]["Amount"];
+            /** @description What the bank calls the transfer. */
+            reference: string;
         };
         /** @enum {string} */
         FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
@@ -9588,6 +9680,11 @@ export interface components {
              * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays: number;
+            /**
+             * Format: int32
+             * @description Days after shipping until a purchase counts as delivered if its delivery is not reported.
+             */
+            autoDeliverDays?: number;
             /** @description Company details for the footer. */
             company?: components["schemas"]["Company"];
             /** @description Currency. */
@@ -9621,6 +9718,11 @@ export interface components {
              * @description Days after delivery until a purchase is confirmed automatically.
              */
             autoConfirmDays?: number;
+            /**
+             * Format: int32
+             * @description Days after shipping until a purchase counts as delivered if its delivery is not reported.
+             */
+            autoDeliverDays?: number;
             /** @description Company details for the footer. */
             company?: components["schemas"]["Company"];
             /** @description Currency. */
@@ -16324,6 +16426,57 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    receiveConsoleClaimFee: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                claim: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now: no fee is due, or another amount */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     historyOfOrder: {
         parameters: {
             query?: never;
@@ -22013,6 +22166,82 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listMyExchangeChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeChoices"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exchangeMyPurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExchangeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now; price_changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

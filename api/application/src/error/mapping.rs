@@ -148,6 +148,9 @@ impl From<OrderError> for AppError {
                 error.code(),
                 &format!("수량을 1개에서 {most}개 사이로 선택해 주세요."),
             ),
+            OrderError::FeeDue { due } => Self::new(Code::NotAllowedNow)
+                .saying("구매자가 교환 배송비를 입금한 뒤에 보낼 수 있습니다.")
+                .with_details(json!({ "reason": error.code(), "due": due })),
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
             _ => now_not(error.code()),

@@ -161,7 +161,7 @@ pub async fn approve(
     app.executor.commit(command, approve).await
 }
 
-/// The claim on a purchase that waits for an answer, or was answered last.
+/// The claim on a purchase that waits for its next step, or was answered last.
 ///
 /// # Errors
 /// `not_found` without a claim.
@@ -174,7 +174,7 @@ pub fn claim_on(order: &Order, purchase_no: &str) -> AppResult<ClaimId> {
             .filter(|claim| claim.state != ClaimState::Withdrawn)
             .filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no))
     };
-    let waiting = on_it().find(|claim| claim.state == ClaimState::Requested);
+    let waiting = on_it().find(|claim| claim.is_open());
     waiting
         .or_else(|| on_it().next())
         .map(|claim| claim.id)
@@ -195,7 +195,11 @@ pub async fn reason_of_buyer(app: &App, found: &FoundOrder, text: &str) -> AppRe
     Ok(CancelReason::Sealed(sealed))
 }
 
-async fn seal_pickup(app: &App, found: &FoundOrder, party: &Party) -> AppResult<Sealed<Party>> {
+pub(super) async fn seal_pickup(
+    app: &App,
+    found: &FoundOrder,
+    party: &Party,
+) -> AppResult<Sealed<Party>> {
     let subject = found.order.state.terms()?.sender.subject;
     let party = tidy(Some(party));
     Ok(app.keys.seal(subject, Purpose::Statutory, &party).await?)

@@ -10,6 +10,8 @@
 //! | finding it | [`find`], [`contacts`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
+//! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
+//! | days after which a purchase goes on by itself | [`days`] |
 //! | the shipping options fees of claims depend on | [`parcels`] |
 
 pub mod basket;
@@ -17,6 +19,8 @@ pub mod cancel;
 pub mod cart_rows;
 pub mod claims;
 pub mod contacts;
+pub mod days;
+pub mod exchanges;
 pub mod find;
 pub mod form;
 pub mod guests;

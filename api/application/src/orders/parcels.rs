@@ -33,7 +33,7 @@ pub async fn for_cancel(app: &App, order: &Order) -> AppResult<ParcelRules> {
 /// Database errors.
 pub async fn for_answer(app: &App, order: &Order, claim: ClaimId) -> AppResult<ParcelRules> {
     match order.claim(claim).map(Claim::kind) {
-        Some(ClaimKind::Return) => for_return(app, order).await,
+        Some(ClaimKind::Return | ClaimKind::Exchange) => for_return(app, order).await,
         Some(ClaimKind::Cancel) | None => for_cancel(app, order).await,
     }
 }

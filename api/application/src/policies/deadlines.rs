@@ -1,4 +1,4 @@
-//! Fires deadlines: unpaid orders, automatic confirmations, payments with an unknown outcome.
+//! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, payments with an unknown outcome.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +39,7 @@ pub trait Deadline: Send + Sync + 'static {
 pub fn all() -> Vec<Arc<dyn Deadline>> {
     vec![
         Arc::new(super::cancel_unpaid::CancelUnpaid),
+        Arc::new(super::auto_deliver::AutoDeliver),
         Arc::new(super::auto_confirm::AutoConfirm),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),

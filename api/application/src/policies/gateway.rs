@@ -98,6 +98,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         DeadlineKind::CloseAccount => account::close(app, payment).await,
         DeadlineKind::UnpaidOrder
         | DeadlineKind::ConfirmPurchase
+        | DeadlineKind::DeliverPurchase
         | DeadlineKind::StatutoryPeriod
         | DeadlineKind::GuestStatutoryPeriod => Ok(()),
     }

@@ -11,6 +11,7 @@ use crate::app::AppState;
 use crate::console::purchases::{PurchaseAnswer, after, holder, reader};
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
 use application::executor::CommandContext;
+use application::orders::days::auto_deliver_days;
 
 /// A parcel.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -51,6 +52,7 @@ pub(crate) async fn ship(
         purchase_no: purchase_no.clone(),
         courier,
         invoice_no,
+        auto_deliver_days: auto_deliver_days(&app).await?,
     };
     let shipped = app.executor.execute::<Order>(&command, found.id, shipping);
     let done = shipped.await?;

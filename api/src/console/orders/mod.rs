@@ -2,6 +2,7 @@
 
 pub mod asof;
 pub mod cancel;
+pub mod fee;
 pub mod history;
 pub mod list;
 pub mod refund_account;
@@ -23,6 +24,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(show::show, refused::revise, refused::remove))
         .routes(routes!(cancel::cancel_order))
         .routes(routes!(refund_account::refund_account))
+        .routes(routes!(fee::receive))
         .routes(routes!(transfer::transfer))
         .routes(routes!(history::history))
         .routes(routes!(asof::asof))

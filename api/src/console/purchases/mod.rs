@@ -1,7 +1,6 @@
 //! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
 
 pub mod bulk;
-pub mod commands;
 pub mod dashboard;
 pub mod export;
 pub mod filter;

@@ -162,7 +162,7 @@ impl RefundsAnswer {
         for (claim, nos) in claims {
             let kind = state.claim(claim).map(Claim::kind);
             let parcels = match kind {
-                Some(ClaimKind::Return) => for_return.clone(),
+                Some(ClaimKind::Return | ClaimKind::Exchange) => for_return.clone(),
                 Some(ClaimKind::Cancel) | None => for_cancel.clone(),
             };
             let approval = Approve {

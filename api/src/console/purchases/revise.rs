@@ -6,7 +6,7 @@ use domain::checkout::ShownRefund;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::ClaimId;
 use domain::order::{
-    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, Order, OrderCommand,
+    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, OrderCommand,
     OrderStatus, Reader,
 };
 use domain::record::Document;
@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::commands::auto_confirm_days;
 use super::{PurchaseAnswer, after, holder, reader};
 use crate::app::AppState;
 use crate::http::{
@@ -22,6 +21,8 @@ use crate::http::{
 };
 use application::executor::{CommandContext, CommandOutcome};
 use application::orders::claims::{Approve, approve, claim_on};
+use application::orders::days::auto_confirm_days;
+use application::orders::exchanges::handle;
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
 
@@ -31,10 +32,12 @@ use application::orders::parcels;
 pub struct PurchaseChange {
     /// `ORDER_CONFIRM` prepares, `SHIPPING_DELAYED` says it is late (with a reason), `DELIVERY_COMPLETE` says it arrived.
     order_status: Option<OrderStatus>,
-    /// `CANCEL_COMPLETED` and `RETURN_COMPLETED` approve a claim, `CANCEL_REJECTED` and `RETURN_REJECTED` reject it (with a reason;
-    /// with courier and number of the parcel the goods go back with, once they were picked up).
+    /// `CANCEL_COMPLETED` and `RETURN_COMPLETED` approve a claim, `EXCHANGE_PENDING` accepts an exchange; `CANCEL_REJECTED`,
+    /// `RETURN_REJECTED` and `EXCHANGE_REJECTED` reject it (with a reason; with courier and number of the parcel the goods go back
+    /// with, once they were picked up). `EXCHANGE_SHIPPING` sends the replacement (with courier and number), `EXCHANGE_DELAYED` says
+    /// it is late (with a reason), `EXCHANGE_COMPLETED` says it arrived.
     claim_status: Option<ClaimStatus>,
-    /// Goods of a return: `COLLECTION_PROGRESS` says they were picked up (with courier and number, if known),
+    /// Goods of a return or exchange: `COLLECTION_PROGRESS` says they were picked up (with courier and number, if known),
     /// `COLLECTION_COMPLETE` what was found (with the inspection).
     collection_status: Option<CollectionStatus>,
     /// What was found.
@@ -192,7 +195,11 @@ async fn run(
         }
         (
             None,
-            Some(answer @ (ClaimStatus::CancelRejected | ClaimStatus::ReturnRejected)),
+            Some(
+                answer @ (ClaimStatus::CancelRejected
+                | ClaimStatus::ReturnRejected
+                | ClaimStatus::ExchangeRejected),
+            ),
             None,
         ) => {
             let reject = OrderCommand::RejectClaim {
@@ -203,9 +210,45 @@ async fn run(
             };
             let name = match answer {
                 ClaimStatus::ReturnRejected => "reject-return",
+                ClaimStatus::ExchangeRejected => "reject-exchange",
                 _ => "reject-cancel",
             };
             (name, reject)
+        }
+        (None, Some(ClaimStatus::ExchangePending), None) => {
+            let claim = claim()?;
+            (
+                "accept-exchange",
+                OrderCommand::AcceptExchange { claim, by },
+            )
+        }
+        (None, Some(ClaimStatus::ExchangeShipping), None) => {
+            let parcel = Invoice {
+                courier: body.courier.clone().unwrap_or_default(),
+                invoice_no: body.invoice_no.clone().unwrap_or_default(),
+            };
+            let ship = OrderCommand::ShipReplacement {
+                claim: claim()?,
+                invoice: parcel,
+                by,
+            };
+            ("ship-replacement", ship)
+        }
+        (None, Some(ClaimStatus::ExchangeDelayed), None) => {
+            let delay = OrderCommand::DelayReplacement {
+                claim: claim()?,
+                reason,
+                by,
+            };
+            ("delay-replacement", delay)
+        }
+        (None, Some(ClaimStatus::ExchangeCompleted), None) => {
+            let complete = OrderCommand::CompleteExchange {
+                claim: claim()?,
+                auto_confirm_days: auto_confirm_days(app).await?,
+                by,
+            };
+            ("complete-exchange", complete)
         }
         (None, None, Some(CollectionStatus::Progress)) => {
             let pick_up = OrderCommand::PickUpGoods {
@@ -232,14 +275,14 @@ async fn run(
         }
         _ => return Err(AppError::new(Code::LedgerImmutable)),
     };
-    let command = command(name);
-    app.executor.execute::<Order>(&command, found.id, act).await
+    handle(app, &command(name), found.id, act).await
 }
 
 /// The claim, if the answer fits its kind.
 fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult<ClaimId> {
     let kind = match answer {
         ClaimStatus::ReturnCompleted | ClaimStatus::ReturnRejected => ClaimKind::Return,
+        ClaimStatus::ExchangeRejected => ClaimKind::Exchange,
         _ => ClaimKind::Cancel,
     };
     let made = found.order.state.claim(claim);

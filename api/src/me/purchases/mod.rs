@@ -1,6 +1,7 @@
 //! My purchases: the lines of my orders.
 
 pub mod cancel;
+pub mod exchanges;
 pub mod list;
 pub mod returns;
 pub mod show;

@@ -1,7 +1,7 @@
 //! POST /api/v1/me/purchases/{purchaseNo}/withdraw: takes the claim on a purchase back.
 
 use axum::extract::State;
-use domain::order::{Order, OrderCommand, Reader};
+use domain::order::{OrderCommand, Reader};
 
 use super::own;
 use crate::app::AppState;
@@ -9,6 +9,7 @@ use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::claims::claim_on;
+use application::orders::exchanges::handle;
 
 /// Withdraw the claim on a purchase.
 #[utoipa::path(
@@ -26,9 +27,6 @@ pub(crate) async fn withdraw(
     let claim = claim_on(&found.order.state, &purchase_no)?;
     let command = CommandContext::new("withdraw-claim", who.actor(), &origin);
     let act = OrderCommand::WithdrawClaim { claim };
-    let done = app
-        .executor
-        .execute::<Order>(&command, found.id, act)
-        .await?;
+    let done = handle(&app, &command, found.id, act).await?;
     Ok(after(&app, &done, found.id, Reader::Buyer).await?)
 }

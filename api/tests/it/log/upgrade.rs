@@ -12,9 +12,9 @@ use projections::verify::verify;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::TestApp;
 use crate::support::reviews::bought;
 use crate::support::shop::id_of;
+use crate::support::{TestApp, until};
 
 /// Every sample is known in the words it is written in, or those an upcaster reads it in.
 #[test]
@@ -179,6 +179,32 @@ async fn an_event_of_yesterday_is_read_in_todays_words() {
     let again = format!("/api/v1/me/orders/{order}/confirm");
     let again = shop.post(&again, &json!({})).as_(&buyer).send().await;
     assert!(again.status < 500, "{}", again.text);
+    let report = verify(&shop.app.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{}", report_text(&report));
+}
+
+/// What was sent before the day was written down counts as delivered a week later.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_sent_yesterday_arrives_within_a_week() {
+    let shop = TestApp::start().await;
+    let seller = shop.company("yesterco").await;
+    let buyer = shop.sign_up("yester03").await;
+    let product = shop.console_product(&seller, "P-SENT").await;
+    let order = shop.paid_order(&buyer, &product).await;
+    let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
+    let no = order.purchase();
+    shop.work(&seller, &no, prepare).await.expect(200);
+    let old = json!({ "purchaseNo": no, "courier": "kr.cjlogistics", "invoiceNo": "123456789012" });
+    told_yesterday(&shop, &order.id, "PurchaseShipped", &old).await;
+    shop.advance(time::Duration::days(6));
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let state = async || shop.app.store.load::<Order>(&order.id).await.unwrap().state;
+    assert_eq!(state().await.status().code(), "SHIPPING_CONFIRM");
+    shop.advance(time::Duration::days(1));
+    until("it has not arrived", async || {
+        (state().await.status().code() == "DELIVERY_COMPLETE").then_some(())
+    })
+    .await;
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{}", report_text(&report));
 }

@@ -89,6 +89,7 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
         purchase_no: first(order),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: "123456789012".to_owned(),
+        auto_deliver_days: 7,
     })
     .await;
     act(&shop, &order, |order| OrderCommand::Deliver {
@@ -191,7 +192,7 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
     .await;
     // A deadline its ledger will never agree to.
     sqlx::query(
-        "INSERT INTO p_deadlines_v6 (kind, id, stream, due_at, position)
+        "INSERT INTO p_deadlines_v7 (kind, id, stream, due_at, position)
          SELECT 'confirm-purchase', 'NO-SUCH-1', $1, '2020-01-01', max(global_position) FROM events WHERE aggregate_id = $1",
     )
     .bind(&order)
@@ -312,7 +313,7 @@ async fn a_refused_deadline_is_written_down_shown_and_left_alone_until_something
         (&kept[0]["number"], &before["refusedAt"])
     );
     // What is settled is not shown any more.
-    sqlx::query("DELETE FROM p_deadlines_v6 WHERE id = 'NO-SUCH-1'")
+    sqlx::query("DELETE FROM p_deadlines_v7 WHERE id = 'NO-SUCH-1'")
         .execute(shop.app.pool())
         .await
         .unwrap();

@@ -62,7 +62,7 @@ async fn the_demonstration_is_full_of_life_and_nobody_in_it_can_be_read_from_a_d
     let count = |sql: &'static str| sqlx::query_scalar::<_, i64>(sql).fetch_one(shop.app.pool());
     assert_eq!(count("SELECT count(*) FROM members").await.unwrap(), 20);
     assert_eq!(count("SELECT count(*) FROM products").await.unwrap(), 63);
-    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 36);
+    assert_eq!(count("SELECT count(*) FROM orders").await.unwrap(), 40);
     // of two years, ten and more each
     let holidays = "SELECT count(*) FROM records WHERE kind = 'holiday' AND NOT removed";
     assert!((20..=50).contains(&count(holidays).await.unwrap()));
@@ -298,8 +298,8 @@ async fn verify_is_content_with_the_demonstration_and_names_each_row_that_was_ta
 
     let planted = [
         (
-            "p_orders_v5",
-            "UPDATE p_orders_v5 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v5) RETURNING order_no AS row",
+            "p_orders_v6",
+            "UPDATE p_orders_v6 SET payable = payable + 1 WHERE order_no = (SELECT min(order_no) FROM p_orders_v6) RETURNING order_no AS row",
         ),
         (
             "p_stock_v2",

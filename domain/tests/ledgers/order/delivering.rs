@@ -48,6 +48,81 @@ fn the_confirmation_day_counts_in_seoul() {
         .then_nothing();
 }
 
+fn deliver_by_date(day: u8) -> OrderCommand {
+    OrderCommand::DeliverByDate {
+        purchase_no: no(0),
+        day: november(day),
+        auto_confirm_days: 8,
+    }
+}
+
+#[test]
+fn the_day_of_an_unreported_delivery_counts_in_seoul() {
+    let ready = || order([placed(), paid(), prepared(0)]);
+    ready()
+        .after(Duration::hours(11))
+        .when(ship(0, "123456789012"))
+        .then([shipped(0)]);
+    let next_day = OrderEvent::PurchaseShipped {
+        purchase_no: no(0),
+        courier: "kr.cjlogistics".to_owned(),
+        invoice_no: "123456789012".to_owned(),
+        deliver_by: Some(november(29)),
+    };
+    ready()
+        .after(Duration::hours(12))
+        .when(ship(0, "123456789012"))
+        .then([next_day]);
+}
+
+#[test]
+fn a_delivery_nobody_reports_comes_with_its_day() {
+    let sent = || vec![placed(), paid(), prepared(0), shipped(0)];
+    let late = || [sent(), vec![delayed(0)]].concat();
+    // NOON is of the 21st, the day is the 28th; the day of the deadline does not count beside it
+    for on_its_way in [sent(), late()] {
+        order(on_its_way.clone())
+            .after(Duration::days(7) - Duration::hours(12) - Duration::SECOND)
+            .when(deliver_by_date(22))
+            .then_refuses(OrderError::NotDue);
+        order(on_its_way)
+            .after(Duration::days(7) - Duration::hours(12))
+            .when(deliver_by_date(30))
+            .then([OrderEvent::PurchaseDelivered {
+                purchase_no: no(0),
+                confirm_on: Date::from_calendar_date(2026, Month::December, 6).unwrap(),
+            }]);
+    }
+    let arrived = [sent(), vec![delivered(0, 29)]].concat();
+    order(arrived).when(deliver_by_date(28)).then_nothing();
+    order([placed(), paid(), prepared(0)])
+        .after(Duration::days(30))
+        .when(deliver_by_date(28))
+        .then_refuses(OrderError::WrongStatus {
+            purchase_no: no(0),
+            at: OrderStatus::Confirm,
+        });
+}
+
+#[test]
+fn what_was_sent_before_days_were_recorded_has_the_day_of_the_deadline() {
+    let unrecorded = OrderEvent::PurchaseShipped {
+        purchase_no: no(0),
+        courier: "kr.cjlogistics".to_owned(),
+        invoice_no: "123456789012".to_owned(),
+        deliver_by: None,
+    };
+    let sent = || order([placed(), paid(), prepared(0), unrecorded.clone()]);
+    sent()
+        .after(Duration::days(6))
+        .when(deliver_by_date(28))
+        .then_refuses(OrderError::NotDue);
+    sent()
+        .after(Duration::days(1))
+        .when(deliver_by_date(22))
+        .then([delivered(0, 30)]);
+}
+
 #[test]
 fn a_purchase_is_confirmed_by_the_buyer_or_by_its_day() {
     let arrived = || vec![placed(), paid(), prepared(0), shipped(0), delivered(0, 29)];

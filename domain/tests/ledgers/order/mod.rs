@@ -3,6 +3,7 @@
 mod canceling_paid;
 mod canceling_unpaid;
 mod delivering;
+mod exchanging;
 mod paying;
 mod reading;
 mod returning;
@@ -66,7 +67,12 @@ fn shipped(line: usize) -> OrderEvent {
         purchase_no: no(line),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: "123456789012".to_owned(),
+        deliver_by: Some(november(28)),
     }
+}
+
+fn november(day: u8) -> Date {
+    Date::from_calendar_date(2026, Month::November, day).unwrap()
 }
 
 fn delayed(line: usize) -> OrderEvent {
@@ -79,7 +85,7 @@ fn delayed(line: usize) -> OrderEvent {
 fn delivered(line: usize, day: u8) -> OrderEvent {
     OrderEvent::PurchaseDelivered {
         purchase_no: no(line),
-        confirm_on: Date::from_calendar_date(2026, Month::November, day).unwrap(),
+        confirm_on: november(day),
     }
 }
 
@@ -114,6 +120,7 @@ fn ship(line: usize, invoice_no: &str) -> OrderCommand {
         purchase_no: no(line),
         courier: "kr.cjlogistics".to_owned(),
         invoice_no: invoice_no.to_owned(),
+        auto_deliver_days: 7,
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 fn everybody_sees_their_own_next_actions() {
     use Action::{
         ApproveCancel, Cancel, Confirm, CorrectInvoice, Delay, Deliver, Pay, Prepare, RejectCancel,
-        RequestCancel, RequestReturn, Ship, WithdrawClaim,
+        RequestCancel, RequestExchange, RequestReturn, Ship, WithdrawClaim,
     };
     let requested = || OrderEvent::CancelRequested {
         claim: id(10),
@@ -42,7 +42,11 @@ fn everybody_sees_their_own_next_actions() {
             vec![CorrectInvoice, Delay, Deliver],
         ),
         (late_sent(), vec![RequestReturn], vec![Ship, Delay, Deliver]),
-        (arrived(), vec![Confirm, RequestReturn], vec![]),
+        (
+            arrived(),
+            vec![Confirm, RequestReturn, RequestExchange],
+            vec![],
+        ),
         (done(), vec![], vec![]),
     ] {
         let order = folded(past);

@@ -393,3 +393,42 @@ fn only_its_seller_and_staff_answer_a_return() {
         }
     }
 }
+
+#[test]
+fn an_open_return_stops_the_day_of_an_unreported_delivery() {
+    let by_date = || OrderCommand::DeliverByDate {
+        purchase_no: no(HELMETS),
+        day: november(28),
+        auto_confirm_days: 8,
+    };
+    let sent = || vec![placed(), paid(), prepared(HELMETS), shipped(HELMETS)];
+    let mut order = folded(sent());
+    let mut context = at_noon();
+    let act = |order: &mut Order, act, context: &_| {
+        let events = order.decide(act, context).unwrap();
+        for event in events {
+            order.evolve(event);
+        }
+    };
+    // one of two helmets: the other keeps the day
+    act(&mut order, ask(Some(1), Fault::Buyer), &context);
+    let days: Vec<_> = order.purchases.iter().map(|one| one.deliver_by).collect();
+    assert_eq!(days.iter().flatten().count(), 2, "a part has the day, too");
+    let part = order.purchases.last().unwrap().purchase_no.clone();
+    let of_part = || OrderCommand::DeliverByDate {
+        purchase_no: part.clone(),
+        day: november(28),
+        auto_confirm_days: 8,
+    };
+    context.now += Duration::days(7);
+    let open = OrderError::ClaimOpen(part.clone());
+    assert_eq!(order.decide(of_part(), &context), Err(open));
+    let rest = order.decide(by_date(), &context).unwrap();
+    assert!(matches!(
+        rest.as_slice(),
+        [OrderEvent::PurchaseDelivered { .. }]
+    ));
+    let withdraw = OrderCommand::WithdrawClaim { claim: id(10) };
+    act(&mut order, withdraw, &context);
+    assert_eq!(order.decide(of_part(), &context).unwrap().len(), 1);
+}

@@ -167,6 +167,11 @@ impl Shop {
         self.approve_claim(order, answer)
     }
 
+    /// Decides a command on a claim with the stock it moves.
+    pub fn handle(&mut self, order: OrderId, act: OrderCommand) -> Result<(), CheckoutError> {
+        self.decide(|work| checkout::decide_claim(work, order, act.clone()))
+    }
+
     pub fn act(&mut self, order: OrderId, act: OrderCommand) -> Result<usize, OrderError> {
         let events = self.order(order).decide(act, &self.context())?;
         let count = events.len();

@@ -1,5 +1,7 @@
 //! One purchase, and where the specification puts it.
 
+use domain::ids::OptionId;
+
 /// Where a purchase is, and how much of it there is.
 #[derive(Clone)]
 pub(super) struct Line {
@@ -17,6 +19,8 @@ pub(super) struct Line {
     pub courier: Option<String>,
     pub invoice_no: Option<String>,
     pub confirm_on: Option<String>,
+    /// What replaced the goods as ordered: the option and its value.
+    pub goods: Option<(Option<OptionId>, Option<String>)>,
 }
 
 pub(super) fn day(day: time::Date) -> String {

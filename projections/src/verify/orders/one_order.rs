@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::order::{
-    Buyer, CancelReason, MissingPieces, Order, OrderEvent, OrderTerms, PurchasePart,
+    Buyer, CancelReason, Fault, Goods, MissingPieces, Order, OrderEvent, OrderTerms, PurchasePart,
 };
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -26,6 +26,27 @@ struct Claim {
     purchase_nos: Vec<String>,
     reason: CancelReason,
     answer: Answer,
+    exchange: Option<Instead>,
+}
+
+/// What the buyer gets instead with an exchange.
+struct Instead {
+    goods: Goods,
+    /// Hundredths, if the buyer is at fault.
+    fee: i64,
+    by_buyer: bool,
+    paid: bool,
+    sent: bool,
+}
+
+impl Claim {
+    fn fee(&self) -> &'static str {
+        match (&self.answer, &self.exchange) {
+            (Answer::Awaited, Some(exchange)) if exchange.paid => "received",
+            (Answer::Awaited, Some(exchange)) if exchange.by_buyer && exchange.fee > 0 => "due",
+            _ => "none",
+        }
+    }
 }
 
 pub(super) struct OneOrder {
@@ -60,6 +81,7 @@ impl OneOrder {
             courier: None,
             invoice_no: None,
             confirm_on: None,
+            goods: None,
         });
         Self {
             lines: lines.collect(),
@@ -129,6 +151,7 @@ impl OneOrder {
                 purchase_no,
                 courier,
                 invoice_no,
+                ..
             } => self.line(purchase_no, |line| {
                 line.order = "SHIPPING_CONFIRM";
                 line.courier = Some(courier.clone());
@@ -198,6 +221,7 @@ impl OneOrder {
                     purchase_nos: purchase_nos.clone(),
                     reason: reason.clone(),
                     answer: Answer::Awaited,
+                    exchange: None,
                 });
                 self.claimed(&id, |line| line.claim = "CANCEL_REQUESTED");
             }
@@ -214,6 +238,7 @@ impl OneOrder {
                     purchase_nos: vec![purchase_no.clone()],
                     reason: reason.clone(),
                     answer: Answer::Awaited,
+                    exchange: None,
                 });
                 self.claimed(&id, |line| {
                     line.claim = "RETURN_REQUESTED";
@@ -224,8 +249,14 @@ impl OneOrder {
             OrderEvent::GoodsPickedUp { claim, .. } => self.claimed(&claim.to_string(), |line| {
                 line.collection = "COLLECTION_PROGRESS";
             }),
-            OrderEvent::GoodsInspected { claim, missing, .. } => {
+            OrderEvent::GoodsInspected {
+                claim,
+                missing,
+                fault,
+                ..
+            } => {
                 let id = claim.to_string();
+                self.exchange(&id, |exchange| exchange.by_buyer = *fault == Fault::Buyer);
                 self.claimed(&id, |line| line.collection = "COLLECTION_COMPLETE");
                 if let Some(missing) = missing {
                     self.missing(&id, missing);
@@ -266,25 +297,113 @@ impl OneOrder {
                 line.claim = "RETURN_COMPLETED";
                 line.purchase = "PURCHASE_CANCELED";
             }),
+            event => self.take_of_exchange(event),
+        }
+    }
+
+    fn take_of_exchange(&mut self, event: &OrderEvent) {
+        match event {
+            OrderEvent::ExchangeRequested {
+                claim,
+                purchase_no,
+                reason,
+                fault,
+                fee,
+                replacement,
+                ..
+            } => {
+                let id = claim.to_string();
+                self.claims.push(Claim {
+                    id: id.clone(),
+                    kind: "EXCHANGE",
+                    purchase_nos: vec![purchase_no.clone()],
+                    reason: reason.clone(),
+                    answer: Answer::Awaited,
+                    exchange: Some(Instead {
+                        goods: replacement.clone(),
+                        fee: fee.hundredths(),
+                        by_buyer: *fault == Fault::Buyer,
+                        paid: false,
+                        sent: false,
+                    }),
+                });
+                self.claimed(&id, |line| {
+                    line.claim = "EXCHANGE_REQUESTED";
+                    line.stops();
+                });
+            }
+            OrderEvent::ExchangeAccepted { claim } => self.claimed(&claim.to_string(), |line| {
+                line.claim = "EXCHANGE_PENDING";
+                line.collection = "COLLECTION_PENDING";
+            }),
+            OrderEvent::ExchangeRejected {
+                claim,
+                reason,
+                confirm_on,
+            } => self.answered(claim, Answer::Refused(reason.clone()), |line| {
+                line.claim = "EXCHANGE_REJECTED";
+                line.collection = "NONE";
+                line.goes_on(*confirm_on);
+            }),
+            OrderEvent::ExchangeFeeReceived { claim, .. } => {
+                self.exchange(&claim.to_string(), |exchange| exchange.paid = true);
+            }
+            OrderEvent::ReplacementShipped { claim, .. } => {
+                let id = claim.to_string();
+                let mut goods = None;
+                self.exchange(&id, |exchange| {
+                    if !std::mem::replace(&mut exchange.sent, true) {
+                        goods = Some(exchange.goods.clone());
+                    }
+                });
+                self.claimed(&id, |line| {
+                    line.claim = "EXCHANGE_SHIPPING";
+                    // what was ordered is what was replaced from now on
+                    if let Some(goods) = &goods {
+                        line.goods = Some((goods.option, goods.option_name.clone()));
+                    }
+                });
+            }
+            OrderEvent::ReplacementDelayed { claim, .. } => {
+                self.claimed(&claim.to_string(), |line| line.claim = "EXCHANGE_DELAYED");
+            }
+            OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+                self.answered(claim, Answer::Granted, |line| {
+                    line.claim = "EXCHANGE_COMPLETED";
+                    line.collection = "NONE";
+                    line.goes_on(Some(*confirm_on));
+                });
+            }
             _ => {}
         }
     }
 
-    /// The pieces that did not arrive were split off before; their return, for the same reason, is rejected.
+    fn exchange(&mut self, id: &str, change: impl FnOnce(&mut Instead)) {
+        let claim = self.claims.iter_mut().find(|claim| claim.id == id);
+        if let Some(exchange) = claim.and_then(|claim| claim.exchange.as_mut()) {
+            change(exchange);
+        }
+    }
+
+    /// The pieces that did not arrive were split off before; their claim, for the same reason, is rejected.
     fn missing(&mut self, arrived: &str, missing: &MissingPieces) {
         let of = self.claims.iter().find(|claim| claim.id == arrived);
-        let Some(reason) = of.map(|claim| claim.reason.clone()) else {
+        let Some((reason, kind)) = of.map(|claim| (claim.reason.clone(), claim.kind)) else {
             return;
         };
         self.claims.push(Claim {
             id: missing.claim.to_string(),
-            kind: "RETURN",
+            kind,
             purchase_nos: vec![missing.purchase_no.clone()],
             reason,
             answer: Answer::Refused(missing.reason.clone()),
+            exchange: None,
         });
         self.line(&missing.purchase_no, |line| {
-            line.claim = "RETURN_REJECTED";
+            line.claim = match kind {
+                "EXCHANGE" => "EXCHANGE_REJECTED",
+                _ => "RETURN_REJECTED",
+            };
             line.collection = "NONE";
             line.goes_on(missing.confirm_on);
         });
@@ -342,9 +461,13 @@ impl OneOrder {
             Buyer::Guest { .. } => Value::Null,
         };
         let terms = self.terms.purchases.get(line.placed)?;
+        let (option, option_name) = match &line.goods {
+            Some((option, name)) => (*option, name.as_deref()),
+            None => (terms.option, terms.option_name.as_deref()),
+        };
         let names: Vec<&str> = [
             Some(terms.name.as_str()),
-            terms.option_name.as_deref(),
+            option_name,
             Some(terms.code.as_str()),
         ]
         .into_iter()
@@ -362,8 +485,8 @@ impl OneOrder {
         Some(json!({
             "purchase_no": line.no, "order_id": id, "line": place,
             "order_no": self.terms.order_no, "buyer": buyer, "split_from": line.split_from,
-            "product": terms.product, "option": terms.option, "seller": terms.seller,
-            "code": terms.code, "name": terms.name, "option_name": terms.option_name,
+            "product": terms.product, "option": option, "seller": terms.seller,
+            "code": terms.code, "name": terms.name, "option_name": option_name,
             "thumb": terms.thumb, "quantity": line.quantity, "unit_price": terms.unit_price,
             "paid": line.paid, "order_status": line.order, "claim_status": line.claim,
             "purchase_status": line.purchase, "collection_status": line.collection,
@@ -371,6 +494,7 @@ impl OneOrder {
             "courier": line.courier, "invoice_no": line.invoice_no, "confirm_on": line.confirm_on,
             "claim": claim.map(|claim| &claim.id), "claim_kind": claim.map(|claim| claim.kind),
             "claim_reason": claim.map(|claim| &claim.reason), "claim_pending": awaited,
+            "claim_fee": claim.map_or("none", Claim::fee),
             "claim_for_staff": claim.is_some_and(|claim| self.is_shared(claim)),
             "claim_rejection": refusal, "awaits_deposit": self.deposit_open,
             "pieces": pieces(&names), "created_at": moment(self.placed_at),

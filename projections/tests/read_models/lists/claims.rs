@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::Amount;
 use domain::ids::MemberId;
-use domain::order::{Claim, ClaimState, Order, Purchase, Reader};
+use domain::order::{Claim, ClaimState, Order, OrderCommand, Purchase, Reader};
+use domain::{Amount, Decider};
 use projections::deadlines::{DeadlineKind, DeadlineRow, due};
 use projections::mask::MASK;
 use projections::orders::{
@@ -20,7 +20,7 @@ use crate::rows::{lived, run_to};
 use crate::shop::{SECRET, Shop};
 
 /// What happens to claims.
-const HAPPENS: [&str; 14] = [
+const HAPPENS: [&str; 21] = [
     "PurchaseSplit",
     "CancelRequested",
     "CancelApproved",
@@ -33,6 +33,13 @@ const HAPPENS: [&str; 14] = [
     "ReturnRejected",
     "GoodsSentBack",
     "ReturnCompleted",
+    "ExchangeRequested",
+    "ExchangeAccepted",
+    "ExchangeRejected",
+    "ExchangeFeeReceived",
+    "ReplacementShipped",
+    "ReplacementDelayed",
+    "ExchangeCompleted",
     "ClaimWithdrawn",
     "StockWrittenOff",
 ];
@@ -48,6 +55,9 @@ async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
         "RETURN COMPLETED",
         "RETURN REJECTED",
         "RETURN WITHDRAWN",
+        "EXCHANGE COMPLETED",
+        "EXCHANGE REJECTED",
+        "EXCHANGE WITHDRAWN",
     ];
     let wanted: BTreeSet<String> = ended
         .iter()
@@ -94,7 +104,8 @@ struct Said {
 impl Said {
     fn of(claim: &Claim) -> Self {
         Self {
-            kind: match claim.collection {
+            kind: match &claim.collection {
+                Some(goods) if goods.exchange.is_some() => "EXCHANGE",
                 Some(_) => "RETURN",
                 None => "CANCEL",
             },
@@ -102,7 +113,8 @@ impl Said {
                 ClaimState::Requested => "REQUESTED",
                 ClaimState::Approved { .. } => "APPROVED",
                 ClaimState::Rejected { .. } => "REJECTED",
-                ClaimState::Completed { .. } => "COMPLETED",
+                ClaimState::Completed { .. } | ClaimState::Exchanged => "COMPLETED",
+                ClaimState::Accepted => "ACCEPTED",
                 ClaimState::Withdrawn => "WITHDRAWN",
             },
         }
@@ -176,7 +188,15 @@ fn assert_claims(order: &Order, detail: &OrderDetail, reader: Reader) {
         assert_eq!(view.inspection, goods.and_then(|goods| goods.inspection));
         // of goods of others a seller learns nothing
         let whole = nos.len() == claim.purchase_nos.len();
-        assert_eq!(view.refund.is_some(), whole);
+        let is_exchange = claim.exchange().is_some();
+        assert_eq!(view.refund.is_some(), whole && !is_exchange);
+        assert_eq!(view.exchange.is_some(), is_exchange);
+        if let Some((seen, exchange)) = view.exchange.as_ref().zip(claim.exchange()) {
+            assert_eq!(seen.option_name, exchange.replacement.option_name);
+            assert_eq!(seen.fee_paid, exchange.fee_received.is_some());
+            let by_seller = view.fault == Some(domain::order::Fault::Seller);
+            assert!(!by_seller || seen.fee.is_zero());
+        }
         if let Some(refund) = &view.refund {
             let points: i64 = claim
                 .refund
@@ -207,7 +227,7 @@ fn is_given_back(order: &Order, one: &Purchase) -> bool {
     let is_its = |claim: &&Claim| claim.purchase_nos.contains(&one.purchase_no);
     let granted = order.claims.iter().filter(is_its).any(|claim| {
         let stage = Said::of(claim).stage;
-        stage == "APPROVED" || stage == "COMPLETED"
+        claim.exchange().is_none() && (stage == "APPROVED" || stage == "COMPLETED")
     });
     granted || order.canceled.is_some()
 }
@@ -330,14 +350,12 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
 
 /// When each purchase confirms itself, as the read model says.
 async fn confirming(shop: &Shop) -> BTreeMap<String, DeadlineRow> {
+    waiting(shop, DeadlineKind::ConfirmPurchase).await
+}
+
+async fn waiting(shop: &Shop, kind: DeadlineKind) -> BTreeMap<String, DeadlineRow> {
     let end = shop.now + Duration::days(1_000);
-    let rows = due(
-        shop.store.pool(),
-        &[DeadlineKind::ConfirmPurchase],
-        end,
-        10_000,
-    )
-    .await;
+    let rows = due(shop.store.pool(), &[kind], end, 10_000).await;
     let keyed = |row: DeadlineRow| (row.id.clone(), row);
     rows.unwrap().into_iter().map(keyed).collect()
 }
@@ -387,6 +405,102 @@ async fn goods_confirm_themselves_unless_they_may_come_back() {
     assert_eq!(after[&part].due_at, after[&from].due_at);
     assert_eq!(after[&part].stream, after[&from].stream);
     assert_eq!(found(&after), wanted(&shop));
+    let report = verify(&shop.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences.first());
+}
+
+/// A sent purchase counts as delivered on its day. An open return stops it; if the goods stay, it goes on tomorrow at the earliest.
+#[tokio::test(flavor = "multi_thread")]
+async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
+    let mut shop = claimed(35, &["RETURN REQUESTED"]).await;
+    let is_sent = |one: &Purchase| {
+        matches!(
+            one.order_status.code(),
+            "SHIPPING_CONFIRM" | "SHIPPING_DELAYED"
+        ) && one.invoice.is_some()
+    };
+    let wanted = |shop: &Shop| -> BTreeSet<String> {
+        let open = |one: &&Purchase| {
+            one.claim_status.is_closed() && one.purchase_status.code() == "PURCHASE_AWAITING"
+        };
+        purchases(shop)
+            .map(|(_, _, one)| one)
+            .filter(|one| is_sent(one))
+            .filter(open)
+            .map(|one| one.purchase_no.clone())
+            .collect()
+    };
+    // goods a return of which ended, parts, delays, and returns that are open
+    shop.live_until(|shop| {
+        let mut seen = BTreeSet::new();
+        for (_, order, one) in purchases(shop).filter(|(_, _, one)| is_sent(one)) {
+            seen.insert(one.order_status.code());
+            if one.split_from.is_some() {
+                seen.insert("a part");
+            }
+            if one.claim_status.code() == "RETURN_REQUESTED" {
+                seen.insert("an open return");
+            }
+            let mut of = order.claims.iter();
+            if of.any(|claim| {
+                let covers = claim.purchase_nos.contains(&one.purchase_no);
+                covers && claim.collection.is_some() && Said::of(claim).stage == "WITHDRAWN"
+            }) && one.claim_status.is_closed()
+            {
+                seen.insert("a withdrawn return");
+            }
+            if one.claim_status.code() == "RETURN_REJECTED" {
+                seen.insert("a rejected return");
+            }
+        }
+        let all = [
+            "SHIPPING_CONFIRM",
+            "SHIPPING_DELAYED",
+            "a part",
+            "an open return",
+            "a withdrawn return",
+            "a rejected return",
+        ];
+        let missing = all.into_iter().filter(|one| !seen.contains(one));
+        missing.map(ToOwned::to_owned).collect()
+    })
+    .await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
+    let rows = waiting(&shop, DeadlineKind::DeliverPurchase).await;
+    let found: BTreeSet<String> = rows.keys().cloned().collect();
+    assert_eq!(found, wanted(&shop));
+    let mut later = 0;
+    for (id, order, one) in purchases(&shop) {
+        let Some(row) = rows.get(&one.purchase_no) else {
+            continue;
+        };
+        assert_eq!(row.stream, id.to_string());
+        let day = begins(one.deliver_by.unwrap());
+        let returned = order.claims.iter().any(|claim| {
+            claim.collection.is_some() && claim.purchase_nos.contains(&one.purchase_no)
+        });
+        if returned {
+            assert!(row.due_at >= day, "{}", one.purchase_no);
+            later += usize::from(row.due_at > day);
+        } else {
+            assert_eq!(row.due_at, day, "{}", one.purchase_no);
+        }
+        // every one is a deadline the order agrees to
+        let context = domain::Context {
+            now: row.due_at,
+            actor: domain::Actor::System,
+        };
+        let act = OrderCommand::DeliverByDate {
+            purchase_no: one.purchase_no.clone(),
+            day: one.deliver_by.unwrap(),
+            auto_confirm_days: 3,
+        };
+        assert_eq!(
+            order.decide(act, &context).map(|events| events.len()),
+            Ok(1)
+        );
+    }
+    assert!(later > 0, "none came back after its day");
     let report = verify(&shop.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{:#?}", report.differences.first());
 }

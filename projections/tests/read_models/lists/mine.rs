@@ -101,8 +101,10 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
         invoice: None,
         delay_reason: None,
         confirm_on: None,
+        deliver_by: None,
         split_from: None,
         borne_by_seller: None,
+        ordered: None,
     };
     for &order in OrderStatus::ALL {
         for &claim in ClaimStatus::ALL {

@@ -127,11 +127,15 @@ impl Shop {
         parts.iter().any(others)
     }
 
-    /// A set names it.
+    /// A set names it, be it removed: it may be restored.
     fn is_part(&self, id: ProductId) -> bool {
         let sets = self.products.values();
-        let mut sets = sets.filter_map(|record| record.data().ok());
-        sets.any(|set: Product| set.bundleds.iter().any(|part| part.product == id))
+        let mut sets = sets.filter_map(|record| record.document.as_ref());
+        sets.any(|set| {
+            let parts = set.get("bundleds").and_then(|parts| parts.as_array());
+            let id = serde_json::json!(id);
+            parts.is_some_and(|parts| parts.iter().any(|part| part["_product"] == id))
+        })
     }
 
     pub async fn add_product(&mut self) {
@@ -343,6 +347,7 @@ impl Shop {
                     currency: Currency::default(),
                     unpaid_deadline_minutes: 60,
                     auto_confirm_days: 7,
+                    auto_deliver_days: 2,
                     recharges_fares: true,
                     review_points: ReviewPoints::default(),
                     company: Company::default(),

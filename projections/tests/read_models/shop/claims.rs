@@ -6,9 +6,8 @@ use domain::checkout;
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
-    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Inspection, Invoice, Order,
-    OrderCommand, OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms,
-    ReturnRequest,
+    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Invoice, Order, OrderCommand,
+    OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms, ReturnRequest,
 };
 use domain::payment::{Payment, PaymentCommand, PaymentStage, RefundStage};
 use domain::shipping::{ChargeType, PriceStep, ShippingOption};
@@ -18,7 +17,7 @@ use super::{Draft, Shop, sealed, way};
 
 impl Shop {
     /// The ways of the parcels as they were agreed; some of them would cost more for fewer goods.
-    fn parcels(&mut self, order: OrderId) -> ParcelRules {
+    pub(super) fn parcels(&mut self, order: OrderId) -> ParcelRules {
         let fares = self.orders[&order].terms().unwrap().fares.len();
         let by_price = ShippingOption {
             charge_type: ChargeType::PriceRange,
@@ -47,7 +46,7 @@ impl Shop {
     }
 
     /// All pieces of a purchase, or some.
-    fn pieces(&mut self, order: OrderId, purchase_no: &str) -> ClaimPieces {
+    pub(super) fn pieces(&mut self, order: OrderId, purchase_no: &str) -> ClaimPieces {
         let all = self.orders[&order].purchase_terms(purchase_no).unwrap();
         let all = all.quantity as usize;
         ClaimPieces {
@@ -57,7 +56,7 @@ impl Shop {
     }
 
     /// A buyer's own words, or what staff write.
-    fn reason(&self, order: OrderId, by: CanceledBy) -> CancelReason {
+    pub(super) fn reason(&self, order: OrderId, by: CanceledBy) -> CancelReason {
         match by {
             CanceledBy::Buyer => CancelReason::Sealed(sealed(order.0, Purpose::Statutory)),
             CanceledBy::Staff | CanceledBy::Deadline => CancelReason::plain("재고 없음"),
@@ -102,7 +101,7 @@ impl Shop {
     }
 
     /// The id of a claim; the ones behind it are free for further claims of the same decision.
-    fn claim_id(&mut self) -> ClaimId {
+    pub(super) fn claim_id(&mut self) -> ClaimId {
         let id = self.id();
         self.ids += 8;
         id
@@ -204,32 +203,32 @@ impl Shop {
         self.orders.get_mut(&order).unwrap().evolve(event);
     }
 
-    fn fault(&mut self) -> Fault {
+    pub(super) fn fault(&mut self) -> Fault {
         match self.random.one_in(2) {
             true => Fault::Buyer,
             false => Fault::Seller,
         }
     }
 
-    fn invoice(&self) -> Invoice {
+    pub(super) fn invoice(&self) -> Invoice {
         Invoice {
             courier: "kr.hanjin".to_owned(),
             invoice_no: format!("{:010}", self.ids % 10_000_000_000),
         }
     }
 
-    /// The claims of this kind that wait for an answer.
-    fn waiting(&self, kind: ClaimKind) -> Vec<(OrderId, Claim)> {
+    /// The claims of this kind that wait for their next step.
+    pub(super) fn waiting(&self, kind: ClaimKind) -> Vec<(OrderId, Claim)> {
         let claims = |state: &Order| state.claims.clone();
         self.orders
             .iter()
             .flat_map(|(order, state)| claims(state).into_iter().map(|claim| (*order, claim)))
-            .filter(|(_, claim)| claim.kind() == kind && claim.state == ClaimState::Requested)
+            .filter(|(_, claim)| claim.kind() == kind && claim.is_open())
             .collect()
     }
 
     /// Staff, or the seller of its goods.
-    fn keeper(&mut self, order: OrderId, claim: &Claim) -> Reader {
+    pub(super) fn keeper(&mut self, order: OrderId, claim: &Claim) -> Reader {
         let first = self.orders[&order].purchase(&claim.purchase_nos[0]);
         match self.random.one_in(2) {
             true => Reader::Staff,
@@ -275,14 +274,22 @@ impl Shop {
         let Some((order, claim)) = self.random.pick(&open) else {
             return;
         };
-        // a long life meets both answers
-        let is_owed = self.deeds > 1_500 && !self.seen.contains("CancelRejected");
+        // a long life meets every answer
+        let is_long = self.deeds > 1_500;
+        let owes_rejection = is_long && !self.seen.contains("CancelRejected");
+        let owes_withdrawal = is_long && !self.has_withdrawn_cancel();
         match self.random.below(5) {
             0 | 1 => self.reject(order, &claim, None).await,
-            _ if is_owed => self.reject(order, &claim, None).await,
+            _ if owes_rejection => self.reject(order, &claim, None).await,
             2 => self.withdraw(order, &claim).await,
+            _ if owes_withdrawal => self.withdraw(order, &claim).await,
             _ => self.grant_claim(order, &claim).await,
         }
+    }
+
+    fn has_withdrawn_cancel(&self) -> bool {
+        let mut claims = self.orders.values().flat_map(|order| &order.claims);
+        claims.any(|one| one.kind() == ClaimKind::Cancel && one.state == ClaimState::Withdrawn)
     }
 
     /// A return goes on: picked up, inspected, answered.
@@ -317,21 +324,8 @@ impl Shop {
         self.order_act(order, act).await;
     }
 
-    /// Some pieces may be missing, and some broken.
     async fn inspect(&mut self, order: OrderId, claim: &Claim) {
-        let line = self.orders[&order].purchase_terms(&claim.purchase_nos[0]);
-        let claimed = line.unwrap().quantity as usize;
-        let arrived = 1 + self.random.below(claimed);
-        let inspection = Inspection {
-            arrived: arrived as u32,
-            resellable: self.random.below(arrived + 1) as u32,
-            fault: self.fault(),
-        };
-        let act = OrderCommand::InspectGoods {
-            claim: claim.id,
-            inspection,
-            by: self.keeper(order, claim),
-        };
+        let act = self.inspection(order, claim);
         self.order_act(order, act).await;
     }
 

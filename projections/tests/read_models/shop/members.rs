@@ -68,9 +68,14 @@ impl Shop {
     }
 
     pub(super) async fn change_member(&mut self) {
-        let Some(id) = self.random.pick(&keys(&self.members)) else {
+        let Some(mut id) = self.random.pick(&keys(&self.members)) else {
             return;
         };
+        // a long life meets the end of a retention period
+        if self.deeds > 1_500 && !self.seen.contains("StatutoryDataErased") {
+            let mut members = self.members.iter();
+            id = members.find(|(_, one)| one.left).map_or(id, |(id, _)| *id);
+        }
         let mut member = self.members.remove(&id).unwrap();
         let act = match self.random.below(13) {
             _ if member.left => MemberCommand::EraseStatutoryData { last: None },

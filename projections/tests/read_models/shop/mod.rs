@@ -3,6 +3,7 @@
 mod benefits;
 mod catalogue;
 mod claims;
+mod exchanges;
 mod members;
 mod orders;
 mod payments;
@@ -362,7 +363,7 @@ impl Shop {
 
     pub async fn deed(&mut self) {
         self.now += Duration::minutes(self.random.below(9) as i64);
-        match self.random.below(62) {
+        match self.random.below(70) {
             0 => self.join().await,
             1 => self.change_member().await,
             2 => self.add_product().await,
@@ -389,7 +390,9 @@ impl Shop {
             50 => self.cancel_unpaid().await,
             51..=53 => self.request_return().await,
             54..=57 => self.handle_return().await,
-            _ => self.settle().await,
+            58..=61 => self.settle().await,
+            62..=64 => self.request_exchange().await,
+            _ => self.handle_exchange().await,
         }
         self.deeds += 1;
         if self.deeds.is_multiple_of(9) {

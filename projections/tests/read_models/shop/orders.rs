@@ -13,7 +13,7 @@ use domain::personal::Party;
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::Area;
-use domain::{Amount, Purpose};
+use domain::{Amount, Purpose, business_day};
 use time::Duration;
 
 use super::{Shop, keys, sealed, way};
@@ -266,6 +266,7 @@ impl Shop {
                 purchase_no: purchase_no.clone(),
                 courier: "kr.cjlogistics".to_owned(),
                 invoice_no: format!("{:010}", self.ids % 10_000_000_000),
+                auto_deliver_days: 2,
             },
             OrderCommand::Delay {
                 purchase_no: purchase_no.clone(),
@@ -273,6 +274,11 @@ impl Shop {
             },
             OrderCommand::Deliver {
                 purchase_no: purchase_no.clone(),
+                auto_confirm_days: 3,
+            },
+            OrderCommand::DeliverByDate {
+                purchase_no: purchase_no.clone(),
+                day: business_day::day(self.now),
                 auto_confirm_days: 3,
             },
             OrderCommand::Confirm { purchase_nos },

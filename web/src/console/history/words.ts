@@ -40,6 +40,7 @@ export const historyWords = {
     rewarding: '후기 적립',
     forgetting: '탈퇴 회원 정보 정리',
     'unpaid-deadline': '입금 기한',
+    'delivering-day': '배송완료 예정일',
     'confirming-day': '구매확정 예정일',
     'statutory-period': '보관 기간',
     'guest-statutory-period': '비회원 주문 보관 기간',

@@ -23,6 +23,7 @@ export const words = {
   at: (position: number) => `${grouped(position)}번째 기록`,
   kinds: {
     'unpaid-order': '미입금 주문 취소',
+    'deliver-purchase': '자동 배송완료',
     'confirm-purchase': '자동 구매확정',
     'resolve-approval': '결제 결과 확인',
     'resolve-refund': '환불 결과 확인',

@@ -8,7 +8,10 @@ export const setting: ResourceDef = {
   columns: ['name'],
   shownBy: ['/api/v1/setting'],
   sections: [
-    { title: '쇼핑몰', fields: ['name', 'unpaidDeadlineMinutes', 'autoConfirmDays', 'rechargesFares'] },
+    {
+      title: '쇼핑몰',
+      fields: ['name', 'unpaidDeadlineMinutes', 'autoDeliverDays', 'autoConfirmDays', 'rechargesFares'],
+    },
     { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },
     { title: '후기 적립금', fields: ['reviewPoints.text', 'reviewPoints.photo'] },
     {
@@ -21,6 +24,7 @@ export const setting: ResourceDef = {
         'company.tel',
         'company.email',
         'company.address',
+        'company.bankAccount',
       ],
     },
   ],

@@ -16,6 +16,7 @@ export type Setting = {
     address?: string
     tel?: string
     email?: string
+    bankAccount?: string
   }
   demoAccounts?: { username: string; password: string; role?: string }[]
   couriers?: { code: string; name: string }[]

@@ -20,6 +20,9 @@ pub const SETTING: ResourceSchema = ResourceSchema {
             .required()
             .least(1)
             .most(30),
+        Field::integer("autoDeliverDays", "자동 배송완료(일)")
+            .least(1)
+            .most(60),
         Field::boolean("rechargesFares", "부분 취소 시 배송비 차액 청구"),
         Field::amount("reviewPoints.text", "글 후기 적립금"),
         Field::amount("reviewPoints.photo", "사진 후기 적립금"),
@@ -30,6 +33,7 @@ pub const SETTING: ResourceSchema = ResourceSchema {
         Field::text("company.address", "주소"),
         Field::text("company.tel", "전화번호"),
         Field::text("company.email", "이메일"),
+        Field::text("company.bankAccount", "교환 배송비 입금 계좌"),
     ])
 };
 

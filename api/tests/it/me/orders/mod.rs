@@ -2,4 +2,5 @@
 
 mod cancel;
 mod claims;
+mod exchanges;
 mod returns;

@@ -1,14 +1,18 @@
 //! Any sequence of things people may do, in any order: stock, coupons, points and money are conserved.
 
+mod conserved;
+mod promised;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::coupon::IssuedCouponEvent;
 use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
-    Action, CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimKind, ClaimPieces,
-    ClaimState, FareOutcome, Fault, Inspection, Invoice, Order, OrderCommand, OrderEvent,
-    OrderTerms, ParcelRules, Purchase, PurchaseStatus, Reader, ReturnRequest,
+    Action, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind,
+    ClaimPieces, ClaimState, ExchangeRequest, FareOutcome, Fault, Inspection, Invoice, Order,
+    OrderCommand, OrderEvent, OrderTerms, ParcelRules, Purchase, PurchaseStatus, Reader,
+    Replacement, ReturnRequest,
 };
 use domain::points::{PointsCommand, PointsEvent};
 use domain::shipping::Area;
@@ -20,8 +24,13 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use time::Duration;
 
+use conserved::conserved;
+use promised::actions_tell_the_truth;
+
 use super::given::id;
-use super::shop::{Basket, COUPONS, PRODUCTS, Shop, buyer, coupon_id, pickup};
+use super::shop::{
+    Basket, COUPONS, FIRST_COME, HELMET, PRODUCTS, Shop, buyer, coupon_id, pickup, stock_of,
+};
 
 /// Something somebody does. Orders, lines and claims are named by place and wrap around.
 #[derive(Clone, Debug)]
@@ -42,6 +51,16 @@ enum Deed {
     RequestReturn(usize, usize, u32, Fault),
     /// Everything from preparing to the request of a return.
     ShipAndReturn(usize, usize, u32, Fault),
+    RequestExchange(usize, usize, u32, Fault),
+    /// Everything from preparing to the request of an exchange.
+    ShipAndExchange(usize, usize, u32, Fault),
+    Accept(usize, usize),
+    ReceiveFee(usize, usize),
+    Replace(usize, usize),
+    DelayReplacement(usize, usize),
+    CompleteExchange(usize, usize),
+    /// Everything from the acceptance to the delivery of the replacement.
+    Exchange(usize, usize, (u32, u32), Fault),
     Withdraw(usize, usize),
     PickUp(usize, usize),
     Inspect(usize, usize, (u32, u32), Fault),
@@ -106,6 +125,14 @@ fn deed() -> impl Strategy<Value = Deed> {
         4 => (order.clone(), line.clone(), 0..4_u32, who).prop_map(|(order, line, pieces, by)| Deed::CancelPieces(order, line, pieces, by)),
         2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::RequestReturn(order, line, pieces, fault)),
         6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndReturn(order, line, pieces, fault)),
+        2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::RequestExchange(order, line, pieces, fault)),
+        6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndExchange(order, line, pieces, fault)),
+        4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Accept(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::ReceiveFee(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Replace(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::DelayReplacement(order, claim)),
+        2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::CompleteExchange(order, claim)),
+        5 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::Exchange(order, claim, found, fault)),
         1 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Withdraw(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::PickUp(order, claim)),
         2 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::Inspect(order, claim, found, fault)),
@@ -210,6 +237,7 @@ impl World {
                     purchase_no,
                     courier: "kr.cjlogistics".to_owned(),
                     invoice_no,
+                    auto_deliver_days: 3,
                 })
             }
             Deed::Delay(order, line) => self.acts(order, line, |purchase_no| OrderCommand::Delay {
@@ -311,11 +339,104 @@ impl World {
                 Deed::Deliver(order, line),
                 Deed::RequestReturn(order, line, quantity, fault),
             ]),
+            Deed::RequestExchange(order, line, quantity, fault) => {
+                let order = self.order(order)?;
+                let claim: ClaimId = id(self.fresh());
+                // the pieces an inspection misses have the next id
+                self.fresh();
+                // half of them for the same goods
+                let replacement = match claim.0.as_u128().is_multiple_of(4) {
+                    true => Replacement::Same,
+                    false => Replacement::Other {
+                        option: id(stock_of(HELMET).0.as_u128()),
+                        name: "다른 색".to_owned(),
+                        stock: stock_of(HELMET),
+                    },
+                };
+                let request = ExchangeRequest {
+                    claim,
+                    pieces: ClaimPieces {
+                        purchase_no: self.line(order, line),
+                        quantity: Some(quantity),
+                    },
+                    replacement,
+                    by: CanceledBy::Buyer,
+                    reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
+                    fault,
+                    pickup: pickup(),
+                    parcels: self.shop.parcels(order),
+                };
+                self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
+            }
+            Deed::ShipAndExchange(order, line, quantity, fault) => self.tries_all([
+                Deed::Pay(order),
+                Deed::Prepare(order, line),
+                Deed::Ship(order, line),
+                Deed::Deliver(order, line),
+                Deed::RequestExchange(order, line, quantity, fault),
+            ]),
+            Deed::Accept(order, claim) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::AcceptExchange {
+                    claim: self.claim(order, claim),
+                    by: Reader::Staff,
+                };
+                self.handles(order, act)
+            }
+            Deed::ReceiveFee(order, claim) => {
+                let order = self.order(order)?;
+                let claim = self.claim(order, claim);
+                let due = self.shop.order(order).claim(claim).map(Claim::fee_due)?;
+                let act = OrderCommand::ReceiveFee {
+                    claim,
+                    amount: due,
+                    reference: "20261123-0007".to_owned(),
+                };
+                self.handles(order, act)
+            }
+            Deed::Replace(order, claim) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::ShipReplacement {
+                    claim: self.claim(order, claim),
+                    invoice: Invoice {
+                        courier: "kr.epost".to_owned(),
+                        invoice_no: format!("{:012}", self.fresh()),
+                    },
+                    by: Reader::Staff,
+                };
+                self.handles(order, act)
+            }
+            Deed::DelayReplacement(order, claim) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::DelayReplacement {
+                    claim: self.claim(order, claim),
+                    reason: "입고 지연".to_owned(),
+                    by: Reader::Staff,
+                };
+                self.handles(order, act)
+            }
+            Deed::CompleteExchange(order, claim) => {
+                let order = self.order(order)?;
+                let act = OrderCommand::CompleteExchange {
+                    claim: self.claim(order, claim),
+                    auto_confirm_days: 8,
+                    by: Reader::Staff,
+                };
+                self.handles(order, act)
+            }
+            Deed::Exchange(order, claim, found, fault) => self.tries_all([
+                Deed::Accept(order, claim),
+                Deed::PickUp(order, claim),
+                Deed::Inspect(order, claim, found, fault),
+                Deed::ReceiveFee(order, claim),
+                Deed::DelayReplacement(order, claim),
+                Deed::Replace(order, claim),
+                Deed::CompleteExchange(order, claim),
+            ]),
             Deed::Withdraw(order, claim) => {
                 let order = self.order(order)?;
                 let claim = self.claim(order, claim);
-                let act = OrderCommand::WithdrawClaim { claim };
-                self.shop.act(order, act).ok().map(|_| ())
+                self.handles(order, OrderCommand::WithdrawClaim { claim })
             }
             Deed::PickUp(order, claim) => {
                 let order = self.order(order)?;
@@ -324,7 +445,7 @@ impl World {
                     invoice: None,
                     by: Reader::Staff,
                 };
-                self.shop.act(order, act).ok().map(|_| ())
+                self.handles(order, act)
             }
             Deed::Inspect(order, claim, (arrived, resellable), fault) => {
                 let order = self.order(order)?;
@@ -337,7 +458,7 @@ impl World {
                     },
                     by: Reader::Staff,
                 };
-                self.shop.act(order, act).ok().map(|_| ())
+                self.handles(order, act)
             }
             Deed::TakeBack(order, claim, found, fault) => self.tries_all([
                 Deed::PickUp(order, claim),
@@ -356,24 +477,16 @@ impl World {
             }
             Deed::Reject(order, claim) => {
                 let order = self.order(order)?;
-                let claim = self.claim(order, claim);
-                let reason = "이미 발송했습니다".to_owned();
-                let by = Reader::Staff;
-                self.shop
-                    .act(
-                        order,
-                        OrderCommand::RejectClaim {
-                            claim,
-                            reason,
-                            invoice: Some(Invoice {
-                                courier: "kr.epost".to_owned(),
-                                invoice_no: "9999-9999-9999".to_owned(),
-                            }),
-                            by,
-                        },
-                    )
-                    .ok()
-                    .map(|_| ())
+                let act = OrderCommand::RejectClaim {
+                    claim: self.claim(order, claim),
+                    reason: "이미 발송했습니다".to_owned(),
+                    invoice: Some(Invoice {
+                        courier: "kr.epost".to_owned(),
+                        invoice_no: "9999-9999-9999".to_owned(),
+                    }),
+                    by: Reader::Staff,
+                };
+                self.handles(order, act)
             }
             Deed::SettleClaim(order, claim) => {
                 let order = self.order(order)?;
@@ -409,6 +522,10 @@ impl World {
         done.into_iter().flatten().next()
     }
 
+    fn handles(&mut self, order: OrderId, act: OrderCommand) -> Option<()> {
+        self.shop.handle(order, act).ok()
+    }
+
     fn acts(
         &mut self,
         order: usize,
@@ -418,374 +535,6 @@ impl World {
         let order = self.order(order)?;
         let purchase_no = self.line(order, line);
         self.shop.act(order, act(purchase_no)).ok().map(|_| ())
-    }
-}
-
-/// The parts of a purchase add up to what was placed, in every amount, and each of them is what its discounts leave of it.
-fn parts_add_up(shop: &Shop) {
-    for (id, order) in &shop.orders {
-        let placed = order.placed_terms().unwrap();
-        assert_eq!(Some(&*placed), shop.tally.placed.get(id), "{id}");
-        assert_eq!(terms_of(order).purchases.len(), order.purchases.len());
-        for line in &terms_of(order).purchases {
-            let parts = [
-                line.product_discount,
-                line.level_discount,
-                line.product_coupon,
-                line.total_coupon,
-                line.points,
-                line.paid,
-            ];
-            assert!(parts.iter().all(|part| !part.is_negative()), "{line:?}");
-            let goods = line.unit_price.times(line.quantity).unwrap();
-            assert_eq!(goods, Amount::total(parts).unwrap(), "{line:?}");
-            let borne = order.borne_by_seller_of_line(line).unwrap();
-            let coupons = line.product_coupon.plus(line.total_coupon).unwrap();
-            assert!(!borne.is_negative() && borne <= coupons, "{line:?}");
-        }
-        for line in &placed.purchases {
-            let of_it = terms_of(order)
-                .purchases
-                .iter()
-                .filter(|part| order.placed_no(&part.purchase_no) == line.purchase_no);
-            let borne = of_it.map(|part| order.borne_by_seller_of_line(part).unwrap());
-            let whole = placed.borne_by_seller_of_line(line).unwrap();
-            assert_eq!(Amount::total(borne).unwrap(), whole, "{line:?}");
-        }
-    }
-}
-
-fn conserved(shop: &Shop) {
-    parts_add_up(shop);
-    stock_is_conserved(shop);
-    points_are_conserved(shop);
-    coupons_are_conserved(shop);
-    money_is_conserved(shop);
-}
-
-/// What is not canceled for good or on its way to it.
-fn kept(order: &Order) -> impl Iterator<Item = &Purchase> {
-    let gone: BTreeSet<&String> = order
-        .claims
-        .iter()
-        .filter(|claim| claim.is_granted())
-        .flat_map(|claim| &claim.purchase_nos)
-        .collect();
-    order.purchases.iter().filter(move |purchase| {
-        purchase.purchase_status != PurchaseStatus::Canceled
-            && !gone.contains(&purchase.purchase_no)
-    })
-}
-
-fn terms_of(order: &Order) -> &OrderTerms {
-    order.terms().unwrap()
-}
-
-fn stock_is_conserved(shop: &Shop) {
-    for (stock, pieces) in &shop.tally.pieces {
-        assert!(*pieces >= 0, "{stock} is at {pieces}");
-        let ledger = shop.stock.get(stock).unwrap();
-        assert_eq!(i64::from(ledger.available), *pieces, "{stock}");
-    }
-    let mut wanted: BTreeMap<(StockId, OrderId), i64> = BTreeMap::new();
-    for (id, order) in &shop.orders {
-        for purchase in kept(order) {
-            let line = order.purchase_terms(&purchase.purchase_no).unwrap();
-            for taken in &line.stock {
-                *wanted.entry((taken.stock, *id)).or_default() += i64::from(taken.quantity);
-            }
-        }
-    }
-    let held = &shop.tally.held;
-    assert_eq!(*held, wanted, "orders hold what they need, no more");
-    for (stock, ledger) in &shop.stock {
-        let of_orders = held.iter().filter(|((held, _), _)| held == stock);
-        let of_orders: i64 = of_orders.map(|(_, pieces)| pieces).sum();
-        assert_eq!(i64::try_from(ledger.taken), Ok(of_orders), "{stock}");
-    }
-}
-
-fn points_are_conserved(shop: &Shop) {
-    let of = |tally: &BTreeMap<_, i64>, lot| tally.get(&lot).copied().unwrap_or(0);
-    for points in shop.points.values() {
-        for (id, lot) in &points.lots {
-            let (granted, spent, expired) = (
-                of(&shop.tally.granted, *id),
-                of(&shop.tally.spent, *id),
-                of(&shop.tally.expired, *id),
-            );
-            assert!(spent >= 0 && lot.left >= Amount::ZERO, "lot {id}");
-            assert_eq!(lot.left.hundredths(), granted - spent - expired, "lot {id}");
-            assert_eq!(lot.expired.hundredths(), expired, "lot {id}");
-            let held = points.spent.values().filter_map(|lots| lots.get(id));
-            let held = Amount::total(held.copied()).unwrap();
-            assert_eq!(held.hundredths(), spent, "lot {id}: what orders hold");
-        }
-    }
-}
-
-fn coupons_are_conserved(shop: &Shop) {
-    let mut used: BTreeMap<_, BTreeSet<OrderId>> = BTreeMap::new();
-    for (id, order) in &shop.orders {
-        if order.canceled.is_some() {
-            continue;
-        }
-        let returned: BTreeSet<_> = order
-            .claims
-            .iter()
-            .filter(|claim| claim.is_granted())
-            .flat_map(|claim| &claim.refund.coupons)
-            .collect();
-        for coupon in &terms_of(order).coupons {
-            if !returned.contains(&coupon.issued) {
-                used.entry(coupon.issued).or_default().insert(*id);
-            }
-        }
-    }
-    for (issued, coupon) in &shop.issued {
-        let on: Vec<OrderId> = used.get(issued).into_iter().flatten().copied().collect();
-        assert!(on.len() <= 1, "a coupon is used twice");
-        assert_eq!(coupon.used_on, on.first().copied(), "{issued}");
-        let uses = shop.tally.uses.get(issued).copied().unwrap_or(0);
-        assert_eq!(uses, i64::try_from(on.len()).unwrap(), "{issued}");
-    }
-    for (coupon, campaign) in &shop.campaigns {
-        let in_use = shop
-            .issued
-            .values()
-            .filter(|issued| issued.used_on.is_some())
-            .filter(|issued| {
-                issued
-                    .held
-                    .as_ref()
-                    .is_some_and(|held| held.coupon == *coupon)
-            })
-            .count();
-        assert_eq!(*coupon, coupon_id(super::shop::FIRST_COME));
-        assert_eq!(
-            campaign.used,
-            u64::try_from(in_use).unwrap(),
-            "counted uses"
-        );
-        let counted = shop.tally.counted.get(coupon);
-        let counted = counted.map(|of| of.values().copied().collect::<Vec<_>>());
-        let counted = counted.unwrap_or_default();
-        assert_eq!(counted.len(), in_use, "who holds the counted uses");
-        let taken_off: i64 = counted.iter().sum();
-        assert_eq!(campaign.taken_off, Amount::new(taken_off));
-    }
-}
-
-fn money_is_conserved(shop: &Shop) {
-    assert_eq!(shop.books.faults().unwrap(), vec![]);
-    assert_eq!(shop.books.books().sum(), Ok(Amount::ZERO));
-    for (payment, left) in &shop.tally.money {
-        assert!(*left >= 0, "{payment}: more came back than went out");
-    }
-    // with every order done and every approved refund made, the buyers' money is the sellers' or back
-    for (id, order) in &shop.orders {
-        let refunded = order
-            .claims
-            .iter()
-            .filter(|claim| matches!(claim.state, ClaimState::Completed { .. }))
-            .map(|claim| claim.refund.money);
-        let refunded = Amount::total(refunded).unwrap();
-        let paid = order.paid.map(|paid| paid.amount).unwrap_or_default();
-        assert!(refunded <= paid, "{id}: {refunded} back of {paid}");
-        if kept(order).count() == 0 && order.paid.is_some() && order.is_done() {
-            let fees = order.claims.iter().flat_map(|claim| &claim.refund.fees);
-            let fees = Amount::total(fees.map(|fee| fee.amount)).unwrap();
-            let is_earned = |place: &usize| {
-                let place = u32::try_from(*place).unwrap();
-                order.fares.get(&place) == Some(&FareOutcome::Earned)
-            };
-            let fares = terms_of(order).fares.iter().enumerate();
-            let fares = fares.filter(|(place, _)| is_earned(place));
-            let fares = Amount::total(fares.map(|(_, fare)| fare.paid)).unwrap();
-            let explained = Amount::total([refunded, fees, fares]).unwrap();
-            assert_eq!(explained, paid, "{id}: everything was given back");
-        }
-    }
-}
-
-/// What `nextActions` promises works, and what works is promised.
-fn actions_tell_the_truth(shop: &Shop) {
-    let context = shop.context();
-    for order in shop.orders.values() {
-        for purchase in &order.purchases {
-            let no = purchase.purchase_no.clone();
-            let staff = order.purchase_actions(Reader::Staff, purchase);
-            let works = |act: OrderCommand| {
-                order
-                    .decide(act, &context)
-                    .is_ok_and(|events| !events.is_empty())
-            };
-            let cancel = |by| {
-                OrderCommand::RequestCancel(Box::new(CancelRequest::whole(
-                    ClaimIds {
-                        claim: id(0xFFFF),
-                        refund: id(0xFFFE),
-                    },
-                    vec![no.clone()],
-                    by,
-                    CancelReason::plain("사유"),
-                )))
-            };
-            let ships = works(OrderCommand::Ship {
-                purchase_no: no.clone(),
-                courier: "kr.epost".to_owned(),
-                invoice_no: "9999999999999".to_owned(),
-            });
-            for (action, works) in [
-                (
-                    Action::Prepare,
-                    works(OrderCommand::Prepare {
-                        purchase_nos: vec![no.clone()],
-                    }),
-                ),
-                (
-                    Action::Delay,
-                    works(OrderCommand::Delay {
-                        purchase_no: no.clone(),
-                        reason: "다른 사유".to_owned(),
-                    }),
-                ),
-                (
-                    Action::Deliver,
-                    works(OrderCommand::Deliver {
-                        purchase_no: no.clone(),
-                        auto_confirm_days: 8,
-                    }),
-                ),
-                (Action::Cancel, works(cancel(CanceledBy::Staff))),
-            ] {
-                assert_eq!(staff.contains(&action), works, "{action:?} of {purchase:?}");
-            }
-            assert_eq!(
-                staff.contains(&Action::Ship) || staff.contains(&Action::CorrectInvoice),
-                ships
-            );
-            let buyer = order.purchase_actions(Reader::Buyer, purchase);
-            assert_eq!(
-                buyer.contains(&Action::Confirm),
-                works(OrderCommand::Confirm {
-                    purchase_nos: vec![no.clone()]
-                })
-            );
-            assert_eq!(
-                buyer.contains(&Action::Cancel) || buyer.contains(&Action::RequestCancel),
-                works(cancel(CanceledBy::Buyer))
-            );
-            let claim = order.claims.iter().find(|claim| {
-                claim.purchase_nos.contains(&no) && claim.state == ClaimState::Requested
-            });
-            let is = |kind| claim.is_some_and(|claim| claim.kind() == kind);
-            assert_eq!(
-                staff.contains(&Action::ApproveCancel),
-                is(ClaimKind::Cancel)
-            );
-            assert_eq!(staff.contains(&Action::RejectReturn), is(ClaimKind::Return));
-            assert_eq!(
-                buyer.contains(&Action::WithdrawClaim),
-                claim.is_some_and(|claim| works(OrderCommand::WithdrawClaim { claim: claim.id }))
-            );
-            assert_eq!(
-                buyer.contains(&Action::RequestReturn),
-                works(OrderCommand::RequestReturn(Box::new(ReturnRequest {
-                    claim: id(0xFFFF),
-                    pieces: ClaimPieces::all(no.clone()),
-                    by: CanceledBy::Buyer,
-                    reason: CancelReason::plain("사유"),
-                    fault: Fault::Seller,
-                    pickup: pickup(),
-                    parcels: ParcelRules::default(),
-                })))
-            );
-            // a seller has all of that, but for claims on goods of others too
-            let is_mixed = claim.is_some_and(|claim| {
-                let mut lines = order.purchases.iter();
-                lines.any(|line| {
-                    claim.purchase_nos.contains(&line.purchase_no) && line.seller != purchase.seller
-                })
-            });
-            let own = order.purchase_actions(Reader::Seller(purchase.seller), purchase);
-            let answers = [
-                Action::ApproveCancel,
-                Action::RejectCancel,
-                Action::PickUpGoods,
-                Action::InspectGoods,
-                Action::ApproveReturn,
-                Action::RejectReturn,
-            ];
-            let all_but = |action: &&Action| !is_mixed || !answers.contains(action);
-            let expected: Vec<Action> = staff.iter().filter(all_but).copied().collect();
-            assert_eq!(own, expected);
-            if let Some(claim) = claim {
-                let by = Reader::Seller(purchase.seller);
-                let reason = "사유".to_owned();
-                let (claim, refund) = (claim.id, id(0xFFFE));
-                let offers = |actions: &[Action]| actions.iter().any(|one| own.contains(one));
-                let invoice = || {
-                    Some(Invoice {
-                        courier: "kr.epost".to_owned(),
-                        invoice_no: "8888888888888".to_owned(),
-                    })
-                };
-                let parcels = ParcelRules::default();
-                let pieces = order.purchase_terms(&no).unwrap().quantity;
-                for (actions, act) in [
-                    (
-                        [Action::ApproveCancel, Action::ApproveReturn].as_slice(),
-                        OrderCommand::ApproveClaim(Box::new(ClaimAnswer {
-                            claim,
-                            refund,
-                            by,
-                            parcels,
-                        })),
-                    ),
-                    (
-                        &[Action::RejectCancel, Action::RejectReturn],
-                        OrderCommand::RejectClaim {
-                            claim,
-                            reason,
-                            invoice: invoice(),
-                            by,
-                        },
-                    ),
-                    (
-                        &[Action::PickUpGoods],
-                        OrderCommand::PickUpGoods {
-                            claim,
-                            invoice: invoice(),
-                            by,
-                        },
-                    ),
-                    (
-                        &[Action::InspectGoods],
-                        OrderCommand::InspectGoods {
-                            claim,
-                            inspection: Inspection {
-                                arrived: pieces,
-                                resellable: 0,
-                                fault: Fault::Buyer,
-                            },
-                            by,
-                        },
-                    ),
-                ] {
-                    assert_eq!(works(act), offers(actions), "{actions:?} of {purchase:?}");
-                }
-            }
-            assert!(
-                order
-                    .purchase_actions(Reader::Seller(id(0x5E)), purchase)
-                    .is_empty()
-            );
-        }
-        assert_eq!(
-            order.next_actions(Reader::Buyer).contains(&Action::Pay),
-            order.paid.is_none() && order.canceled.is_none()
-        );
     }
 }
 

@@ -1,0 +1,32 @@
+//! Days after which a purchase goes on by itself: the site setting's.
+
+use domain::record::Record;
+use domain::site::{AUTO_DELIVER_DAYS, SiteSetting};
+
+use crate::app::App;
+use crate::error::AppResult;
+
+/// Days after delivery until a purchase confirms itself; without a site setting, the program's.
+///
+/// # Errors
+/// Database errors.
+pub async fn auto_confirm_days(app: &App) -> AppResult<u32> {
+    let without = app.settings.orders.auto_confirm_days;
+    Ok(setting(app)
+        .await?
+        .map_or(without, |setting| setting.auto_confirm_days))
+}
+
+/// Days after shipping until a purchase counts as delivered.
+///
+/// # Errors
+/// Database errors.
+pub async fn auto_deliver_days(app: &App) -> AppResult<u32> {
+    let setting = setting(app).await?;
+    Ok(setting.map_or(AUTO_DELIVER_DAYS, |setting| setting.auto_deliver_days))
+}
+
+async fn setting(app: &App) -> AppResult<Option<SiteSetting>> {
+    let record = app.store.load::<Record<SiteSetting>>("main").await?.state;
+    Ok(record.data().ok())
+}

@@ -1,0 +1,126 @@
+//! POST /api/v1/me/purchases/{purchaseNo}/exchange: asks for a delivered purchase to be replaced, or some of its pieces; GET: what it
+//! may be replaced by, and what that costs.
+
+use axum::extract::State;
+use domain::Amount;
+use domain::forms::{FormErrors, REASON, Validate};
+use domain::ids::OptionId;
+use domain::order::{CanceledBy, ClaimPieces, Fault, Reader};
+use domain::personal::Party;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::own;
+use crate::app::AppState;
+use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
+use crate::shop::orders::detail::{OrderAnswer, after};
+use application::executor::CommandContext;
+use application::orders::exchanges::{Choice, ExchangeForm, choices, fee, request_exchange};
+use application::orders::form::person;
+
+/// What a purchase may be exchanged for.
+#[derive(Serialize, ToSchema)]
+pub struct ExchangeChoices {
+    /// The goods, those of the purchase first.
+    choices: Vec<ExchangeChoice>,
+    /// What the buyer pays if at fault, hundredths: the fares of both ways.
+    fee: Amount,
+}
+
+/// Goods a purchase may be exchanged for.
+#[derive(Serialize, ToSchema)]
+pub struct ExchangeChoice {
+    /// The option; none where the product has none.
+    #[serde(rename = "_id")]
+    option: Option<OptionId>,
+    /// Its value.
+    name: Option<String>,
+    /// Whether these are the goods of the purchase.
+    ordered: bool,
+    /// Pieces in stock.
+    available: u32,
+}
+
+impl From<Choice> for ExchangeChoice {
+    fn from(choice: Choice) -> Self {
+        Self {
+            option: choice.option,
+            name: choice.name,
+            ordered: choice.ordered,
+            available: choice.available,
+        }
+    }
+}
+
+/// What a purchase may be exchanged for, and what it costs.
+#[utoipa::path(
+    get, path = "/api/v1/me/purchases/{purchaseNo}/exchange", tag = "me", operation_id = "listMyExchangeChoices",
+    security(("access" = [])), params(("purchaseNo" = String, Path)), responses((status = OK, body = ExchangeChoices))
+)]
+pub(crate) async fn offered(
+    State(app): State<AppState>,
+    who: OrderViewer,
+    Path(purchase_no): Path<String>,
+) -> ApiResult<Json<ExchangeChoices>> {
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
+    let offered = choices(&app, &found, &purchase_no).await?;
+    Ok(Json(ExchangeChoices {
+        choices: offered.into_iter().map(ExchangeChoice::from).collect(),
+        fee: fee(&app, &found, &purchase_no).await?,
+    }))
+}
+
+/// What is exchanged, for what and why.
+#[derive(Deserialize, ToSchema)]
+pub struct ExchangeBody {
+    /// Pieces; missing: all of them.
+    quantity: Option<u32>,
+    /// The option to get instead; missing: the same goods.
+    #[serde(rename = "_option")]
+    option: Option<OptionId>,
+    /// Why.
+    reason: String,
+    /// Whose fault it is.
+    fault: Fault,
+    /// Where the goods are picked up and the replacement is sent.
+    pickup: Party,
+    /// The fee that was shown, hundredths; `price_changed` if it is another by now.
+    fee: Option<Amount>,
+}
+
+impl Validate for ExchangeBody {
+    fn check(&self, checks: &mut FormErrors) {
+        checks.text("reason", &self.reason, REASON);
+        person(checks, "pickup", Some(&self.pickup), true);
+    }
+}
+
+/// Exchange a purchase.
+#[utoipa::path(
+    post, path = "/api/v1/me/purchases/{purchaseNo}/exchange", tag = "me", operation_id = "exchangeMyPurchase",
+    security(("access" = [])), params(("purchaseNo" = String, Path)), request_body = ExchangeBody,
+    responses((status = OK, body = OrderAnswer), (status = CONFLICT, description = "not_allowed_now; price_changed"))
+)]
+pub(crate) async fn exchange_purchase(
+    State(app): State<AppState>,
+    who: OrderViewer,
+    Path(purchase_no): Path<String>,
+    ValidJson { body, origin }: ValidJson<ExchangeBody>,
+) -> ApiResult<ApiResponse<OrderAnswer>> {
+    let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
+    let command = CommandContext::new("exchange-purchase", who.actor(), &origin);
+    let form = ExchangeForm {
+        pieces: ClaimPieces {
+            purchase_no,
+            quantity: body.quantity,
+        },
+        option: body.option,
+        by: CanceledBy::Buyer,
+        reason: body.reason,
+        fault: body.fault,
+        pickup: body.pickup,
+        fee: body.fee,
+    };
+    let done = request_exchange(&app, &command, &found, form).await?;
+    Ok(after(&app, &done, found.id, Reader::Buyer).await?)
+}

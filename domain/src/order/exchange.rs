@@ -1,0 +1,533 @@
+//! Exchanges of delivered purchases: the goods come back, and a replacement is sent.
+//!
+//! | claim status | goods | next |
+//! |---|---|---|
+//! | `EXCHANGE_REQUESTED` | with the buyer | accepted (the replacement is taken from stock), rejected, withdrawn |
+//! | `EXCHANGE_PENDING` | to be picked up, on their way, inspected | replacement sent or delayed; rejected; withdrawn until picked up |
+//! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
+//! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, all days anew |
+//!
+//! A replacement costs what the goods cost, so no amount of the purchase changes. The buyer at fault pays the fares of both ways
+//! before the replacement is sent.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::actions::{ClaimFeeState, Reader};
+use super::aggregate::{Invoice, Order, OrderError, Purchase};
+use super::cancel_reason::CancelReason;
+use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
+use super::events::{CanceledBy, Fault, Goods, OrderEvent, PurchaseTerms, RefundTerms, StockTaken};
+use super::refund::ParcelRules;
+use super::status::{ClaimStatus, CollectionStatus};
+use crate::business_day;
+use crate::event::Context;
+use crate::ids::{ClaimId, OptionId, StockId};
+use crate::money::Amount;
+use crate::personal::{Party, Sealed};
+
+/// What the buyer gets instead of the goods of an exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Exchange {
+    /// The replacement; its stock is taken as long as the claim is accepted.
+    pub replacement: Goods,
+    /// The fee the buyer paid, hundredths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_received: Option<Amount>,
+    /// The parcel of the replacement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invoice: Option<Invoice>,
+    /// Reason of its delay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_reason: Option<String>,
+}
+
+/// Goods to get instead, by the piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Replacement {
+    /// The same goods again.
+    Same,
+    /// Another option of the product, of the same price.
+    Other {
+        /// The option.
+        option: OptionId,
+        /// Its value.
+        name: String,
+        /// Its stock.
+        stock: StockId,
+    },
+}
+
+/// A request to exchange a delivered purchase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExchangeRequest {
+    /// Id of the claim to create.
+    pub claim: ClaimId,
+    /// What to exchange.
+    pub pieces: ClaimPieces,
+    /// What to get instead.
+    pub replacement: Replacement,
+    /// The party that requests it.
+    pub by: CanceledBy,
+    /// The reason.
+    pub reason: CancelReason,
+    /// The party at fault, as the request says.
+    pub fault: Fault,
+    /// Address the goods are picked up from and the replacement is sent to.
+    pub pickup: Sealed<Party>,
+    /// Shipping options of the parcels.
+    pub parcels: ParcelRules,
+}
+
+impl Claim {
+    /// What the buyer gets instead; none unless it is an exchange.
+    pub fn exchange(&self) -> Option<&Exchange> {
+        self.collection.as_ref()?.exchange.as_ref()
+    }
+
+    /// The fee of an exchange, hundredths: zero if the seller is at fault.
+    pub fn exchange_fee(&self) -> Amount {
+        match &self.collection {
+            Some(goods) if goods.exchange.is_some() && goods.fault == Fault::Buyer => {
+                goods.return_fare
+            }
+            _ => Amount::ZERO,
+        }
+    }
+
+    /// The part of that fee the buyer has not paid.
+    pub fn fee_due(&self) -> Amount {
+        match self.exchange().and_then(|exchange| exchange.fee_received) {
+            Some(_) => Amount::ZERO,
+            None => self.exchange_fee(),
+        }
+    }
+
+    /// What is known of that fee.
+    pub fn fee_state(&self) -> ClaimFeeState {
+        match self.exchange().map(|exchange| exchange.fee_received) {
+            Some(Some(_)) => ClaimFeeState::Received,
+            Some(None) if !self.exchange_fee().is_zero() => ClaimFeeState::Due,
+            _ => ClaimFeeState::None,
+        }
+    }
+
+    fn change_exchange(&mut self, change: impl FnOnce(&mut Exchange)) {
+        let goods = self.collection.as_mut();
+        if let Some(exchange) = goods.and_then(|goods| goods.exchange.as_mut()) {
+            change(exchange);
+        }
+    }
+}
+
+impl Goods {
+    /// These goods for `left` of `pieces`.
+    fn of_pieces(&self, pieces: u32, left: u32) -> Self {
+        let stock = self.stock.iter();
+        Self {
+            stock: stock.map(|taken| taken.of_pieces(pieces, left)).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+impl From<&PurchaseTerms> for Goods {
+    fn from(line: &PurchaseTerms) -> Self {
+        Self {
+            option: line.option,
+            option_name: line.option_name.clone(),
+            stock: line.stock.clone(),
+        }
+    }
+}
+
+impl PurchaseTerms {
+    /// Makes it a purchase of these goods.
+    pub(super) fn replace(&mut self, goods: Goods) {
+        self.option = goods.option;
+        self.option_name = goods.option_name;
+        self.stock = goods.stock;
+    }
+}
+
+impl Order {
+    /// What a buyer at fault pays to exchange a purchase: the fares of both ways, hundredths.
+    ///
+    /// # Errors
+    /// An overflow.
+    pub fn fee_of_exchange(
+        &self,
+        purchase_no: &str,
+        parcels: &ParcelRules,
+    ) -> Result<Amount, OrderError> {
+        Ok(self.return_fare(purchase_no, parcels)?.times(2)?)
+    }
+
+    pub(super) fn request_exchange(
+        &self,
+        request: ExchangeRequest,
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        if self.claim(request.claim).is_some() {
+            return Ok(vec![]);
+        }
+        if request.reason.is_missing() {
+            return Err(OrderError::ReasonRequired);
+        }
+        let purchase = self.known(&request.pieces.purchase_no)?;
+        purchase.may_be_exchanged()?;
+        let days_left = purchase.days_left(context);
+        let mut draft = Draft::of(self);
+        let purchase_no = draft.isolate(&request.pieces)?;
+        let fee = draft
+            .order
+            .fee_of_exchange(&purchase_no, &request.parcels)?;
+        let line = draft.order.purchase_terms(&purchase_no);
+        let line = line.ok_or_else(|| OrderError::UnknownPurchase(purchase_no.clone()))?;
+        let replacement = match request.replacement {
+            Replacement::Same => Goods::from(line),
+            Replacement::Other {
+                option,
+                name,
+                stock,
+            } => Goods {
+                option: Some(option),
+                option_name: Some(name),
+                stock: vec![StockTaken {
+                    stock,
+                    quantity: line.quantity,
+                }],
+            },
+        };
+        draft.add(OrderEvent::ExchangeRequested {
+            claim: request.claim,
+            purchase_no,
+            by: request.by,
+            reason: request.reason,
+            fault: request.fault,
+            pickup: request.pickup,
+            fee,
+            days_left,
+            replacement,
+        });
+        Ok(draft.events)
+    }
+
+    pub(super) fn accept_exchange(
+        &self,
+        claim: ClaimId,
+        by: Reader,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, by)?;
+        match made.state {
+            ClaimState::Requested => Ok(vec![OrderEvent::ExchangeAccepted { claim }]),
+            ClaimState::Accepted => Ok(vec![]),
+            _ => Err(OrderError::ClaimClosed),
+        }
+    }
+
+    /// An exchange is not refused any more once its fee is paid or its replacement is sent.
+    pub(super) fn may_be_refused(&self, claim: &Claim) -> Result<(), OrderError> {
+        let is_paid = claim.fee_state() == ClaimFeeState::Received;
+        match self.claim_status_of(claim) {
+            ClaimStatus::ExchangeRequested | ClaimStatus::ExchangePending if !is_paid => Ok(()),
+            _ => Err(OrderError::ClaimClosed),
+        }
+    }
+
+    pub(super) fn receive_fee(
+        &self,
+        claim: ClaimId,
+        (amount, reference): (Amount, String),
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, Reader::Staff)?;
+        if made.exchange().and_then(|exchange| exchange.fee_received) == Some(amount) {
+            return Ok(vec![]);
+        }
+        self.is_inspected(made)?;
+        let expected = made.fee_due();
+        if amount != expected || expected.is_zero() {
+            return Err(OrderError::AmountMismatch { expected });
+        }
+        Ok(vec![OrderEvent::ExchangeFeeReceived {
+            claim,
+            amount,
+            reference,
+        }])
+    }
+
+    pub(super) fn ship_replacement(
+        &self,
+        claim: ClaimId,
+        (invoice, by): (Invoice, Reader),
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, by)?;
+        let Invoice {
+            courier,
+            invoice_no,
+        } = invoice.checked()?;
+        let is_sent = |exchange: &Exchange| {
+            let sent = exchange.invoice.as_ref();
+            sent.is_some_and(|sent| sent.courier == courier && sent.invoice_no == invoice_no)
+        };
+        let is_on_its_way = self.claim_status_of(made) == ClaimStatus::ExchangeShipping;
+        if is_on_its_way && made.exchange().is_some_and(is_sent) {
+            return Ok(vec![]);
+        }
+        self.may_be_replaced(made)?;
+        Ok(vec![OrderEvent::ReplacementShipped {
+            claim,
+            courier,
+            invoice_no,
+        }])
+    }
+
+    pub(super) fn delay_replacement(
+        &self,
+        claim: ClaimId,
+        (reason, by): (String, Reader),
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, by)?;
+        if reason.trim().is_empty() {
+            return Err(OrderError::ReasonRequired);
+        }
+        self.may_be_replaced(made)?;
+        let said = made
+            .exchange()
+            .and_then(|exchange| exchange.delay_reason.as_ref());
+        if self.claim_status_of(made) == ClaimStatus::ExchangeDelayed && said == Some(&reason) {
+            return Ok(vec![]);
+        }
+        Ok(vec![OrderEvent::ReplacementDelayed { claim, reason }])
+    }
+
+    pub(super) fn complete_exchange(
+        &self,
+        claim: ClaimId,
+        (auto_confirm_days, by): (u32, Reader),
+        context: &Context,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, by)?;
+        if made.state == ClaimState::Exchanged {
+            return Ok(vec![]);
+        }
+        if self.claim_status_of(made) != ClaimStatus::ExchangeShipping {
+            return Err(OrderError::ReplacementNotSent);
+        }
+        let confirm_on = business_day::after(context.now, auto_confirm_days);
+        Ok(vec![OrderEvent::ExchangeCompleted { claim, confirm_on }])
+    }
+
+    /// An exchange that `by` may handle.
+    fn exchange(&self, claim: ClaimId, by: Reader) -> Result<&Claim, OrderError> {
+        let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
+        self.may_answer(by, made)?;
+        match made.kind() {
+            ClaimKind::Exchange => Ok(made),
+            ClaimKind::Cancel | ClaimKind::Return => Err(OrderError::UnknownClaim),
+        }
+    }
+
+    /// Whether the replacement of an exchange may be sent or said to be late.
+    fn may_be_replaced(&self, claim: &Claim) -> Result<(), OrderError> {
+        self.is_inspected(claim)?;
+        match claim.fee_due() {
+            due if due.is_zero() => Ok(()),
+            due => Err(OrderError::FeeDue { due }),
+        }
+    }
+
+    fn is_inspected(&self, claim: &Claim) -> Result<(), OrderError> {
+        match claim.state {
+            ClaimState::Requested | ClaimState::Accepted => {
+                self.goods_are_at(claim, &[CollectionStatus::Complete])
+            }
+            _ => Err(OrderError::ClaimClosed),
+        }
+    }
+
+    fn claim_status_of(&self, claim: &Claim) -> ClaimStatus {
+        let first = claim.purchase_nos.first();
+        let purchase = first.and_then(|no| self.purchase(no));
+        purchase.map_or(ClaimStatus::None, |purchase| purchase.claim_status)
+    }
+
+    /// Stock that its exchanges have taken beside that of its purchases: replacements that are not sent.
+    pub fn reserved(&self) -> impl Iterator<Item = &StockTaken> {
+        self.claims
+            .iter()
+            .filter(|claim| claim.state == ClaimState::Accepted)
+            .filter_map(Claim::exchange)
+            .filter(|exchange| exchange.invoice.is_none())
+            .flat_map(|exchange| &exchange.replacement.stock)
+    }
+
+    /// All stock its purchases and exchanges hold, by stock aggregate; without regard to approved claims.
+    pub fn held_stock(&self) -> BTreeMap<StockId, u32> {
+        let terms = self.terms.as_deref();
+        let lines = terms.into_iter().flat_map(|terms| &terms.purchases);
+        let mut held = BTreeMap::new();
+        for taken in lines.flat_map(|line| &line.stock).chain(self.reserved()) {
+            let so_far: &mut u32 = held.entry(taken.stock).or_default();
+            *so_far = so_far.saturating_add(taken.quantity);
+        }
+        held
+    }
+
+    /// The replacement is for the pieces that arrived only: those of another purchase are not replaced.
+    pub(super) fn reserve_less(&mut self, claim: ClaimId, missing: &str) {
+        let pieces = |no: &str| self.purchase_terms(no).map_or(0, |line| line.quantity);
+        let Some(made) = self.claim(claim) else {
+            return;
+        };
+        let arrived = made.purchase_nos.first().map_or(0, |no| pieces(no));
+        let claimed = arrived.saturating_add(pieces(missing));
+        self.change_claim(claim, |made, _| {
+            made.change_exchange(|exchange| {
+                exchange.replacement = exchange.replacement.of_pieces(claimed, arrived);
+            });
+        });
+    }
+
+    /// Applies an event of an exchange.
+    pub(super) fn evolve_exchange(&mut self, event: OrderEvent) {
+        match event {
+            OrderEvent::ExchangeRequested {
+                claim,
+                purchase_no,
+                by,
+                reason,
+                fault,
+                pickup,
+                fee,
+                days_left,
+                replacement,
+            } => {
+                self.change(&purchase_no, |purchase| {
+                    purchase.claim_status = ClaimStatus::ExchangeRequested;
+                    purchase.stop_confirmation();
+                });
+                self.claims.push(Claim {
+                    id: claim,
+                    purchase_nos: vec![purchase_no],
+                    by,
+                    reason,
+                    refund: RefundTerms::default(),
+                    state: ClaimState::Requested,
+                    collection: Some(Box::new(Collection {
+                        fault,
+                        pickup,
+                        return_fare: fee,
+                        days_left,
+                        invoice: None,
+                        inspection: None,
+                        sent_back: None,
+                        exchange: Some(Exchange {
+                            replacement,
+                            fee_received: None,
+                            invoice: None,
+                            delay_reason: None,
+                        }),
+                    })),
+                });
+            }
+            OrderEvent::ExchangeAccepted { claim } => {
+                self.change_claim(claim, |made, purchases| {
+                    made.state = ClaimState::Accepted;
+                    for purchase in purchases {
+                        purchase.claim_status = ClaimStatus::ExchangePending;
+                        purchase.collection_status = CollectionStatus::Pending;
+                    }
+                })
+            }
+            OrderEvent::ExchangeRejected {
+                claim,
+                reason,
+                confirm_on,
+            } => self.change_claim(claim, |made, purchases| {
+                made.state = ClaimState::Rejected { reason };
+                for purchase in purchases {
+                    purchase.claim_status = ClaimStatus::ExchangeRejected;
+                    purchase.collection_status = CollectionStatus::None;
+                    purchase.resume_confirmation(confirm_on);
+                }
+            }),
+            OrderEvent::ExchangeFeeReceived { claim, amount, .. } => {
+                self.change_claim(claim, |made, _| {
+                    made.change_exchange(|exchange| exchange.fee_received = Some(amount));
+                });
+            }
+            OrderEvent::ReplacementShipped {
+                claim,
+                courier,
+                invoice_no,
+            } => self.take_replacement(
+                claim,
+                Invoice {
+                    courier,
+                    invoice_no,
+                },
+            ),
+            OrderEvent::ReplacementDelayed { claim, reason } => {
+                self.change_claim(claim, |made, purchases| {
+                    made.change_exchange(|exchange| exchange.delay_reason = Some(reason));
+                    for purchase in purchases {
+                        purchase.claim_status = ClaimStatus::ExchangeDelayed;
+                    }
+                });
+            }
+            OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+                self.change_claim(claim, |made, purchases| {
+                    made.state = ClaimState::Exchanged;
+                    for purchase in purchases {
+                        purchase.claim_status = ClaimStatus::ExchangeCompleted;
+                        purchase.collection_status = CollectionStatus::None;
+                        purchase.resume_confirmation(Some(confirm_on));
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// The replacement leaves: from the first time on the purchase is of it.
+    fn take_replacement(&mut self, claim: ClaimId, invoice: Invoice) {
+        let mut sent = None;
+        self.change_claim(claim, |made, purchases| {
+            let purchase_no = made.purchase_nos.first().cloned();
+            made.change_exchange(|exchange| {
+                if exchange.invoice.is_none() {
+                    sent = purchase_no.zip(Some(exchange.replacement.clone()));
+                }
+                exchange.invoice = Some(invoice);
+            });
+            for purchase in purchases {
+                purchase.claim_status = ClaimStatus::ExchangeShipping;
+            }
+        });
+        let Some((purchase_no, goods)) = sent else {
+            return;
+        };
+        let lines = self.terms.as_deref_mut().map(|terms| &mut terms.purchases);
+        let line =
+            lines.and_then(|lines| lines.iter_mut().find(|of| of.purchase_no == purchase_no));
+        let Some(line) = line else {
+            return;
+        };
+        let ordered = Goods::from(&*line);
+        line.replace(goods);
+        self.change(&purchase_no, |purchase| {
+            purchase.ordered.get_or_insert_with(|| Box::new(ordered));
+        });
+    }
+}
+
+impl Purchase {
+    /// The goods as ordered, for some of its pieces.
+    pub(super) fn ordered_of(&self, pieces: u32, some: u32) -> Option<Box<Goods>> {
+        let ordered = self.ordered.as_ref()?;
+        Some(Box::new(ordered.of_pieces(pieces, some)))
+    }
+}

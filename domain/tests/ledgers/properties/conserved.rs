@@ -1,0 +1,206 @@
+//! What holds whatever people do: stock, points, coupons and money are conserved.
+
+use super::*;
+
+/// The parts of a purchase add up to what was placed, in every amount, and each of them is what its discounts leave of it.
+fn parts_add_up(shop: &Shop) {
+    for (id, order) in &shop.orders {
+        let placed = order.placed_terms().unwrap();
+        assert_eq!(Some(&*placed), shop.tally.placed.get(id), "{id}");
+        assert_eq!(terms_of(order).purchases.len(), order.purchases.len());
+        for line in &terms_of(order).purchases {
+            let parts = [
+                line.product_discount,
+                line.level_discount,
+                line.product_coupon,
+                line.total_coupon,
+                line.points,
+                line.paid,
+            ];
+            assert!(parts.iter().all(|part| !part.is_negative()), "{line:?}");
+            let goods = line.unit_price.times(line.quantity).unwrap();
+            assert_eq!(goods, Amount::total(parts).unwrap(), "{line:?}");
+            let borne = order.borne_by_seller_of_line(line).unwrap();
+            let coupons = line.product_coupon.plus(line.total_coupon).unwrap();
+            assert!(!borne.is_negative() && borne <= coupons, "{line:?}");
+        }
+        for line in &placed.purchases {
+            let of_it = terms_of(order)
+                .purchases
+                .iter()
+                .filter(|part| order.placed_no(&part.purchase_no) == line.purchase_no);
+            let borne = of_it.map(|part| order.borne_by_seller_of_line(part).unwrap());
+            let whole = placed.borne_by_seller_of_line(line).unwrap();
+            assert_eq!(Amount::total(borne).unwrap(), whole, "{line:?}");
+        }
+    }
+}
+
+pub(super) fn conserved(shop: &Shop) {
+    parts_add_up(shop);
+    stock_is_conserved(shop);
+    points_are_conserved(shop);
+    coupons_are_conserved(shop);
+    money_is_conserved(shop);
+}
+
+/// What is not canceled for good or on its way to it.
+fn kept(order: &Order) -> impl Iterator<Item = &Purchase> {
+    let gone: BTreeSet<&String> = order
+        .claims
+        .iter()
+        .filter(|claim| claim.is_granted())
+        .flat_map(|claim| &claim.purchase_nos)
+        .collect();
+    order.purchases.iter().filter(move |purchase| {
+        purchase.purchase_status != PurchaseStatus::Canceled
+            && !gone.contains(&purchase.purchase_no)
+    })
+}
+
+fn terms_of(order: &Order) -> &OrderTerms {
+    order.terms().unwrap()
+}
+
+fn stock_is_conserved(shop: &Shop) {
+    for (stock, pieces) in &shop.tally.pieces {
+        assert!(*pieces >= 0, "{stock} is at {pieces}");
+        let ledger = shop.stock.get(stock).unwrap();
+        assert_eq!(i64::from(ledger.available), *pieces, "{stock}");
+    }
+    let mut wanted: BTreeMap<(StockId, OrderId), i64> = BTreeMap::new();
+    for (id, order) in &shop.orders {
+        for purchase in kept(order) {
+            let line = order.purchase_terms(&purchase.purchase_no).unwrap();
+            for taken in &line.stock {
+                *wanted.entry((taken.stock, *id)).or_default() += i64::from(taken.quantity);
+            }
+        }
+        // replacements that wait for the goods
+        let waits = |claim: &&Claim| {
+            claim.kind() == ClaimKind::Exchange
+                && claim.state == ClaimState::Accepted
+                && claim.exchange().is_some_and(|its| its.invoice.is_none())
+        };
+        for exchange in order
+            .claims
+            .iter()
+            .filter(waits)
+            .filter_map(Claim::exchange)
+        {
+            for taken in &exchange.replacement.stock {
+                *wanted.entry((taken.stock, *id)).or_default() += i64::from(taken.quantity);
+            }
+        }
+    }
+    let held = &shop.tally.held;
+    assert_eq!(*held, wanted, "orders hold what they need, no more");
+    for (stock, ledger) in &shop.stock {
+        let of_orders = held.iter().filter(|((held, _), _)| held == stock);
+        let of_orders: i64 = of_orders.map(|(_, pieces)| pieces).sum();
+        assert_eq!(i64::try_from(ledger.taken), Ok(of_orders), "{stock}");
+    }
+}
+
+fn points_are_conserved(shop: &Shop) {
+    let of = |tally: &BTreeMap<_, i64>, lot| tally.get(&lot).copied().unwrap_or(0);
+    for points in shop.points.values() {
+        for (id, lot) in &points.lots {
+            let (granted, spent, expired) = (
+                of(&shop.tally.granted, *id),
+                of(&shop.tally.spent, *id),
+                of(&shop.tally.expired, *id),
+            );
+            assert!(spent >= 0 && lot.left >= Amount::ZERO, "lot {id}");
+            assert_eq!(lot.left.hundredths(), granted - spent - expired, "lot {id}");
+            assert_eq!(lot.expired.hundredths(), expired, "lot {id}");
+            let held = points.spent.values().filter_map(|lots| lots.get(id));
+            let held = Amount::total(held.copied()).unwrap();
+            assert_eq!(held.hundredths(), spent, "lot {id}: what orders hold");
+        }
+    }
+}
+
+fn coupons_are_conserved(shop: &Shop) {
+    let mut used: BTreeMap<_, BTreeSet<OrderId>> = BTreeMap::new();
+    for (id, order) in &shop.orders {
+        if order.canceled.is_some() {
+            continue;
+        }
+        let returned: BTreeSet<_> = order
+            .claims
+            .iter()
+            .filter(|claim| claim.is_granted())
+            .flat_map(|claim| &claim.refund.coupons)
+            .collect();
+        for coupon in &terms_of(order).coupons {
+            if !returned.contains(&coupon.issued) {
+                used.entry(coupon.issued).or_default().insert(*id);
+            }
+        }
+    }
+    for (issued, coupon) in &shop.issued {
+        let on: Vec<OrderId> = used.get(issued).into_iter().flatten().copied().collect();
+        assert!(on.len() <= 1, "a coupon is used twice");
+        assert_eq!(coupon.used_on, on.first().copied(), "{issued}");
+        let uses = shop.tally.uses.get(issued).copied().unwrap_or(0);
+        assert_eq!(uses, i64::try_from(on.len()).unwrap(), "{issued}");
+    }
+    for (coupon, campaign) in &shop.campaigns {
+        let in_use = shop
+            .issued
+            .values()
+            .filter(|issued| issued.used_on.is_some())
+            .filter(|issued| {
+                issued
+                    .held
+                    .as_ref()
+                    .is_some_and(|held| held.coupon == *coupon)
+            })
+            .count();
+        assert_eq!(*coupon, coupon_id(FIRST_COME));
+        assert_eq!(
+            campaign.used,
+            u64::try_from(in_use).unwrap(),
+            "counted uses"
+        );
+        let counted = shop.tally.counted.get(coupon);
+        let counted = counted.map(|of| of.values().copied().collect::<Vec<_>>());
+        let counted = counted.unwrap_or_default();
+        assert_eq!(counted.len(), in_use, "who holds the counted uses");
+        let taken_off: i64 = counted.iter().sum();
+        assert_eq!(campaign.taken_off, Amount::new(taken_off));
+    }
+}
+
+fn money_is_conserved(shop: &Shop) {
+    assert_eq!(shop.books.faults().unwrap(), vec![]);
+    assert_eq!(shop.books.books().sum(), Ok(Amount::ZERO));
+    for (payment, left) in &shop.tally.money {
+        assert!(*left >= 0, "{payment}: more came back than went out");
+    }
+    // with every order done and every approved refund made, the buyers' money is the sellers' or back
+    for (id, order) in &shop.orders {
+        let refunded = order
+            .claims
+            .iter()
+            .filter(|claim| matches!(claim.state, ClaimState::Completed { .. }))
+            .map(|claim| claim.refund.money);
+        let refunded = Amount::total(refunded).unwrap();
+        let paid = order.paid.map(|paid| paid.amount).unwrap_or_default();
+        assert!(refunded <= paid, "{id}: {refunded} back of {paid}");
+        if kept(order).count() == 0 && order.paid.is_some() && order.is_done() {
+            let fees = order.claims.iter().flat_map(|claim| &claim.refund.fees);
+            let fees = Amount::total(fees.map(|fee| fee.amount)).unwrap();
+            let is_earned = |place: &usize| {
+                let place = u32::try_from(*place).unwrap();
+                order.fares.get(&place) == Some(&FareOutcome::Earned)
+            };
+            let fares = terms_of(order).fares.iter().enumerate();
+            let fares = fares.filter(|(place, _)| is_earned(place));
+            let fares = Amount::total(fares.map(|(_, fare)| fare.paid)).unwrap();
+            let explained = Amount::total([refunded, fees, fares]).unwrap();
+            assert_eq!(explained, paid, "{id}: everything was given back");
+        }
+    }
+}

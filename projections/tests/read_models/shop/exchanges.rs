@@ -1,0 +1,146 @@
+//! Exchanges: goods that come back, and what is sent instead.
+
+use domain::Purpose;
+use domain::checkout;
+use domain::ids::{OptionId, OrderId};
+use domain::order::{
+    Action, Buyer, CanceledBy, Claim, ClaimKind, ClaimStatus, CollectionStatus, ExchangeRequest,
+    Inspection, Order, OrderCommand, Reader, Replacement,
+};
+
+use super::{Shop, sealed};
+
+impl Shop {
+    /// A buyer wants something else instead of what was delivered.
+    pub(super) async fn request_exchange(&mut self) {
+        let can = |order: &Order| order.purchases_for(Reader::Buyer, Action::RequestExchange);
+        let delivered: Vec<(OrderId, String)> = self
+            .orders
+            .iter()
+            .flat_map(|(id, order)| can(order).into_iter().map(|no| (*id, no)))
+            .collect();
+        let Some((order, purchase_no)) = self.random.pick(&delivered) else {
+            return;
+        };
+        let buyer = match self.orders[&order].buyer().unwrap() {
+            Buyer::Member { id } => id.0,
+            Buyer::Guest { .. } => order.0,
+        };
+        let by = CanceledBy::Buyer;
+        let request = ExchangeRequest {
+            claim: self.claim_id(),
+            pieces: self.pieces(order, &purchase_no),
+            replacement: self.replacement(order, &purchase_no),
+            by,
+            reason: self.reason(order, by),
+            fault: self.fault(),
+            pickup: sealed(buyer, Purpose::Statutory),
+            parcels: self.parcels(order),
+        };
+        self.handle(order, OrderCommand::RequestExchange(Box::new(request)))
+            .await;
+    }
+
+    /// The same again, or another option of the product.
+    fn replacement(&mut self, order: OrderId, purchase_no: &str) -> Replacement {
+        let line = self.orders[&order].purchase_terms(purchase_no).unwrap();
+        let is_other = |option: OptionId| line.option.is_some() && line.option != Some(option);
+        let others: Vec<OptionId> = self
+            .stock
+            .iter()
+            .filter(|(_, stock)| stock.product == Some(line.product))
+            .map(|(id, _)| OptionId(id.0))
+            .filter(|option| is_other(*option))
+            .collect();
+        match self.random.pick(&others) {
+            Some(option) if self.random.one_in(2) => Replacement::Other {
+                option,
+                name: "파랑".to_owned(),
+                stock: domain::ids::StockId(option.0),
+            },
+            _ => Replacement::Same,
+        }
+    }
+
+    /// An exchange goes on: accepted, picked up, inspected, paid for, sent, delivered, or ended before.
+    pub(super) async fn handle_exchange(&mut self) {
+        let open = self.waiting(ClaimKind::Exchange);
+        let Some((order, claim)) = self.random.pick(&open) else {
+            return;
+        };
+        let purchase = self.orders[&order].purchase(&claim.purchase_nos[0]);
+        let purchase = purchase.unwrap();
+        let (at, goods) = (purchase.claim_status, purchase.collection_status);
+        let act = match (at, goods, self.random.below(8)) {
+            (ClaimStatus::ExchangeRequested, _, 0)
+            | (ClaimStatus::ExchangePending, CollectionStatus::Pending, 0) => {
+                OrderCommand::WithdrawClaim { claim: claim.id }
+            }
+            (ClaimStatus::ExchangeRequested | ClaimStatus::ExchangePending, _, 1) => {
+                OrderCommand::RejectClaim {
+                    claim: claim.id,
+                    reason: "사용한 흔적이 있음".to_owned(),
+                    invoice: Some(self.invoice()),
+                    by: self.keeper(order, &claim),
+                }
+            }
+            (ClaimStatus::ExchangeRequested, ..) => OrderCommand::AcceptExchange {
+                claim: claim.id,
+                by: self.keeper(order, &claim),
+            },
+            (_, CollectionStatus::Pending, _) => OrderCommand::PickUpGoods {
+                claim: claim.id,
+                invoice: None,
+                by: self.keeper(order, &claim),
+            },
+            (_, CollectionStatus::Progress, _) => self.inspection(order, &claim),
+            (ClaimStatus::ExchangePending, ..) if !claim.fee_due().is_zero() => {
+                OrderCommand::ReceiveFee {
+                    claim: claim.id,
+                    amount: claim.fee_due(),
+                    reference: format!("b-{}", claim.id),
+                }
+            }
+            (ClaimStatus::ExchangePending | ClaimStatus::ExchangeShipping, _, 2) => {
+                OrderCommand::DelayReplacement {
+                    claim: claim.id,
+                    reason: "입고가 늦음".to_owned(),
+                    by: self.keeper(order, &claim),
+                }
+            }
+            (ClaimStatus::ExchangeShipping, _, 3..) => OrderCommand::CompleteExchange {
+                claim: claim.id,
+                auto_confirm_days: 8,
+                by: self.keeper(order, &claim),
+            },
+            _ => OrderCommand::ShipReplacement {
+                claim: claim.id,
+                invoice: self.invoice(),
+                by: self.keeper(order, &claim),
+            },
+        };
+        self.handle(order, act).await;
+    }
+
+    /// Some pieces may be missing, and some broken.
+    pub(super) fn inspection(&mut self, order: OrderId, claim: &Claim) -> OrderCommand {
+        let line = self.orders[&order].purchase_terms(&claim.purchase_nos[0]);
+        let claimed = line.unwrap().quantity as usize;
+        let arrived = 1 + self.random.below(claimed);
+        OrderCommand::InspectGoods {
+            claim: claim.id,
+            inspection: Inspection {
+                arrived: arrived as u32,
+                resellable: self.random.below(arrived + 1) as u32,
+                fault: self.fault(),
+            },
+            by: self.keeper(order, claim),
+        }
+    }
+
+    /// A command on a claim with the stock it moves.
+    async fn handle(&mut self, order: OrderId, act: OrderCommand) {
+        self.decide(|work| checkout::decide_claim(work, order, act.clone()))
+            .await;
+    }
+}
