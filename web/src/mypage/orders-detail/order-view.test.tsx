@@ -61,7 +61,9 @@ it('lists the claims of the order, the newest first, with where each is followed
     />,
     '/mypage/orders-detail',
   )
-  const card = (await screen.findByRole('heading', { name: '취소·교환·반품 신청 내역' })).closest('section') as HTMLElement
+  const card = (await screen.findByRole('heading', { name: '취소·교환·반품 신청 내역' })).closest(
+    'section',
+  ) as HTMLElement
   const rows = within(card).getAllByRole('listitem')
   expect(rows.map((row) => row.textContent)).toEqual([
     '반품철회바람 로드 105 · 2개신청 상세',
