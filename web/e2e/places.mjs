@@ -63,6 +63,7 @@ export async function addressesOf({ username, scopes }) {
   const staffs = (path, many) => (isStaff ? firstOf(path, many, token) : undefined)
   const order = (await mine('/api/v1/me/orders?limit=1', 'orders'))?._id
   const canceled = await mine('/api/v1/me/orders?filter=cancel&limit=1', 'orders')
+  const exchanged = await mine('/api/v1/me/orders?filter=exchange&limit=1', 'orders')
   const returned = await mine('/api/v1/me/orders?filter=return&limit=1', 'orders')
   // an old one: other journeys make, hide and remove the newest meanwhile
   const products = isStaff ? 'console/shop/products?shows=true&sort=createdAt&' : 'v1/shop/products?'
@@ -82,6 +83,8 @@ export async function addressesOf({ username, scopes }) {
     '/mypage/orders-detail': order && `?order=${order}`,
     '/mypage/orders/cancel-application': order && `?order=${order}`,
     '/mypage/orders/return-application': order && `?order=${order}`,
+    '/mypage/orders/exchange-application': order && `?order=${order}`,
+    '/mypage/orders/exchange-detail': exchanged && claimQuery(exchanged),
     '/mypage/orders/cancel-detail': canceled && claimQuery(canceled),
     '/mypage/orders/return-detail': returned && claimQuery(returned),
     '/shop/result': order && `?order=${order}`,

@@ -48,6 +48,10 @@ export type RefundPreview = S['RefundPreview']
 export type ShownRefund = S['ShownRefund']
 export type Claim = S['ClaimView']
 export type ClaimKind = S['ClaimKind']
+/** What a purchase may be exchanged for. */
+export type ExchangeChoices = S['ExchangeChoices']
+/** What the buyer gets instead. */
+export type Exchange = S['ExchangeView']
 /** The party that answers for a return. */
 export type Fault = S['Fault']
 export type ClaimFee = S['FeeAmount']

@@ -112,8 +112,28 @@ export const claim = (no: string, more: Partial<Claim> = {}): Claim => ({
   invoice: null,
   inspection: null,
   sentBack: null,
+  exchange: null,
   ...more,
 })
+
+/** An exchange of the purchase that was accepted; the buyer pays for it. */
+export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> = {}): Claim =>
+  claim(no, {
+    kind: 'EXCHANGE',
+    state: 'ACCEPTED',
+    fault: 'BUYER',
+    refund: null,
+    exchange: {
+      _option: 'pink',
+      optionName: '분홍',
+      fee: 600,
+      feePaid: false,
+      invoice: null,
+      delayReason: null,
+      ...exchange,
+    },
+    ...more,
+  })
 
 export const happened = (
   position: number,

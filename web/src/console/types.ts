@@ -7,7 +7,10 @@ type S = components['schemas']
 export type ListAnswer = { summary: S['Summary'] }
 
 /** What the server says a reader may do next (`nextActions`); buyers' actions never reach the console. */
-export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm' | 'requestReturn' | 'withdrawClaim'>
+export type Action = Exclude<
+  S['Action'],
+  'pay' | 'requestCancel' | 'confirm' | 'requestReturn' | 'requestExchange' | 'withdrawClaim'
+>
 export type Purchase = S['PurchaseRow']
 
 /** A row of the console's list of purchases. */

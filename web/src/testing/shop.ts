@@ -278,5 +278,23 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
   invoice: null,
   inspection: null,
   sentBack: null,
+  exchange: null,
   ...part,
 })
+
+/** An exchange of the order's one purchase that waits for an answer; the buyer pays for it. */
+export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim =>
+  claim({
+    kind: 'EXCHANGE',
+    refund: null,
+    exchange: {
+      _option: 'pink',
+      optionName: '분홍',
+      fee: 600,
+      feePaid: false,
+      invoice: null,
+      delayReason: null,
+      ...exchange,
+    },
+    ...part,
+  })

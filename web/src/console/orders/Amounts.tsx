@@ -70,7 +70,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
           <h3 className="mt-5 mb-2 font-semibold text-sm">{t.fareDetails}</h3>
           <ul className="grid gap-1 text-sm">
             {fares.map((fare, place) => (
-              <li key={fare.purchaseNos.join()} className="flex flex-wrap justify-between gap-x-4">
+              <li key={fare.purchaseNos.join()} className="flex justify-between gap-x-4">
                 <span className="text-ink-2">
                   {fare.name} · {fare.purchaseNos.join(', ')}
                   {fare.islandFee > 0 && (
@@ -97,7 +97,7 @@ export function Amounts({ order: { totals, fares, coupons }, whole, ledgers }: A
           <h3 className="mt-5 mb-2 font-semibold text-sm">{t.coupons}</h3>
           <ul className="grid gap-1 text-sm">
             {coupons.map((coupon) => (
-              <li key={coupon._issued} className="flex flex-wrap justify-between gap-x-4">
+              <li key={coupon._issued} className="flex justify-between gap-x-4">
                 <span className="text-ink-2">
                   <LedgerLink stream={{ kind: 'issued-coupon', id: coupon._issued }}>{coupon.name}</LedgerLink>
                   {coupon.purchaseNo && ` · ${coupon.purchaseNo}`}

@@ -1,11 +1,12 @@
-// The claims of an order, newest first: on what, why, how far, what each gives back, and where its parcels and goods are.
+// The claims of an order, newest first: on what, why, how far, what each gives back or instead, and where its parcels and goods are.
 
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, goodsText, purchasesOf } from '../../features/claims/words'
+import { claimStateText, claimTone, claimWords, goodsText, hasRefund, purchasesOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
+import { Money } from '../../ui/Money'
 import type { Claim, Order } from '../types'
 import { ChangeHighlight } from './ChangeHighlight'
 import { orderWords } from './words'
@@ -35,7 +36,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
           <ChangeHighlight paths={at('state')}>
-            <Badge tone={claimTone(claim)}>{claimStateText(claim)}</Badge>
+            <Badge tone={claimTone(claim)}>{claimStateText(order, claim)}</Badge>
           </ChangeHighlight>
           <span className="text-ink-3 text-sm">{t.claimBy[claim.by]}</span>
         </p>
@@ -57,7 +58,9 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
         )}
       </div>
       <div className="min-w-0 text-sm">
-        <ChangeHighlight paths={at('refund')}>{claim.refund && <RefundFacts refund={claim.refund} />}</ChangeHighlight>
+        <ChangeHighlight paths={at('refund')}>
+          {claim.refund && hasRefund(claim) && <RefundFacts refund={claim.refund} due={claim.state !== 'COMPLETED'} />}
+        </ChangeHighlight>
         <Facts
           className="mt-4 empty:hidden"
           rows={[
@@ -87,6 +90,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
                   { name: t.claimFault, value: claimWords.fault[inspection.fault] },
                 ]
               : []),
+            ...exchangeFacts(claim),
             ...(sentBack
               ? [
                   {
@@ -104,4 +108,39 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
       </div>
     </div>
   )
+}
+
+/** What the buyer gets instead, what they pay for it, and where it is. */
+function exchangeFacts({ _id, exchange }: Claim) {
+  if (!exchange) return []
+  const { optionName, fee, feePaid, invoice, delayReason } = exchange
+  const paths = [`claims.${_id}.exchange`]
+  return [
+    { name: t.replacement, value: optionName ?? t.sameAgain },
+    ...(fee > 0
+      ? [
+          {
+            name: t.exchangeFee,
+            value: (
+              <ChangeHighlight paths={paths}>
+                <Money amount={fee} /> · {t.feeState(feePaid)}
+              </ChangeHighlight>
+            ),
+          },
+        ]
+      : []),
+    ...(invoice
+      ? [
+          {
+            name: t.replacementParcel,
+            value: (
+              <ChangeHighlight paths={[`claims.${_id}.replacement`]}>
+                <ParcelText parcel={invoice} />
+              </ChangeHighlight>
+            ),
+          },
+        ]
+      : []),
+    ...(delayReason ? [{ name: t.delayReason, value: delayReason }] : []),
+  ]
 }

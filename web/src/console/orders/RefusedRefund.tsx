@@ -1,7 +1,9 @@
 // A refund the payment service refused for good: staff send its money to the buyer's bank account and write down the transfer.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
+import { useApiQuery } from '../../api/query'
 import { useForm } from '../../features/forms/useForm'
+import { PAY_CONFIG } from '../../features/payment/api'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
@@ -21,6 +23,8 @@ type RefusedRefundProps = {
 
 export function RefusedRefund({ orderId, refund, account }: RefusedRefundProps) {
   const client = useQueryClient()
+  const banks = useApiQuery(PAY_CONFIG, {}, { staleTime: Number.POSITIVE_INFINITY, enabled: Boolean(account) })
+  const bankName = banks.data?.config.banks?.find(({ code }) => code === account?.code)?.name ?? account?.code
   const form = useForm({
     initial: { reference: '' },
     check: ({ reference }) => (reference.trim().length < 2 ? { reference: t.transferReferenceRequired } : {}),
@@ -40,7 +44,7 @@ export function RefusedRefund({ orderId, refund, account }: RefusedRefundProps) 
         <Money amount={refund.amount} className="font-bold" />{' '}
         {account ? (
           <span className="figures">
-            {account.code} {account.accountNumber} {account.accountHolder}
+            {bankName} {account.accountNumber} {account.accountHolder}
           </span>
         ) : (
           <span className="text-ink-3">{t.noRefundAccount}</span>

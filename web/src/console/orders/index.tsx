@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
+import { isOpen } from '../../features/claims/words'
 import { cn } from '../../lib/cn'
 import { useTitle } from '../../lib/pageContext'
 import { StatusBadge } from '../../ui/Badge'
@@ -23,7 +24,7 @@ import { LedgerLink } from '../ledgers/LedgerLink'
 import { ledgerWords } from '../ledgers/words'
 import { PurchaseActionDialog, type PurchaseSelection } from '../purchases/PurchaseActionDialog'
 import { ACTIONS } from '../purchases/purchaseActions'
-import { purchaseWords } from '../purchases/words'
+import { actionText } from '../purchases/words'
 import type { Action, HistoryEvent, Order } from '../types'
 import { Amounts } from './Amounts'
 import { type Marks, MarksOf } from './ChangeHighlight'
@@ -207,13 +208,16 @@ function Ledgers({ id, events }: { id: string; events: readonly HistoryEvent[] }
   )
 }
 
-const DANGEROUS: readonly Action[] = ['cancel', 'rejectCancel', 'rejectReturn']
+const DANGEROUS: readonly Action[] = ['cancel', 'rejectCancel', 'rejectReturn', 'rejectExchange']
 
 function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
   const [doing, setDoing] = useState<{ action: Action; rows: readonly PurchaseSelection[] }>()
   const cancelable = order.purchases.filter((purchase) => purchase.nextActions.includes('cancel'))
   const start = (action: Action, rows: readonly Order['purchases'][number][]) =>
-    setDoing({ action, rows: rows.map((row) => ({ ...row, _order: orderId })) })
+    setDoing({
+      action,
+      rows: rows.map((row) => ({ ...row, _order: orderId, claimParcel: claimParcelOf(order, action, row.purchaseNo) })),
+    })
   const mayCancelAll = !readOnly && order.nextActions.includes('cancel')
   return (
     <div className="grid gap-5">
@@ -244,7 +248,7 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
                     variant={DANGEROUS.includes(action) ? 'danger' : 'outline'}
                     onClick={() => start(action, [purchase])}
                   >
-                    {purchaseWords.action[action]}
+                    {actionText(action, purchase)}
                   </Button>
                 ))
           }
@@ -265,6 +269,13 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       )}
     </div>
   )
+}
+
+/** The parcel of a purchase's open claim that an action puts right. */
+function claimParcelOf({ claims }: Order, action: Action, purchaseNo: string) {
+  const claim = claims.find((one) => isOpen(one) && one.purchaseNos.includes(purchaseNo))
+  if (action === 'pickUpGoods') return claim?.invoice
+  return action === 'correctReplacement' || action === 'shipReplacement' ? claim?.exchange?.invoice : undefined
 }
 
 /** The goods of the purchase's claim, since an answer is about all of them. */

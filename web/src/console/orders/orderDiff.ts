@@ -47,7 +47,7 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
     const at = (field: string) => `claims.${claim._id}.${field}`
     const of = (label: string) => `${claim.purchaseNos.join(', ')} ${label}`
     const parcel = (one: Claim['invoice']) => [one?.courier, one?.invoiceNo].filter(Boolean).join(' ') || '-'
-    put(at('state'), of(o.claims), claimStateText(claim))
+    put(at('state'), of(o.claims), claimStateText(order, claim))
     put(at('refund'), of(o.refunded), claim.refund ? formatMoney(claim.refund.money) : '-')
     put(at('invoice'), of(o.pickupParcel), parcel(claim.invoice))
     put(
@@ -56,6 +56,10 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
       claim.inspection ? o.inspected(claim.inspection.arrived, claim.inspection.resellable) : '-',
     )
     put(at('sentBack'), of(o.sentBack), parcel(claim.sentBack))
+    if (!claim.exchange) continue
+    const { fee, feePaid, invoice } = claim.exchange
+    put(at('exchange'), of(o.exchangeFee), fee > 0 ? `${formatMoney(fee)} · ${o.feeState(feePaid)}` : '-')
+    put(at('replacement'), of(o.replacementParcel), parcel(invoice))
   }
   for (const payment of order.payments) {
     const at = (field: string) => `payments.${payment._id}.${field}`

@@ -11,7 +11,7 @@ import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
-import { claim, happened, order, purchase } from '../testing'
+import { claim, exchangeClaim, happened, order, purchase } from '../testing'
 import { Component as OrderPage } from './index'
 import { changes } from './orderDiff'
 
@@ -163,7 +163,7 @@ describe('an order', () => {
       ),
     )
     open()
-    const card = (await screen.findByRole('heading', { name: '취소·반품' })).closest('section') as HTMLElement
+    const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section') as HTMLElement
     const [first, second] = card.querySelectorAll(':scope > ul > li')
     expect(first?.textContent).toMatch(/^반품요청구매자 신청.*다른 상품이 왔어요.*김철수/)
     for (const said of [
@@ -171,13 +171,59 @@ describe('an order', () => {
       '신청한 배송비 부담판매자',
       '수거 송장CJ 123',
       '2개 도착, 1개 재판매 가능',
-      '환불 금액$1,287.00',
+      '환불 예정 금액$1,287.00',
     ])
       expect(first?.textContent).toContain(said)
     expect(second?.textContent).toMatch(/^취소거부운영자 신청.*거부 사유: 이미 보냈습니다/)
+    // What was rejected gives nothing back.
+    expect(second?.textContent).not.toContain('환불')
     expect(screen.getByText(/260302001-9에서 나눔/)).toBeTruthy()
     expect(screen.getByRole('button', { name: '반품 승인' })).toBeTruthy()
     expect(await a11yViolations()).toEqual([])
+  })
+
+  it('shows what comes instead of exchanged goods, and puts the numbers of its parcels right', async () => {
+    const parcel = (invoiceNo: string) => ({ courier: 'CJ', invoiceNo, trackingUrl: null })
+    const made = exchangeClaim(NO, {
+      invoice: parcel('111'),
+      exchange: { fee: 600, feePaid: true, optionName: '분홍', invoice: parcel('222'), delayReason: '입고 지연' },
+    })
+    const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false }
+    const purchases = [
+      purchase(NO, {
+        claim: asked,
+        claimStatus: 'EXCHANGE_SHIPPING',
+        collectionStatus: 'COLLECTION_PROGRESS',
+        invoiceNo: '999',
+        nextActions: ['pickUpGoods', 'correctReplacement'],
+      }),
+    ]
+    server.use(
+      http.get('*/api/console/shop/orders/o1', () =>
+        HttpResponse.json({ order: { ...paid, purchases, claims: [made] } }),
+      ),
+    )
+    open()
+    const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section')
+    for (const said of [
+      '교환배송중',
+      '교환 옵션분홍',
+      '교환 배송비$6.00 · 입금 확인',
+      '교환 송장CJ 222',
+      '지연 사유입고 지연',
+    ])
+      expect(card?.textContent).toContain(said)
+    expect(card?.textContent).not.toContain('환불')
+    for (const [button, number] of [
+      ['교환 송장 수정', '222'],
+      ['수거 송장 수정', '111'],
+    ] as const) {
+      await userEvent.click(screen.getByRole('button', { name: button }))
+      const dialog = within(await screen.findByRole('dialog', { name: button }))
+      expect(dialog.getByLabelText<HTMLInputElement>(/송장번호/).value).toBe(number)
+      await userEvent.keyboard('{Escape}')
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
   })
 
   it('inspects what came back', async () => {
@@ -294,7 +340,7 @@ describe('a refund the bank refused', () => {
       }),
     )
     open()
-    expect((await screen.findByText(/12345678/)).textContent).toContain('홍길동')
+    expect((await screen.findByText(/국민은행 12345678/)).textContent).toContain('홍길동')
     await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
     expect(screen.getByText('이체 확인번호를 두 글자 이상 입력해 주세요.')).toBeTruthy()
     expect(sent).toEqual([])

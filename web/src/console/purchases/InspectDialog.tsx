@@ -1,4 +1,4 @@
-// What arrived of a return, piece by piece: how many, how many can be sold again, and who answers for it.
+// What arrived of a return or exchange, piece by piece: how many, how many can be sold again, and who answers for it.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { toApiError } from '../../api/errors'
@@ -108,7 +108,11 @@ function InspectFields({ form, quantity, claim }: { form: Form<Values>; quantity
   const writtenOff = arrived - resellable
   return (
     <>
-      <Count label={t.arrived} error={form.errors['inspection.arrived']} hint={quantity > 1 ? t.none : undefined}>
+      <Count
+        label={t.arrived}
+        error={form.errors['inspection.arrived']}
+        hint={quantity > 1 ? t.none(claimWords.kind[claim.kind]) : undefined}
+      >
         <NumberStepper
           label={t.arrived}
           value={arrived}
@@ -135,10 +139,11 @@ function InspectFields({ form, quantity, claim }: { form: Form<Values>; quantity
           error={form.errors['inspection.fault']}
         />
         {claim.fault && <p className="mt-1.5 text-ink-3 text-sm">{t.faultHint(claimWords.fault[claim.fault])}</p>}
+        {claim.exchange && <p className="mt-1.5 text-ink-3 text-sm">{t.fee}</p>}
       </div>
       {missing + writtenOff > 0 && (
         <Notice tone="warning">
-          {missing > 0 && <p>{t.missing(missing)}</p>}
+          {missing > 0 && <p>{t.missing(missing, claimWords.kind[claim.kind])}</p>}
           {writtenOff > 0 && <p>{t.writtenOff(writtenOff)}</p>}
         </Notice>
       )}

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
+import type { ClaimParcel } from '../../api/types'
 import { ko } from '../../i18n/ko'
 import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
@@ -17,12 +18,23 @@ import { InnerForm } from '../crud/DialogForm'
 import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
+import { FeeDialog } from './FeeDialog'
 import { InspectDialog } from './InspectDialog'
 import { Invoices } from './Invoices'
 import { followRefunds, invalidateOrder } from './invalidateOrder'
-import { actOnAll, actOnMatching, asksReason, giveAllBack, givesBack, type Outcome, parcelOf } from './purchaseActions'
+import {
+  actOnAll,
+  actOnMatching,
+  asksReason,
+  giveAllBack,
+  givesBack,
+  isOfOne,
+  type OneAction,
+  type Outcome,
+  parcelOf,
+} from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
-import { purchaseWords } from './words'
+import { actionText, purchaseWords } from './words'
 
 /** A purchase an action is meant for. */
 export type PurchaseSelection = {
@@ -32,8 +44,10 @@ export type PurchaseSelection = {
   optionName?: string | null
   courier?: string | null
   invoiceNo?: string | null
-  /** Where the goods of its return are. */
+  /** Where the goods of its return or exchange are. */
   collectionStatus?: string
+  /** The parcel of its claim that the action puts right. */
+  claimParcel?: ClaimParcel | null
 }
 
 type PurchaseActionDialogProps = {
@@ -52,17 +66,20 @@ const t = batchWords
 
 export function PurchaseActionDialog(props: PurchaseActionDialogProps) {
   const [row] = props.rows
-  // Each return is inspected by itself.
-  if (props.action === 'inspectGoods' && row)
-    return <InspectDialog row={row} onClose={props.onClose} onDone={props.onDone} />
-  return <BatchDialog {...props} />
+  const { action, ...given } = props
+  if (!isOfOne(action)) return <BatchDialog {...given} action={action} />
+  if (!row) return null
+  // The goods and the fee of each claim are of their own.
+  const OneDialog = action === 'inspectGoods' ? InspectDialog : FeeDialog
+  return <OneDialog row={row} onClose={props.onClose} onDone={props.onDone} />
 }
 
-function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActionDialogProps) {
+type BatchDialogProps = Omit<PurchaseActionDialogProps, 'action'> & { action: Exclude<Action, OneAction> }
+
+function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogProps) {
   const client = useQueryClient()
   const id = useId()
   const [reason, setReason] = useState('')
-  /** The parcels known already; those of claims are others. */
   const given = parcelsOf(action, rows)
   const [courier, setCourier] = useState(given.courier)
   const [invoices, setInvoices] = useState(given.numbers)
@@ -75,6 +92,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActi
   const stopped = useRef(false)
 
   const count = all?.count ?? rows.length
+  const called = actionText(action, rows[0])
   const refusals = new Map(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [[purchaseNo, refusal]] : [])))
   const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
   const left = rows.filter(({ purchaseNo }) => !done.has(purchaseNo))
@@ -114,7 +132,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActi
           : actOnAll(action, targets, tell))
       onDone?.(ended)
       if (ended.every((outcome) => outcome.refusal === undefined)) {
-        void toast(`${purchaseWords.action[action]} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
+        void toast(`${called} ${t.summary(before.length + ended.length, 0)}`, { tone: 'success' })
         onClose()
       }
     } catch (thrown) {
@@ -150,7 +168,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActi
     <Dialog
       open
       onOpenChange={(open) => !open && !running && void close()}
-      title={finished && !isForm ? t.title : (purchaseWords.action[action] ?? action)}
+      title={finished && !isForm ? t.title : called}
       description={
         outcomes === undefined
           ? all
@@ -176,8 +194,8 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActi
               disabled={!reckoned}
             >
               {refunds.data && refunds.data.sums.refund > 0
-                ? t.refundAnd(formatMoney(refunds.data.sums.refund), purchaseWords.action[action] ?? action)
-                : purchaseWords.action[action]}
+                ? t.refundAnd(formatMoney(refunds.data.sums.refund), called)
+                : called}
             </Button>
           </>
         ) : running && all ? (
@@ -246,16 +264,17 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: PurchaseActi
 const LEADS: Partial<Record<Action, string>> = {
   pickUpGoods: purchaseWords.pickUp,
   rejectReturn: purchaseWords.sendBack,
+  rejectExchange: purchaseWords.sendBack,
+  shipReplacement: purchaseWords.sendReplacement,
 }
 
-/** The parcels the purchases were sent with, where those are what the action is about. */
+/** The parcels that are known already, where those are what the action is about. */
 function parcelsOf(action: Action, rows: readonly PurchaseSelection[]): Parcels {
-  const known = action === 'ship' || action === 'correctInvoice' ? rows : []
+  const known = (row: PurchaseSelection) =>
+    row.claimParcel ?? (action === 'ship' || action === 'correctInvoice' ? row : undefined)
   return {
-    courier: known[0]?.courier ?? '',
-    numbers: Object.fromEntries(
-      rows.map(({ purchaseNo, invoiceNo }) => [purchaseNo, (known.length > 0 && invoiceNo) || '']),
-    ),
+    courier: rows.map((row) => known(row)?.courier).find(Boolean) ?? '',
+    numbers: Object.fromEntries(rows.map((row) => [row.purchaseNo, known(row)?.invoiceNo ?? ''])),
   }
 }
 

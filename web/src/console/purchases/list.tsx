@@ -45,16 +45,18 @@ function From({ row }: Cell) {
   return [row.optionName, isStaff && row.seller.nickname].filter(Boolean).join(' · ')
 }
 
-/** Why the buyer wants it canceled or returned, and who answers where a seller cannot. */
+/** Why the buyer wants it canceled, returned or exchanged, and who answers where a seller cannot. */
 function ClaimLine({ row }: Cell) {
   const isStaff = useSession((s) => s.payload?.scope.includes('console')) ?? false
   const isRequested = row.claimStatus.endsWith('_REQUESTED')
   return (
     row.claim && (
-      <p className="wrap-anywhere text-warning text-xs">
-        {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
-        {isRequested && row.claim.forStaff && !isStaff && <span className="block text-ink-3">{t.forStaff}</span>}
-      </p>
+      <div className="wrap-anywhere text-xs">
+        <p className="line-clamp-2 text-warning">
+          {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
+        </p>
+        {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
+      </div>
     )
   )
 }
@@ -92,11 +94,12 @@ const PeopleCell = ({ row }: Cell) => (
 const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
   (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 
-/** How far its goods are on their way back. */
-const collectionOf = ({ claimStatus, collectionStatus }: PurchaseInList): string | undefined =>
-  claimStatus === 'RETURN_REQUESTED' && collectionStatus !== 'NONE'
-    ? statusWords.collectionStatus[collectionStatus]
-    : undefined
+/** How far its goods are on their way back, and what the next step waits for. */
+function collectionOf({ claimStatus, collectionStatus, nextActions }: PurchaseInList): string | undefined {
+  if (nextActions.includes('receiveFee')) return purchaseWords.feeAwaited
+  const comesBack = claimStatus === 'RETURN_REQUESTED' || claimStatus === 'EXCHANGE_PENDING'
+  return comesBack && collectionStatus !== 'NONE' ? statusWords.collectionStatus[collectionStatus] : undefined
+}
 
 const Status = ({ row }: Cell) => (
   <>

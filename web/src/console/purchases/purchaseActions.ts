@@ -21,6 +21,13 @@ export const ACTIONS: readonly Action[] = [
   'inspectGoods',
   'approveReturn',
   'rejectReturn',
+  'acceptExchange',
+  'receiveFee',
+  'shipReplacement',
+  'correctReplacement',
+  'delayReplacement',
+  'completeExchange',
+  'rejectExchange',
   'cancel',
 ]
 
@@ -40,36 +47,67 @@ export const BULK: readonly Action[] = [
   'pickUpGoods',
   'approveReturn',
   'rejectReturn',
+  'acceptExchange',
+  'shipReplacement',
+  'delayReplacement',
+  'completeExchange',
+  'rejectExchange',
   'cancel',
 ]
 
-/** The actions of a list on the chosen rows: what can be done to many, and to one alone what needs a word on each. */
-export const listActions = (rows: readonly { nextActions: readonly string[] }[]): Action[] =>
+/** Actions that ask something of each purchase, in a dialog of their own. */
+export type OneAction = 'inspectGoods' | 'receiveFee'
+export const isOfOne = (action: Action): action is OneAction => action === 'inspectGoods' || action === 'receiveFee'
+
+type ListedRow = { nextActions: readonly string[]; collectionStatus?: string }
+
+/**
+ * The actions of a list on the chosen rows: what can be done to many, and to one alone what needs a word on each. The number of a
+ * parcel that was picked up is put right at its order, where it stands.
+ */
+export const listActions = (rows: readonly ListedRow[]): Action[] =>
   commonActions(
     rows,
-    ACTIONS.filter((action) => BULK.includes(action) || (action === 'inspectGoods' && rows.length === 1)),
-  )
+    ACTIONS.filter((action) => BULK.includes(action) || (isOfOne(action) && rows.length === 1)),
+  ).filter((action) => !rows.some((row) => correctsPickup(action, row)))
+
+/** Whether the goods were picked up already, so that only the number of their parcel is put right. */
+export const correctsPickup = (action: Action, { collectionStatus }: { collectionStatus?: string }): boolean =>
+  action === 'pickUpGoods' && collectionStatus === 'COLLECTION_PROGRESS'
 
 /** Actions that only change the order's status, and so are allowed on all matching purchases at once. */
 const STATUS = { prepare: 'ORDER_CONFIRM', delay: 'SHIPPING_DELAYED', deliver: 'DELIVERY_COMPLETE' } as const
 type StatusAction = keyof typeof STATUS
 const isOfStatus = (action: Action): action is StatusAction => action in STATUS
 
-/** Where the goods of a return are once a courier has them. */
+/** Where the goods of a return or exchange are once a courier has them. */
 const PICKED_UP: readonly string[] = ['COLLECTION_PROGRESS', 'COLLECTION_COMPLETE']
 
-/** Whether an action on a purchase goes with a parcel: goods that were picked up go back when their return is rejected. */
+/** Actions that send something to the buyer. */
+const SENDS: readonly Action[] = ['ship', 'correctInvoice', 'shipReplacement', 'correctReplacement']
+
+/** Whether an action on a purchase goes with a parcel: goods that were picked up go back when their claim is rejected. */
 export function parcelOf(
   action: Action,
   { collectionStatus = 'NONE' }: { collectionStatus?: string },
 ): 'required' | 'optional' | undefined {
-  if (action === 'ship' || action === 'correctInvoice') return 'required'
+  if (SENDS.includes(action)) return 'required'
   if (action === 'pickUpGoods') return 'optional'
-  return action === 'rejectReturn' && PICKED_UP.includes(collectionStatus) ? 'required' : undefined
+  return (action === 'rejectReturn' || action === 'rejectExchange') && PICKED_UP.includes(collectionStatus)
+    ? 'required'
+    : undefined
 }
 
-export const asksReason = (action: Action): boolean =>
-  action === 'cancel' || action === 'rejectCancel' || action === 'rejectReturn' || action === 'delay'
+/** Actions that tell why. */
+const WITH_REASON: readonly Action[] = [
+  'cancel',
+  'rejectCancel',
+  'rejectReturn',
+  'rejectExchange',
+  'delay',
+  'delayReplacement',
+]
+export const asksReason = (action: Action): boolean => WITH_REASON.includes(action)
 
 /** A purchase, as far as commands need it. */
 export type Target = { purchaseNo: string }
@@ -81,7 +119,7 @@ const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
 /** Sends the command of `action`; throws the server's refusal. */
 export function runAction(
-  action: Exclude<Action, RefundAction>,
+  action: Exclude<Action, RefundAction | 'receiveFee'>,
   { purchaseNo }: Target,
   said: ActionInput = {},
 ): Promise<unknown> {
@@ -98,6 +136,17 @@ export function runAction(
       return put({ claimStatus: 'CANCEL_REJECTED', reason: said.reason })
     case 'rejectReturn':
       return put({ claimStatus: 'RETURN_REJECTED', reason: said.reason, ...parcel })
+    case 'acceptExchange':
+      return put({ claimStatus: 'EXCHANGE_PENDING' })
+    case 'rejectExchange':
+      return put({ claimStatus: 'EXCHANGE_REJECTED', reason: said.reason, ...parcel })
+    case 'shipReplacement':
+    case 'correctReplacement':
+      return put({ claimStatus: 'EXCHANGE_SHIPPING', ...parcel })
+    case 'delayReplacement':
+      return put({ claimStatus: 'EXCHANGE_DELAYED', reason: said.reason })
+    case 'completeExchange':
+      return put({ claimStatus: 'EXCHANGE_COMPLETED' })
     case 'pickUpGoods':
       return put({ collectionStatus: 'COLLECTION_PROGRESS', ...parcel })
     case 'inspectGoods':
@@ -178,7 +227,7 @@ export type Outcome = { purchaseNo: string; refusal?: string }
  * be in each other's way. A refusal does not stop the rest.
  */
 export async function actOnAll(
-  action: Exclude<Action, RefundAction>,
+  action: Exclude<Action, RefundAction | 'receiveFee'>,
   targets: readonly (Target & { said?: ActionInput })[],
   onProgress: (outcomes: Outcome[]) => void,
 ): Promise<Outcome[]> {

@@ -1,10 +1,16 @@
-// What a claim gives back: money with the fees taken off it, and points.
+// What a claim gives back, or will: money with the fees taken off it, and points.
 import type { Claim } from '../../api/types'
 import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
 import { feeName } from './words'
 
-export function RefundFacts({ refund }: { refund: NonNullable<Claim['refund']> }) {
+type RefundFactsProps = {
+  refund: NonNullable<Claim['refund']>
+  /** It is still to come. */
+  due?: boolean
+}
+
+export function RefundFacts({ refund, due = false }: RefundFactsProps) {
   const { money, points, fees } = refund
   const before = fees.reduce((sum, fee) => sum + fee.amount, money)
   const parts = [
@@ -12,5 +18,12 @@ export function RefundFacts({ refund }: { refund: NonNullable<Claim['refund']> }
     ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
     ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
   ]
-  return <Facts rows={[...parts, { name: '환불 금액', value: <Money amount={money} />, strong: parts.length > 0 }]} />
+  return (
+    <Facts
+      rows={[
+        ...parts,
+        { name: due ? '환불 예정 금액' : '환불 금액', value: <Money amount={money} />, strong: parts.length > 0 },
+      ]}
+    />
+  )
 }

@@ -4,26 +4,43 @@ import { statusWords } from '../../i18n/statusWords'
 import type { Tone } from '../../lib/order-status'
 
 export const claimWords: { kind: Record<ClaimKind, string>; fault: Record<Fault, string> } = {
-  kind: { CANCEL: '취소', RETURN: '반품' },
+  kind: { CANCEL: '취소', RETURN: '반품', EXCHANGE: '교환' },
   fault: { BUYER: '구매자', SELLER: '판매자' },
 }
 
+type Claimed = Pick<OrderDetail, 'purchases'>
+
+/** The status of an exchange that goes on: its purchase tells how far it is. */
+function exchangeStatusOf(order: Claimed, claim: Pick<Claim, 'purchaseNos'>) {
+  const status = purchasesOf(order, claim)[0]?.claimStatus
+  return status && status !== 'NONE' ? status : 'EXCHANGE_PENDING'
+}
+
 /** What a claim's state is called: the domain's word where a purchase has a status for it. */
-export function claimStateText({ kind, state }: Pick<Claim, 'kind' | 'state'>): string {
+export function claimStateText(order: Claimed, claim: Pick<Claim, 'kind' | 'state' | 'purchaseNos'>): string {
+  const { kind, state } = claim
   if (state === 'WITHDRAWN') return `${claimWords.kind[kind]}철회`
   if (state === 'APPROVED') return `${claimWords.kind[kind]}승인`
+  if (state === 'ACCEPTED') return statusWords.claimStatus[exchangeStatusOf(order, claim)]
   return statusWords.claimStatus[`${kind}_${state}`]
 }
 
 const TONES: Record<Claim['state'], Tone> = {
   REQUESTED: 'warning',
   APPROVED: 'busy',
+  ACCEPTED: 'busy',
   REJECTED: 'bad',
   COMPLETED: 'quiet',
   WITHDRAWN: 'quiet',
 }
 
 export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
+
+/** Whether something is still to be done for it. */
+export const isOpen = ({ state }: Pick<Claim, 'state'>): boolean => state === 'REQUESTED' || state === 'ACCEPTED'
+
+/** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */
+export const hasRefund = ({ state }: Pick<Claim, 'state'>): boolean => state !== 'REJECTED' && state !== 'WITHDRAWN'
 
 /** What a fee is called; a negative one was taken off an earlier refund and is given back. */
 export function feeName({ kind, amount }: ClaimFee): string {
@@ -40,7 +57,7 @@ export const goodsText = ({
   [name, optionName, `${quantity}개`].filter(Boolean).join(' · ')
 
 /** The purchases of a claim. */
-export const purchasesOf = (order: OrderDetail, { purchaseNos }: Pick<Claim, 'purchaseNos'>): PurchaseRow[] =>
+export const purchasesOf = (order: Claimed, { purchaseNos }: Pick<Claim, 'purchaseNos'>): PurchaseRow[] =>
   order.purchases.filter(({ purchaseNo }) => purchaseNos.includes(purchaseNo))
 
 /** The first of them, and how many more there are. */

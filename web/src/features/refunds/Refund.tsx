@@ -37,7 +37,7 @@ type RowProps = { name: ReactNode; children: ReactNode; reason?: string | null }
 const Row = ({ name, children, reason }: RowProps) => (
   <div className="flex flex-wrap items-baseline justify-between gap-x-4">
     <dt className="wrap-anywhere min-w-0 text-ink-2">{name}</dt>
-    <dd className="text-right">{children}</dd>
+    <dd className="ml-auto text-right">{children}</dd>
     {reason && <dd className="w-full text-ink-3 text-xs">{reason}</dd>}
   </div>
 )

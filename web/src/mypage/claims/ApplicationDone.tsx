@@ -26,6 +26,9 @@ const NEXT: Record<Claim['kind'], Partial<Record<Claim['state'], string>>> = {
   RETURN: {
     REQUESTED: '받은 그대로 포장해 두세요. 판매자가 수거하고 상품을 확인한 뒤 환불합니다.',
   },
+  EXCHANGE: {
+    REQUESTED: '받은 그대로 포장해 두세요. 판매자가 승인하면 수거하고, 상품을 확인한 뒤 새 상품을 보내 드립니다.',
+  },
 }
 
 export function ApplicationDone({ title, text, order, claims }: ApplicationDoneProps) {
@@ -45,10 +48,17 @@ export function ApplicationDone({ title, text, order, claims }: ApplicationDoneP
           {claims.map((claim) => (
             <li key={claim._id} className="rounded-lg border border-line bg-raised p-5">
               <p className="font-semibold">{goodsOf(order, claim)}</p>
+              {claim.exchange?.optionName && (
+                <p className="mt-1 text-sm">교환해서 받을 옵션: {claim.exchange.optionName}</p>
+              )}
               <p className="mt-1 text-ink-2 text-sm">{NEXT[claim.kind][claim.state]}</p>
               <p className="mt-3 flex flex-wrap items-center justify-between gap-3">
                 <span className="text-sm">
-                  환불 예정 금액 <Money amount={claim.refund?.money ?? 0} className="ml-1 font-bold text-base" />
+                  {claim.exchange ? '교환 배송비' : '환불 예정 금액'}{' '}
+                  <Money
+                    amount={claim.exchange?.fee ?? claim.refund?.money ?? 0}
+                    className="ml-1 font-bold text-base"
+                  />
                 </span>
                 <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline">
                   신청 내역 보기

@@ -21,6 +21,7 @@ import { ApplicationDone } from './ApplicationDone'
 import { allPieces, PieceChooser, type Pieces } from './PieceChooser'
 import { NO_REASON, ReasonFields, reasonError, reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
+import { useMadeClaims } from './useMadeClaims'
 
 export function CancelApplicationPage() {
   return <OrderPage title="주문 취소">{(order) => <CancelApplication key={order._id} order={order} />}</OrderPage>
@@ -36,18 +37,15 @@ const cancelableOf = ({ purchases }: OrderDetail): PurchaseRow[] =>
 function CancelApplication({ order }: { order: OrderDetail }) {
   const [params] = useSearchParams()
   const orderHref = useOrderHref(order._id)
-  const [done, setDone] = useState<OrderDetail>()
-  /** The claims there were before this application. */
-  const [before] = useState(() => new Set(order.claims.map(({ _id }) => _id)))
-  if (done) {
-    const claims = done.claims.filter(({ _id }) => !before.has(_id))
+  const [made, onDone] = useMadeClaims(order)
+  if (made) {
+    const { claims } = made
     const asks = claims.some(({ state }) => state === 'REQUESTED')
     return (
       <ApplicationDone
         title={asks ? '취소를 신청했습니다' : '취소했습니다'}
         text={claims.length === 0 ? '결제하지 않은 주문이라 환불할 금액이 없습니다.' : undefined}
-        order={done}
-        claims={claims}
+        {...made}
       />
     )
   }
@@ -58,11 +56,11 @@ function CancelApplication({ order }: { order: OrderDetail }) {
     return (
       <EmptyState
         title="취소할 수 있는 상품이 없습니다"
-        text="이미 취소했거나 발송된 상품입니다. 발송된 상품은 주문 상세에서 반품을 신청할 수 있습니다."
+        text="이미 취소했거나 발송된 상품입니다. 받은 상품은 주문 상세에서 교환이나 반품을 신청할 수 있습니다."
         action={<ButtonLink to={orderHref}>주문 상세</ButtonLink>}
       />
     )
-  return <CancelForm order={order} lines={lines} isWhole={isWhole} named={params.get('purchase')} onDone={setDone} />
+  return <CancelForm order={order} lines={lines} isWhole={isWhole} named={params.get('purchase')} onDone={onDone} />
 }
 
 type CancelFormProps = {

@@ -1,14 +1,15 @@
-// One claim of an order: how far it is, its goods, why, what it gives back, where its parcels are, and taking it back.
+// One claim of an order: how far it is, its goods, why, what it gives back or instead, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
-import type { Claim, ClaimKind, OrderDetail, PurchaseRow } from '../../api/types'
+import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, goodsText, purchasesOf } from '../../features/claims/words'
+import { claimStateText, claimTone, claimWords, goodsText, isOpen, purchasesOf } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { Badge } from '../../ui/Badge'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
+import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { Picture } from '../../ui/Picture'
 import { Steps } from '../../ui/Steps'
@@ -44,27 +45,49 @@ function UnknownClaim({ order, kind }: { order: OrderDetail; kind: ClaimKind }) 
 const STEPS: Record<ClaimKind, readonly string[]> = {
   CANCEL: ['취소 신청', '승인', '환불 완료'],
   RETURN: ['반품 신청', '수거', '상품 확인', '환불 완료'],
+  EXCHANGE: ['교환 신청', '수거', '상품 확인', '새 상품 배송', '교환 완료'],
 }
 
-/** Index of the step a claim has reached; undefined for one that ended without a refund. */
-export function stepOf({ kind, state }: Claim, purchases: readonly PurchaseRow[]): number | undefined {
+/** Index of the step a claim has reached; undefined for one that ended without a refund or replacement. */
+export function stepOf({ kind, state, exchange }: Claim, purchases: readonly PurchaseRow[]): number | undefined {
   if (state === 'REJECTED' || state === 'WITHDRAWN') return undefined
   if (state === 'COMPLETED') return STEPS[kind].length - 1
   if (kind === 'CANCEL') return state === 'APPROVED' ? 1 : 0
+  if (exchange?.invoice) return 3
   const at = purchases[0]?.collectionStatus
   if (state === 'APPROVED' || at === 'COLLECTION_COMPLETE') return 2
   return at === 'COLLECTION_PROGRESS' ? 1 : 0
 }
 
+/** What happens next with an exchange. */
+function nextOfExchange({ fee, feePaid }: Exchange, state: Claim['state'], step: number | undefined): string {
+  if (state === 'REQUESTED')
+    return '받은 그대로 포장해 두세요. 판매자가 승인하면 수거하고, 상품을 확인한 뒤 새 상품을 보내 드립니다.'
+  if (step === 0) return '교환이 승인되었습니다. 받은 그대로 포장해 두세요. 판매자가 상품을 수거합니다.'
+  if (step === 1) return '상품을 수거했습니다. 도착하면 확인한 뒤 새 상품을 보내 드립니다.'
+  if (step === 3) return '새 상품을 보냈습니다.'
+  return fee > 0 && !feePaid
+    ? '상품을 확인했습니다. 교환 배송비 입금이 확인되면 새 상품을 보내 드립니다.'
+    : '상품을 확인했습니다. 준비되는 대로 새 상품을 보내 드립니다.'
+}
+
 /** What happens next. */
-function nextText({ kind, state }: Claim, step: number | undefined): string | undefined {
+function nextText({ kind, state, exchange }: Claim, step: number | undefined): string | undefined {
   if (state === 'APPROVED') return '승인되었습니다. 환불이 끝나면 알려 드립니다.'
+  if (exchange && isOpen({ state })) return nextOfExchange(exchange, state, step)
   if (state !== 'REQUESTED') return undefined
   if (kind === 'CANCEL') return '판매자가 확인하고 있습니다. 결과가 나오면 알려 드립니다.'
   if (step === 2) return '상품을 확인했습니다. 판매자가 환불을 승인하면 환불됩니다.'
   return step === 1
     ? '상품을 수거했습니다. 도착하면 확인한 뒤 환불합니다.'
     : '받은 그대로 포장해 두세요. 판매자가 수거하고 상품을 확인한 뒤 환불합니다.'
+}
+
+/** Staff cancel of their own accord; a return they write down for the buyer. */
+const BY_STAFF: Record<ClaimKind, string> = {
+  CANCEL: '운영자가 취소했습니다',
+  RETURN: '운영자가 대신 신청했습니다',
+  EXCHANGE: '운영자가 대신 신청했습니다',
 }
 
 function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
@@ -81,7 +104,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
       <Card>
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="flex flex-wrap items-center gap-2">
-            <Badge tone={claimTone(claim)}>{claimStateText(claim)}</Badge>
+            <Badge tone={claimTone(claim)}>{claimStateText(order, claim)}</Badge>
             <span className="figures text-ink-3 text-sm">{order.orderNo}</span>
           </p>
           <div className="flex flex-wrap gap-2">
@@ -123,17 +146,20 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
           rows={[
             { name: `${kind} 사유`, value: claim.reason },
             ...(claim.fault && !inspection ? [{ name: '배송비 부담', value: claimWords.fault[claim.fault] }] : []),
-            ...(claim.by === 'staff' ? [{ name: '신청', value: '운영자가 대신 신청했습니다' }] : []),
+            ...(claim.by === 'staff' ? [{ name: '신청', value: BY_STAFF[claim.kind] }] : []),
           ]}
         />
       </Card>
-      {step !== undefined && (
+      {claim.exchange && step !== undefined && (
+        <Replacement claim={claim} exchange={claim.exchange} purchases={purchases} />
+      )}
+      {!claim.exchange && step !== undefined && (
         <Card title={claim.state === 'COMPLETED' ? '환불 내역' : '환불 예정 내역'}>
           {claim.refund && <RefundFacts refund={claim.refund} />}
         </Card>
       )}
       {pickup && (
-        <Card title="수거지">
+        <Card title={claim.exchange ? '수거지와 새 상품을 받을 곳' : '수거지'}>
           <PartyAddress party={pickup} />
           {invoice && (
             <Facts className="mt-4 text-sm" rows={[{ name: '수거 송장', value: <ParcelText parcel={invoice} /> }]} />
@@ -156,5 +182,36 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
         </Card>
       )}
     </div>
+  )
+}
+
+type ReplacementProps = { claim: Claim; exchange: Exchange; purchases: readonly PurchaseRow[] }
+
+/** What the buyer gets instead, what it costs them, and where it is. */
+function Replacement({ claim, exchange, purchases }: ReplacementProps) {
+  const { optionName, fee, feePaid, invoice, delayReason } = exchange
+  const [line] = purchases
+  const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
+  return (
+    <Card title="새 상품">
+      {isLate && delayReason && (
+        <Notice tone="warning" className="mb-4">
+          새 상품의 배송이 늦어지고 있습니다. 사유: {delayReason}
+        </Notice>
+      )}
+      <Facts
+        rows={[
+          ...(line ? [{ name: '상품', value: goodsText({ ...line, optionName }) }] : []),
+          ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
+          { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
+          ...(fee > 0 ? [{ name: '입금', value: feePaid ? '확인했습니다' : '기다리고 있습니다' }] : []),
+        ]}
+      />
+      {fee > 0 && !feePaid && isOpen(claim) && (
+        <p className="mt-3 text-ink-2 text-sm">
+          교환 배송비는 판매자가 상품을 확인한 뒤 계좌이체로 받습니다. 입금이 확인되면 새 상품을 보내 드립니다.
+        </p>
+      )}
+    </Card>
   )
 }

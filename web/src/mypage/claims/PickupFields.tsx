@@ -1,4 +1,4 @@
-// Where returned goods are picked up: as the order was delivered, from another saved address, or typed.
+// Where goods are picked up, and a replacement is sent: as the order was delivered, from another saved address, or typed.
 import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
@@ -40,14 +40,21 @@ export const pickupErrors = (pickup: Pickup): FormErrors => ({
   'pickup.address1': required('주소를 입력해 주세요.')(pickup.address1),
 })
 
-type PickupFieldsProps = { value: Pickup; onValueChange: (part: Partial<Pickup>) => void; errors: FormErrors }
+type PickupFieldsProps = {
+  title: string
+  /** What is done there. */
+  lead: string
+  value: Pickup
+  onValueChange: (part: Partial<Pickup>) => void
+  errors: FormErrors
+}
 
-export function PickupFields({ value, onValueChange, errors }: PickupFieldsProps) {
+export function PickupFields({ title, lead, value, onValueChange, errors }: PickupFieldsProps) {
   const [choosing, setChoosing] = useState(false)
   const saved = useApiQuery(DESTINATIONS, {}, { enabled: useLoggedIn(), retry: false }).data?.destinations ?? []
   return (
     <Card
-      title="수거지"
+      title={title}
       headerAction={
         saved.length > 0 && (
           <Button variant="outline" size="sm" onClick={() => setChoosing(true)}>
@@ -56,7 +63,7 @@ export function PickupFields({ value, onValueChange, errors }: PickupFieldsProps
         )
       }
     >
-      <p className="-mt-2 mb-4 text-ink-2 text-sm">상품을 수거할 주소입니다. 받으신 곳과 다르면 바꿔 주세요.</p>
+      <p className="-mt-2 mb-4 text-ink-2 text-sm">{lead}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="보내는 분" required error={errors['pickup.name']}>
           <Input

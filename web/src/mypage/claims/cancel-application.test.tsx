@@ -148,9 +148,13 @@ describe('a member', () => {
   it('cannot send while the sums on screen are those of another choice', async () => {
     await open()
     await isReady()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((done) => {
+      answer = done
+    })
     server.use(
       http.post(PREVIEW, async () => {
-        await delay(100)
+        await isAnswered
         return HttpResponse.json({
           preview: refundPreview({ refund: { amount: 5000, method: 'card', reason: null } }),
         })
@@ -163,6 +167,7 @@ describe('a member', () => {
     expect(submit().ariaDisabled).toBe('true')
     await userEvent.click(submit())
     expect(sent).toEqual([])
+    answer()
     await isReady()
     await userEvent.click(submit())
     await screen.findByRole('heading', { name: '취소했습니다' })

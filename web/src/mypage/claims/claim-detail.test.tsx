@@ -9,7 +9,7 @@ import type { Claim, OrderDetail, Party, PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { claim, order, purchase } from '../../testing/shop'
+import { claim, exchangeClaim, order, purchase } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { stepOf } from './ClaimDetail'
 import { Component as ClaimsPage } from './index'
@@ -32,7 +32,7 @@ const logIn = () =>
 
 function open(made: Claim, line: Partial<PurchaseRow> = {}, at = made._id) {
   now = order({ claims: [made], purchases: [purchase({ quantity: 2, ...line })] })
-  const page = made.kind === 'CANCEL' ? 'cancel' : 'return'
+  const page = made.kind.toLowerCase()
   renderPage(
     <>
       <ClaimsPage />
@@ -120,12 +120,82 @@ describe('a return', () => {
   })
 })
 
+describe('an exchange', () => {
+  beforeEach(logIn)
+  const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
+  const terms = { fee: 600, feePaid: false }
+
+  it('tells what comes instead, and that its fee is paid before it is sent', async () => {
+    open(exchangeClaim({ state: 'ACCEPTED' }), {
+      claimStatus: 'EXCHANGE_PENDING',
+      collectionStatus: 'COLLECTION_COMPLETE',
+      optionName: '민트',
+    })
+    expect(screen.queryByText(/환불/)).toBeNull()
+    expect(await current('교환 단계')).toBe('상품 확인')
+    expect(screen.getByText('교환대기')).toBeTruthy()
+    expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
+    expect(await card('새 상품')).toMatch(
+      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다.*계좌이체로 받습니다/,
+    )
+    expect(screen.getByText(/교환 배송비 입금이 확인되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
+    expect(screen.queryByText(/환불/)).toBeNull()
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('follows the replacement, and says why it is late', async () => {
+    const sent = { ...terms, feePaid: true, invoice: parcel, delayReason: '택배사 파업' }
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: sent }), { claimStatus: 'EXCHANGE_DELAYED' })
+    expect(await current('교환 단계')).toBe('새 상품 배송')
+    expect(screen.getByText('교환배송지연')).toBeTruthy()
+    expect(screen.getByText(/새 상품의 배송이 늦어지고 있습니다\. 사유: 택배사 파업/)).toBeTruthy()
+    await waitFor(async () => expect(await card('새 상품')).toContain('송장CJ대한통운 789'))
+    expect(await card('새 상품')).toContain('입금확인했습니다')
+    expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/789')
+  })
+
+  it('that goes on after a delay says nothing of it any more', async () => {
+    const sent = { ...terms, feePaid: true, invoice: parcel, delayReason: '택배사 파업' }
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: sent }), { claimStatus: 'EXCHANGE_SHIPPING' })
+    expect(await screen.findByText('교환배송중')).toBeTruthy()
+    expect(screen.queryByText(/택배사 파업/)).toBeNull()
+  })
+
+  it('is free where the seller is at fault', async () => {
+    open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false } }))
+    expect(await card('새 상품')).toContain('교환 배송비없음')
+    expect(screen.queryByText(/계좌이체/)).toBeNull()
+  })
+
+  it('is withdrawn until its goods are picked up', async () => {
+    const made = exchangeClaim()
+    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false } }
+    open(made, { ...line, nextActions: ['withdrawClaim'] })
+    await userEvent.click(await screen.findByRole('button', { name: '신청 철회' }))
+    const question = within(await screen.findByRole('alertdialog', { name: '교환 신청을 철회할까요?' }))
+    await userEvent.click(question.getByRole('button', { name: '아니요' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
+  it.each<[Partial<Claim>, string, number | undefined]>([
+    [{}, 'NONE', 0],
+    [{ state: 'ACCEPTED' }, 'COLLECTION_PENDING', 0],
+    [{ state: 'ACCEPTED' }, 'COLLECTION_PROGRESS', 1],
+    [{ state: 'ACCEPTED' }, 'COLLECTION_COMPLETE', 2],
+    [{ state: 'ACCEPTED', exchange: { ...terms, invoice: parcel } }, 'COLLECTION_COMPLETE', 3],
+    [{ state: 'COMPLETED', exchange: { ...terms, invoice: parcel } }, 'NONE', 4],
+    [{ state: 'REJECTED' }, 'NONE', undefined],
+  ])('%j with its goods at %s stands at step %s', (part, collectionStatus, step) => {
+    expect(stepOf(exchangeClaim(part), [purchase({ collectionStatus: collectionStatus as 'NONE' })])).toBe(step)
+  })
+})
+
 it('a cancellation that is paid back says so, to a guest too', async () => {
   storeGuestOrder('o1', 'guest-token')
   open(claim({ kind: 'CANCEL', state: 'COMPLETED', fault: null, by: 'staff' }))
   expect(await current('취소 단계')).toBe('환불 완료')
   expect(await card('환불 내역')).toBe('환불 내역환불 금액$1,000.00')
-  expect(await card('취소 상품')).toContain('운영자가 대신 신청했습니다')
+  expect(await card('취소 상품')).toContain('운영자가 취소했습니다')
   expect(screen.queryByRole('navigation', { name: '마이페이지' })).toBeNull()
   expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/shop/lookup?order=o1')
 })

@@ -3,13 +3,16 @@ import type { ComponentType } from 'react'
 import { useLocation } from 'react-router'
 import { CancelApplicationPage } from './CancelApplication'
 import { ClaimDetailPage } from './ClaimDetail'
+import { ExchangeApplicationPage } from './ExchangeApplication'
 import { ReturnApplicationPage } from './ReturnApplication'
 
 /** By the last part of their address. */
 const PAGES: Record<string, ComponentType> = {
   'return-application': ReturnApplicationPage,
+  'exchange-application': ExchangeApplicationPage,
   'cancel-detail': () => <ClaimDetailPage kind="CANCEL" />,
   'return-detail': () => <ClaimDetailPage kind="RETURN" />,
+  'exchange-detail': () => <ClaimDetailPage kind="EXCHANGE" />,
 }
 
 export function Component() {

@@ -86,7 +86,6 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
             <PurchaseCard key={purchase.purchaseNo} order={order} purchase={purchase} onDone={onDone} />
           ))}
         </ul>
-        <ExchangeNote purchases={order.purchases} />
       </Card>
       <OrderClaims order={order} />
       <div className="grid gap-5 lg:grid-cols-2">
@@ -109,16 +108,6 @@ export function OrderView({ order, onDone }: { order: OrderDetail; onDone?: () =
         </Card>
       )}
     </div>
-  )
-}
-
-/** Where a return can be applied for, the way to an exchange. */
-function ExchangeNote({ purchases }: { purchases: OrderDetail['purchases'] }) {
-  if (!purchases.some(({ nextActions }) => nextActions.includes('requestReturn'))) return null
-  return (
-    <p className="mt-5 border-line border-t pt-4 text-ink-2 text-sm">
-      다른 상품이나 옵션으로 교환하려면 반품을 신청하고 새로 주문해 주세요.
-    </p>
   )
 }
 

@@ -28,20 +28,22 @@ const show = async (...purchases: PurchaseRow[]) => {
 
 describe('what was delivered', () => {
   const delivered = purchase({ orderStatus: 'DELIVERY_COMPLETE', purchaseStatus: 'PURCHASE_SCHEDULE' })
-  const note = () => screen.queryByText(/교환하려면 반품을 신청하고 새로 주문/)
 
-  it('can be returned from here, and exchanged by a new order: no telephone is named', async () => {
-    await show({ ...delivered, nextActions: ['requestReturn', 'confirm'] })
+  it('can be returned and exchanged from here: no telephone is named', async () => {
+    await show({ ...delivered, nextActions: ['requestReturn', 'requestExchange', 'confirm'] })
     expect(screen.getByRole('link', { name: '반품신청' })).toBeTruthy()
-    expect(note()).toBeTruthy()
+    expect(screen.getByRole('link', { name: '교환신청' }).getAttribute('href')).toBe(
+      '/mypage/orders/exchange-application?order=o1&purchase=20261121-7KD2M9QX-1',
+    )
+    expect(screen.queryByText(/새로 주문/)).toBeNull()
     expect(document.querySelector('a[href^="tel:"]')).toBeNull()
     expect(await a11yViolations()).toEqual([])
   })
 
-  it('and cannot be returned any more is not spoken of', async () => {
+  it('and cannot be returned or exchanged any more offers neither', async () => {
     await show({ ...delivered, purchaseStatus: 'PURCHASE_COMPLETE', courier: 'CJ', invoiceNo: '1' })
     expect(await screen.findByText('CJ대한통운 1')).toBeTruthy()
-    expect(note()).toBeNull()
+    expect(screen.queryByRole('link', { name: /신청$/ })).toBeNull()
   })
 })
 
@@ -59,7 +61,9 @@ it('lists the claims of the order, the newest first, with where each is followed
     />,
     '/mypage/orders-detail',
   )
-  const card = (await screen.findByRole('heading', { name: '취소·반품 신청 내역' })).closest('section') as HTMLElement
+  const card = (await screen.findByRole('heading', { name: '취소·교환·반품 신청 내역' })).closest(
+    'section',
+  ) as HTMLElement
   const rows = within(card).getAllByRole('listitem')
   expect(rows.map((row) => row.textContent)).toEqual([
     '반품철회바람 로드 105 · 2개신청 상세',

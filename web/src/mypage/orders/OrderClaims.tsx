@@ -9,12 +9,12 @@ import { claimHref } from './claimHrefs'
 export function OrderClaims({ order }: { order: OrderDetail }) {
   if (order.claims.length === 0) return null
   return (
-    <Card title="취소·반품 신청 내역">
+    <Card title="취소·교환·반품 신청 내역">
       <ul className="divide-y divide-line">
         {order.claims.toReversed().map((claim) => (
           <li key={claim._id} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
             <p className="min-w-0">
-              <Badge tone={claimTone(claim)}>{claimStateText(claim)}</Badge>
+              <Badge tone={claimTone(claim)}>{claimStateText(order, claim)}</Badge>
               <span className="ml-2">{goodsOf(order, claim)}</span>
             </p>
             <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline" className="ml-auto">

@@ -18,6 +18,7 @@ const LABELS: Partial<Record<NextAction, string>> = {
   cancel: '주문취소',
   requestCancel: '취소신청',
   requestReturn: '반품신청',
+  requestExchange: '교환신청',
   withdrawClaim: '신청 철회',
   confirm: '구매확정',
 }
@@ -27,6 +28,7 @@ const APPLICATIONS: Partial<Record<NextAction, ClaimKind>> = {
   cancel: 'CANCEL',
   requestCancel: 'CANCEL',
   requestReturn: 'RETURN',
+  requestExchange: 'EXCHANGE',
 }
 
 type ActionsProps = {
@@ -73,7 +75,7 @@ export function Actions(props: ActionsProps) {
   const askToConfirm = async () => {
     const isSure = await confirmDialog({
       title: '구매를 확정할까요?',
-      text: '확정하면 적립금이 쌓이고, 이 화면에서는 반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.',
+      text: '확정하면 적립금이 쌓이고, 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.',
       yes: LABELS.confirm,
     })
     if (isSure) confirm.mutate()

@@ -1,7 +1,7 @@
 // Addresses of the pages about claims.
 import type { ClaimKind } from '../../api/types'
 
-const PAGES: Record<ClaimKind, string> = { CANCEL: 'cancel', RETURN: 'return' }
+const PAGES: Record<ClaimKind, string> = { CANCEL: 'cancel', RETURN: 'return', EXCHANGE: 'exchange' }
 
 /** The list of the claims of a kind. */
 export const claimsHref = (kind: ClaimKind): string => `/mypage/orders/${PAGES[kind]}`

@@ -59,13 +59,17 @@ const stepsOf = (filter: OrderFilter) =>
       ? STEPS.filter(({ value }) => value !== 'processing')
       : []
 
-const TITLES: Partial<Record<OrderFilter, string>> = { cancel: '취소 내역', return: '반품 내역' }
+const TITLES: Partial<Record<OrderFilter, string>> = { cancel: '취소 내역', exchange: '교환 내역', return: '반품 내역' }
 
 /** What an empty list says: what is not there, and where it would be asked for. */
 const NONE: Partial<Record<OrderFilter, { title: string; text: string }>> = {
   cancel: {
     title: '취소한 주문이 없습니다',
     text: '결제한 상품은 발송되기 전까지 주문 내역에서 취소할 수 있습니다.',
+  },
+  exchange: {
+    title: '교환한 주문이 없습니다',
+    text: '받은 상품은 구매를 확정하기 전까지 주문 내역에서 교환을 신청할 수 있습니다.',
   },
   return: {
     title: '반품한 주문이 없습니다',

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const open = async (at: string) => {
   const shown = renderPage(<Orders />, at)
-  await screen.findByText(/^(조건에 맞는|취소한|반품한) 주문이 없습니다$/)
+  await screen.findByText(/^(조건에 맞는|취소한|교환한|반품한) 주문이 없습니다$/)
   return shown
 }
 const steps = () => screen.queryByRole('radiogroup', { name: '처리 상태' })

@@ -1,4 +1,4 @@
-// Withdrawing a claim: a cancellation until it is answered, a return until its goods are picked up.
+// Withdrawing a claim: a cancellation until it is answered, a return or an exchange until its goods are picked up.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
 import { guestOrderHeaders } from '../../api/guestOrders'

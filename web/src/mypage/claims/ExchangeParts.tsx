@@ -1,0 +1,147 @@
+// What a purchase can be exchanged for, and what that costs.
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { guestOrderHeaders } from '../../api/guestOrders'
+import { apiQueryKey } from '../../api/query'
+import type { ExchangeChoices, Fault, OrderDetail, PurchaseRow } from '../../api/types'
+import { ButtonLink } from '../../ui/Button'
+import { Card, Facts } from '../../ui/Card'
+import { RadioGroup } from '../../ui/Checkbox'
+import { Money } from '../../ui/Money'
+import { Notice } from '../../ui/Notice'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { applicationHref } from '../orders/claimHrefs'
+
+const CHOICES = '/api/v1/me/purchases/{purchaseNo}/exchange'
+
+/** What is in stock now, read again for each application. */
+export const useExchangeChoices = (order: string, purchaseNo: string): UseQueryResult<ExchangeChoices> =>
+  useQuery({
+    queryKey: apiQueryKey(CHOICES, { path: { purchaseNo } }),
+    queryFn: ({ signal }) => call('GET', CHOICES, { path: { purchaseNo }, headers: guestOrderHeaders(order), signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+
+type Offered = ExchangeChoices['choices'][number]
+
+/** How a choice is called where the product has no options. */
+const SAME = '같은 상품'
+
+/** What there is to say of a choice: that it is the same again, and how many there are if too few. */
+const noteOf = ({ ordered, available, name }: Offered, quantity: number): string =>
+  [ordered && name && '주문한 옵션', available === 0 ? '품절' : available < quantity && `재고 ${available}개`]
+    .filter(Boolean)
+    .join(' · ')
+
+const idOf = ({ _id }: Offered): string => _id ?? ''
+
+/** The option that is chosen, as far as there are so many pieces of it; the only one there is needs no choice. */
+export function chosenOption(
+  { choices }: Pick<ExchangeChoices, 'choices'>,
+  quantity: number,
+  wanted: string | undefined,
+): string | undefined {
+  const there = choices.filter(({ available }) => available >= quantity).map(idOf)
+  return choices.length === 1 ? there[0] : there.find((option) => option === wanted)
+}
+
+type ReplacementChooserProps = {
+  query: UseQueryResult<ExchangeChoices>
+  order: OrderDetail
+  line: PurchaseRow
+  quantity: number
+  value: string | undefined
+  onValueChange: (option: string) => void
+  error: string | undefined
+}
+
+export function ReplacementChooser({
+  query,
+  order,
+  line,
+  quantity,
+  value,
+  onValueChange,
+  error,
+}: ReplacementChooserProps) {
+  const { data } = query
+  const isThere = ({ available }: Offered) => available >= quantity
+  return (
+    <Card title="교환해서 받을 상품">
+      {data ? (
+        <>
+          <RadioGroup
+            legend="교환해서 받을 상품"
+            hideLegend
+            look="card"
+            options={data.choices.map((choice) => ({
+              value: idOf(choice),
+              label: choice.name ?? SAME,
+              text: noteOf(choice, quantity) || undefined,
+              disabled: !isThere(choice),
+            }))}
+            value={value}
+            onValueChange={onValueChange}
+            error={error}
+          />
+          <p className="mt-4 text-ink-3 text-sm">가격이 같은 옵션으로 교환할 수 있습니다.</p>
+          {!data.choices.some(isThere) && (
+            <Notice
+              tone="warning"
+              className="mt-3"
+              action={
+                line.nextActions.includes('requestReturn') && (
+                  <ButtonLink to={applicationHref('RETURN', order._id, line.purchaseNo)} size="sm" variant="outline">
+                    반품신청
+                  </ButtonLink>
+                )
+              }
+            >
+              지금은 교환할 수 있는 재고가 부족합니다. 수량을 줄이거나 반품을 신청해 주세요.
+            </Notice>
+          )}
+        </>
+      ) : query.error ? (
+        <ErrorState error={toApiError(query.error)} onRetry={() => void query.refetch()} className="py-6" />
+      ) : (
+        <Loading>
+          <Skeleton className="h-20" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+/** What the buyer pays, if at fault, and how. */
+export function ExchangeCost({ fault, fee }: { fault: Fault | undefined; fee: number | undefined }) {
+  const pays = fault === 'BUYER' && fee !== 0
+  return (
+    <Card title="교환 배송비">
+      <div aria-live="polite">
+        {!fault ? (
+          <p className="text-ink-2">교환 사유를 선택하면 교환 배송비를 보여 드립니다.</p>
+        ) : (
+          fee !== undefined && (
+            <Facts
+              rows={[
+                {
+                  name: pays ? '왕복 배송비' : fault === 'SELLER' ? '판매자 부담' : '무료',
+                  value: <Money amount={pays ? fee : 0} className="font-bold" />,
+                },
+              ]}
+            />
+          )
+        )}
+      </div>
+      <p className="mt-3 text-ink-2 text-sm">
+        {pays &&
+          '교환 배송비는 판매자가 상품을 확인한 뒤 계좌이체로 받습니다. 입금이 확인되면 새 상품을 보내 드립니다. '}
+        {fault === 'SELLER' && '상품을 확인한 결과에 따라 교환 배송비를 부담하실 수 있습니다. '}
+        상품을 수거하기 전에는 신청을 철회할 수 있습니다.
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,276 @@
+// Exchanging by the piece: for an option that is there, with what it costs shown before it is sent; the replacement comes to where the
+// goods are picked up.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { delay, HttpResponse, http } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { storeGuestOrder } from '../../api/guestOrders'
+import { beginSession, endSession } from '../../api/session'
+import type { ExchangeChoices, OrderDetail, Party } from '../../api/types'
+import { a11yViolations } from '../../testing/axe'
+import { renderPage } from '../../testing/render'
+import { server, withServer } from '../../testing/server'
+import { claim, exchangeClaim, order, purchase } from '../../testing/shop'
+import { Component as ClaimsPage } from './index'
+
+withServer()
+
+const receiver = {
+  name: '김철수',
+  phone: '01087654321',
+  postcode: '04524',
+  address1: '서울 중구 세종대로 110',
+  address2: '3층',
+} as Party
+const two = purchase({
+  purchaseNo: 'a',
+  name: '봄날 시티 바이크',
+  optionName: '민트',
+  quantity: 2,
+  nextActions: ['requestReturn', 'requestExchange', 'confirm'],
+})
+const other = purchase({ purchaseNo: 'b', name: '헬멧', nextActions: ['requestExchange'] })
+const EXCHANGE = '*/api/v1/me/purchases/a/exchange'
+
+let now: OrderDetail
+let offered: ExchangeChoices
+let reads: number
+let sent: { body: unknown; key: string | null; token: string | null }[]
+
+beforeEach(() => {
+  endSession()
+  now = order({ purchases: [two, other], receiver })
+  offered = {
+    choices: [
+      { _id: 'mint', name: '민트', ordered: true, available: 5 },
+      { _id: 'pink', name: '분홍', ordered: false, available: 1 },
+      { _id: 'gray', name: '회색', ordered: false, available: 0 },
+    ],
+    fee: 600,
+  }
+  reads = 0
+  sent = []
+  server.use(
+    http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
+    http.get('*/api/v1/me/destinations', () => HttpResponse.json({ destinations: [] })),
+    http.get(EXCHANGE, () => {
+      reads += 1
+      return HttpResponse.json(offered)
+    }),
+    http.post(EXCHANGE, async ({ request }) => {
+      sent.push({
+        body: await request.json(),
+        key: request.headers.get('Idempotency-Key'),
+        token: request.headers.get('Authorization'),
+      })
+      await delay(20)
+      return HttpResponse.json({ order: { ...now, claims: [exchangeClaim({ purchaseNos: ['a'] })] } })
+    }),
+  )
+})
+
+const logIn = () =>
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+
+async function open(query = '&purchase=a') {
+  renderPage(<ClaimsPage />, `/mypage/orders/exchange-application?order=o1${query}`)
+  await screen.findByText('가격이 같은 옵션으로 교환할 수 있습니다.')
+}
+const submit = () => screen.getByRole('button', { name: '교환 신청하기' })
+const radio = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
+const choose = (name: string | RegExp) => userEvent.click(radio(name))
+const cost = () => screen.getByRole('heading', { name: '교환 배송비' }).closest('section')?.textContent
+const less = () => userEvent.click(screen.getByRole('button', { name: '수량 줄이기' }))
+const isDone = () => screen.findByRole('heading', { level: 2, name: '교환을 신청했습니다' })
+
+describe('a member', () => {
+  beforeEach(logIn)
+
+  it('exchanges one of two pieces for another option, and is shown the fee first', async () => {
+    await open()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('교환 신청')
+    // There is one of these, and none of those.
+    expect([
+      radio(/민트.*주문한 옵션/).disabled,
+      radio(/분홍.*재고 1개/).disabled,
+      radio(/회색.*품절/).disabled,
+    ]).toEqual([false, true, true])
+    await less()
+    await choose(/분홍/)
+    expect(cost()).toContain('교환 사유를 선택하면')
+    await choose('사이즈나 색상이 맞지 않아요')
+    expect(cost()).toMatch(/왕복 배송비\$6\.00교환 배송비는 .*계좌이체로 받습니다/)
+    expect(screen.getByText('이 주소에서 상품을 수거하고, 새 상품도 이 주소로 보내 드립니다.')).toBeTruthy()
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.click(submit())
+    const done = await isDone()
+    expect(document.activeElement).toBe(done)
+    const said = { quantity: 1, _option: 'pink', reason: '사이즈나 색상이 맞지 않아요', fault: 'BUYER', fee: 600 }
+    expect(sent).toMatchObject([{ body: { ...said, pickup: receiver }, token: 'Bearer a' }])
+    expect(screen.getByText('교환해서 받을 옵션: 분홍')).toBeTruthy()
+    expect(screen.getByText(/판매자가 승인하면 수거하고/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '신청 내역 보기' }).getAttribute('href')).toBe(
+      '/mypage/orders/exchange-detail?order=o1&claim=k1',
+    )
+  })
+
+  it('pays nothing where the seller is at fault, and gets the same again', async () => {
+    await open()
+    await choose(/민트/)
+    await choose('상품에 하자가 있어요')
+    expect(cost()).toMatch(/판매자 부담\$0\.00/)
+    await userEvent.click(submit())
+    await isDone()
+    expect(sent[0]?.body).toMatchObject({ quantity: 2, _option: 'mint', fault: 'SELLER' })
+    expect(sent[0]?.body).not.toHaveProperty('fee')
+  })
+
+  it('is told what is missing, from the top', async () => {
+    await open()
+    await userEvent.click(submit())
+    expect(screen.getAllByRole('alert').map((one) => one.textContent)).toEqual([
+      '교환해서 받을 상품을 선택해 주세요.',
+      '사유를 선택해 주세요.',
+    ])
+    expect(document.activeElement).toBe(radio(/민트/))
+    await choose(/민트/)
+    await choose('직접 입력')
+    await userEvent.type(screen.getByLabelText('사유'), '나사가 빠져 있어요')
+    await userEvent.click(submit())
+    expect(screen.getByRole('alert').textContent).toBe('누구의 사정인지 선택해 주세요.')
+    expect(sent).toEqual([])
+  })
+
+  it('lets go of an option there are too few of, and takes it again for fewer', async () => {
+    await open()
+    await less()
+    await choose(/분홍/)
+    await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
+    expect(radio(/분홍/).checked).toBe(false)
+    await choose('마음이 바뀌었어요')
+    await userEvent.click(submit())
+    expect(screen.getByRole('alert').textContent).toBe('교환해서 받을 상품을 선택해 주세요.')
+    await less()
+    expect(radio(/분홍/).checked).toBe(true)
+    expect(sent).toEqual([])
+  })
+
+  it('need not choose what is the only one', async () => {
+    offered = { choices: [{ _id: null, name: null, ordered: true, available: 2 }], fee: 600 }
+    await open()
+    expect(radio('같은 상품').checked).toBe(true)
+    await choose('마음이 바뀌었어요')
+    await userEvent.click(submit())
+    await isDone()
+    expect(sent[0]?.body).not.toHaveProperty('_option')
+  })
+
+  it('is told to return it where nothing is left to exchange it for', async () => {
+    offered = { choices: [{ _id: null, name: null, ordered: true, available: 0 }], fee: 600 }
+    await open()
+    const told = within(screen.getByText(/재고가 부족합니다/).parentElement as HTMLElement)
+    expect(told.getByRole('link', { name: '반품신청' }).getAttribute('href')).toBe(
+      '/mypage/orders/return-application?order=o1&purchase=a',
+    )
+    expect(radio(/같은 상품.*품절/).disabled).toBe(true)
+  })
+
+  it('sees at its field what was sold out meanwhile, and what is there now', async () => {
+    server.use(
+      http.post(EXCHANGE, () => {
+        offered = { ...offered, choices: [{ _id: 'mint', name: '민트', ordered: true, available: 0 }] }
+        const field = { field: '_option', code: 'sold_out', message: '선택하신 옵션은 재고가 부족합니다.' }
+        return HttpResponse.json({ error: { code: 'invalid', message: '확인', fields: [field] } }, { status: 400 })
+      }),
+    )
+    await open()
+    await choose(/민트/)
+    await choose('마음이 바뀌었어요')
+    await userEvent.click(submit())
+    expect(await screen.findByRole('radio', { name: /민트.*품절/ })).toBeTruthy()
+    expect(reads).toBe(2)
+    expect(sent).toEqual([])
+  })
+
+  it('sees a new fee before it is taken', async () => {
+    let tries = 0
+    server.use(
+      http.post(EXCHANGE, async ({ request }) => {
+        tries += 1
+        sent.push({ body: await request.json(), key: request.headers.get('Idempotency-Key'), token: null })
+        offered = { ...offered, fee: 800 }
+        return tries === 1
+          ? HttpResponse.json(
+              { error: { code: 'price_changed', message: '금액이 바뀌었습니다. 다시 확인해 주세요.' } },
+              { status: 409 },
+            )
+          : HttpResponse.json({ order: now })
+      }),
+    )
+    await open()
+    await choose(/민트/)
+    await choose('마음이 바뀌었어요')
+    await userEvent.click(submit())
+    await screen.findByText('금액이 바뀌었습니다. 다시 확인해 주세요.')
+    await waitFor(() => expect(cost()).toContain('$8.00'))
+    await waitFor(() => expect(submit().ariaDisabled).toBe(null))
+    await userEvent.click(submit())
+    await isDone()
+    expect(sent.map(({ body }) => body)).toMatchObject([{ fee: 600 }, { fee: 800 }])
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(2)
+  })
+
+  it('who presses twice applies once', async () => {
+    await open()
+    await choose(/민트/)
+    await choose('마음이 바뀌었어요')
+    for (const detail of [1, 2]) fireEvent.click(submit(), { detail })
+    await isDone()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('says why what it can be exchanged for is not there, and reads it again', async () => {
+    let fails = true
+    server.use(
+      http.get(EXCHANGE, () =>
+        fails
+          ? HttpResponse.json({ error: { code: 'internal', message: '잠시 후 다시 시도해 주세요.' } }, { status: 500 })
+          : HttpResponse.json(offered),
+      ),
+    )
+    renderPage(<ClaimsPage />, '/mypage/orders/exchange-application?order=o1&purchase=a')
+    expect(await screen.findByText('잠시 후 다시 시도해 주세요.')).toBeTruthy()
+    expect(submit().ariaDisabled).toBe('true')
+    fails = false
+    await userEvent.click(screen.getByRole('button', { name: /다시/ }))
+    expect(await screen.findByRole('radio', { name: /민트/ })).toBeTruthy()
+  })
+
+  it('chooses among several; finds what was applied for; is told where there is none', async () => {
+    const path = '/mypage/orders/exchange-application?order=o1'
+    const first = renderPage(<ClaimsPage />, path)
+    await screen.findByRole('heading', { name: '교환할 상품을 선택해 주세요' })
+    expect(screen.getByRole('link', { name: '헬멧 교환신청' }).getAttribute('href')).toBe(`${path}&purchase=b`)
+    first.unmount()
+    now = order({ purchases: [purchase()], claims: [exchangeClaim(), claim({ _id: 'return' })] })
+    const second = renderPage(<ClaimsPage />, path)
+    expect(await screen.findByText('이미 교환을 신청했습니다')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '신청 내역 보기' }).getAttribute('href')).toBe(
+      '/mypage/orders/exchange-detail?order=o1&claim=k1',
+    )
+    second.unmount()
+    now = order({ purchases: [purchase()], claims: [exchangeClaim({ state: 'WITHDRAWN' })] })
+    renderPage(<ClaimsPage />, path)
+    expect(await screen.findByText('교환을 신청할 수 있는 상품이 없습니다')).toBeTruthy()
+  })
+})
+
+it('a guest exchanges with the token of the order', async () => {
+  storeGuestOrder('o1', 'guest-token')
+  await open()
+  await choose(/민트/)
+  await choose('마음이 바뀌었어요')
+  await userEvent.click(submit())
+  await isDone()
+  expect(sent.map(({ token }) => token)).toEqual(['Bearer guest-token'])
+})
