@@ -6,6 +6,7 @@ import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
 import { claimStateText, claimTone, claimWords, goodsText, isOpen, purchasesOf } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
+import { useSetting } from '../../features/settings/api'
 import { Badge } from '../../ui/Badge'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
@@ -192,6 +193,10 @@ function Replacement({ claim, exchange, purchases }: ReplacementProps) {
   const { optionName, fee, feePaid, invoice, delayReason } = exchange
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
+  const { company } = useSetting()
+  const isDue = fee > 0 && !feePaid && isOpen(claim)
+  // before the goods are inspected it is not said who pays
+  const account = isDue && line?.collectionStatus === 'COLLECTION_COMPLETE' && company?.bankAccount
   return (
     <Card title="새 상품">
       {isLate && delayReason && (
@@ -205,9 +210,10 @@ function Replacement({ claim, exchange, purchases }: ReplacementProps) {
           ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
           ...(fee > 0 ? [{ name: '입금', value: feePaid ? '확인했습니다' : '기다리고 있습니다' }] : []),
+          ...(account ? [{ name: '입금 계좌', value: account }] : []),
         ]}
       />
-      {fee > 0 && !feePaid && isOpen(claim) && (
+      {isDue && (
         <p className="mt-3 text-ink-2 text-sm">
           교환 배송비는 판매자가 상품을 확인한 뒤 계좌이체로 받습니다. 입금이 확인되면 새 상품을 보내 드립니다.
         </p>
