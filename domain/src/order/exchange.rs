@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use time::Date;
 
 use super::actions::{ClaimFeeState, Reader};
-use super::aggregate::{Invoice, Order, OrderError, Purchase};
+use super::aggregate::{Invoice, Order, Purchase};
 use super::cancel_reason::CancelReason;
 use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
+use super::error::OrderError;
 use super::events::{CanceledBy, Fault, Goods, OrderEvent, PurchaseTerms, RefundTerms, StockTaken};
 use super::refund::ParcelRules;
 use super::status::{ClaimStatus, CollectionStatus};

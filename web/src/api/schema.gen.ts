@@ -5375,6 +5375,11 @@ export interface components {
              */
             address: string;
             /**
+             * @description Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+             * @default
+             */
+            bankAccount: string;
+            /**
              * @description Chief executive.
              * @default
              */
