@@ -103,6 +103,7 @@ pub struct Company {
     /// E-mail.
     pub email: String,
     /// Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub bank_account: String,
 }
 

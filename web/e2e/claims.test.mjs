@@ -1,5 +1,5 @@
 // Claims by the piece, from the application to the money back in the payment service: a member cancels one of three pieces and
-// returns one of two, a guest cancels on a phone.
+// returns one of two, another exchanges goods for another option, a guest cancels on a phone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
@@ -20,6 +20,7 @@ import {
 const JUICE = '배 착즙주스'
 const INVOICE = '640087654321'
 const PICKUP_INVOICE = '640011112222'
+const REPLACEMENT_INVOICE = '640033334444'
 const DAEJEON = { postcode: '35242', address: '대전광역시 서구 둔산로 100' }
 
 let browser
@@ -29,14 +30,14 @@ before(async () => {
 after(() => browser?.close())
 
 /** Buys so many pieces at once; answers the order's number and what was paid, and stands at the order. */
-async function buyPieces(who, count, sender) {
+async function buyPieces(who, count, { name, option } = { name: JUICE }) {
   const { page } = who
-  await find(who, JUICE, JUICE)
-  const pieces = page.getByRole('group', { name: `${JUICE} 수량` }).first()
+  await find(who, name, name)
+  if (option) await page.getByRole('main').getByRole('button', { name: option }).first().click()
+  const pieces = page.getByRole('group', { name: /수량$/ }).first()
   for (let i = 1; i < count; i += 1) await pieces.getByRole('button', { name: '수량 늘리기' }).click()
   await page.getByRole('button', { name: '바로구매' }).first().click()
   await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
-  if (sender) await fillSender(who, sender)
   await fillAddress(who, DAEJEON)
   const paid = await placeOrder(who)
   await pay(who, paid)
@@ -108,14 +109,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await signIn(who, 'operator')
     await page.waitForURL('**/console/shop/purchases/payment')
     await openInConsole(who, orderNo)
-    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: JUICE }).first()
-    await act(who, line, '준비 처리')
-    await act(who, line, '송장 등록', async (dialog) => {
-      await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
-      await dialog.getByLabel(/송장번호/).fill(INVOICE)
-    })
-    await act(who, line, '배송완료')
-    await line.getByText('배송완료').first().waitFor()
+    await deliver(who, JUICE)
   })
 
   const expected = await as(browser, { name: 'piece-returner', screen: PHONE }, async (who) => {
@@ -194,6 +188,130 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     assert.equal(await refundOn(who), expected)
     await page.getByText(PICKUP_INVOICE).waitFor()
     await who.look('완료된 반품')
+  })
+})
+
+/** Fills in a parcel. */
+const parcel = (invoiceNo) => async (dialog) => {
+  await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
+  await dialog.getByLabel(/송장번호/).fill(invoiceNo)
+}
+
+/** Sends the goods of the order that is open in the console, and says they arrived. */
+async function deliver(who, name) {
+  const line = who.page.getByRole('main').getByRole('listitem').filter({ hasText: name }).first()
+  await act(who, line, '준비 처리')
+  await act(who, line, '송장 등록', parcel(INVOICE))
+  await act(who, line, '배송완료')
+  await line.getByText('배송완료').first().waitFor()
+}
+
+const BIKE = { name: '봄날 시티 바이크', option: '민트', other: '하양', seller: 'hangang' }
+
+test('a member exchanges goods for another option: picked up, inspected, the fee paid, the replacement delivered', async () => {
+  const { orderNo } = await as(browser, { name: 'exchange-buyer' }, async (who) => {
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper11')
+    return buyPieces(who, 1, BIKE)
+  })
+  await as(browser, { name: 'seller-sends' }, async (who) => {
+    await who.open('/login?next=/console/shop/purchases/payment')
+    await signIn(who, BIKE.seller)
+    await who.page.waitForURL('**/console/shop/purchases/payment')
+    await openInConsole(who, orderNo)
+    await deliver(who, BIKE.name)
+  })
+
+  const fee = await as(browser, { name: 'exchanger', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper11')
+    await page.waitForURL('**/mypage/orders')
+    await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
+    await page.getByRole('link', { name: '교환신청' }).first().click()
+    await page.getByRole('heading', { level: 1, name: '교환 신청' }).waitFor()
+    await page.getByRole('radio', { name: new RegExp(BIKE.other) }).check()
+    await page.getByRole('radio', { name: '사이즈나 색상이 맞지 않아요' }).check()
+    // Where it was sent is where it is picked up.
+    assert.equal(await page.getByLabel(/^우편번호/).inputValue(), DAEJEON.postcode)
+    const row = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: '왕복 배송비' }) })
+    const due = amountIn(await row.innerText())
+    assert.ok(due > 0)
+    await who.look('교환 신청')
+    await page.getByRole('button', { name: '교환 신청하기' }).click()
+    await page.getByRole('heading', { level: 2, name: '교환을 신청했습니다' }).waitFor()
+    await who.look('교환 신청 결과')
+    await page.getByRole('link', { name: '신청 내역 보기' }).click()
+    await page.getByRole('heading', { level: 1, name: '교환 상세' }).waitFor()
+    await who.look('교환 상세')
+    return due
+  })
+
+  await as(browser, { name: 'seller-exchanges' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/exchange')
+    await signIn(who, BIKE.seller)
+    await page.waitForURL('**/console/shop/purchases/exchange')
+    await who.look('교환 목록')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BIKE.name }).first()
+    await act(who, line, '교환 승인')
+    await act(who, line, '수거 처리', parcel(PICKUP_INVOICE))
+    await act(who, line, '검수', (dialog) => dialog.getByText('구매자는 구매자 책임으로 신청했습니다.').waitFor(), {
+      name: '검수 완료',
+    })
+    await line.getByRole('button', { name: '교환 거부' }).waitFor()
+    // Before the fee is paid nothing is sent, and the shop's bank account is for staff to look at.
+    for (const name of ['교환 상품 발송', '배송비 입금 확인'])
+      assert.equal(await line.getByRole('button', { name }).count(), 0)
+    await who.look('검수한 교환')
+  })
+
+  await as(browser, { name: 'exchange-payer', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper11')
+    await who.open('/mypage/orders?filter=exchange')
+    await who.look('교환 내역')
+    await page.getByRole('link', { name: '교환 상세' }).first().click()
+    await page.getByText('입금할 계좌').waitFor()
+    await who.look('교환 배송비 입금')
+  })
+
+  await as(browser, { name: 'operator-exchanges' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/exchange')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/exchange')
+    await openInConsole(who, orderNo)
+    const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BIKE.name }).first()
+    await act(who, line, '배송비 입금 확인', async (dialog) => {
+      const due = dialog.locator('dl > div').filter({ hasText: '받을 교환 배송비' })
+      await due.waitFor()
+      assert.equal(amountIn(await due.innerText()), fee, 'what the buyer was shown')
+      await dialog.getByLabel(/이체 확인번호/).fill('20261126-0001')
+      await who.look('배송비 입금 확인')
+    })
+    await act(who, line, '교환 상품 발송', parcel(INVOICE))
+    await act(who, line, '교환 송장 수정', async (dialog) => {
+      assert.equal(await dialog.getByLabel(/송장번호/).inputValue(), INVOICE)
+      await dialog.getByLabel(/송장번호/).fill(REPLACEMENT_INVOICE)
+    })
+    await act(who, line, '교환 배송완료')
+    await page.getByText('교환완료').first().waitFor()
+    await who.look('교환한 주문')
+  })
+
+  await as(browser, { name: 'exchanged', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/mypage/orders')
+    await signIn(who, 'shopper11')
+    await who.open('/mypage/orders?filter=exchange&step=completed')
+    await page.getByText(orderNo).first().waitFor()
+    await page.getByRole('link', { name: '교환 상세' }).first().click()
+    await page.getByText(REPLACEMENT_INVOICE).waitFor()
+    await page.getByText(`${BIKE.name} · ${BIKE.other} · 1개`).first().waitFor()
+    await who.look('완료된 교환')
   })
 })
 

@@ -1,5 +1,5 @@
 // Couriers and invoice numbers of several parcels, row after row: a barcode reader types a number and Enter, and stands at the next row.
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useSetting } from '../../features/settings/api'
 import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
@@ -23,18 +23,13 @@ type InvoicesProps = {
   onInvoice: (purchaseNo: string, text: string) => void
   invoiceError: (row: PurchaseSelection) => string | undefined
   disabled: boolean
-  /** How often it was tried to send them: each time the focus goes to the first field that needs a value. */
-  attempt: number
 }
 
 export function Invoices(props: InvoicesProps) {
-  const { rows, lead, optional = false, several, courier, onCourier, courierError, disabled, attempt } = props
+  const { rows, lead, optional = false, several, courier, onCourier, courierError, disabled } = props
   const { invoices, onInvoice, invoiceError } = props
   const { couriers = [] } = useSetting()
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (attempt > 0) list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [attempt])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !several) return
     // Behind the last row is the button that sends them.

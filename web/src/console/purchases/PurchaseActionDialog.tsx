@@ -146,6 +146,11 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
     }
   }
 
+  // Each time it was tried, one stands at the first field that needs another value.
+  useEffect(() => {
+    if (attempt > 0) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempt, id])
+
   // What needs no answer starts at once; the dialog only shows how it goes.
   useEffect(() => {
     if (asks || started.current) return
@@ -245,7 +250,6 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
                   : undefined
               }
               disabled={running}
-              attempt={attempt}
             />
           )}
         </InnerForm>

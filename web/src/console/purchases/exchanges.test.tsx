@@ -144,6 +144,7 @@ it.each([
   expect(dialog.queryByLabelText(/송장번호/)).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: button }))
   expect(dialog.getByRole('alert')).toBeTruthy()
+  expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: /^사유/ }))
   await userEvent.type(dialog.getByRole('textbox', { name: /^사유/ }), '입고가 늦어집니다')
   await userEvent.click(dialog.getByRole('button', { name: button }))
   await isOver()

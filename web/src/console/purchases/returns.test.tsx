@@ -247,6 +247,8 @@ describe('the answer', () => {
     const dialog = await begin('반품 거부', 2)
     // The other goods never left the buyer.
     expect(dialog.getAllByLabelText(/송장번호/)).toHaveLength(1)
+    await userEvent.click(dialog.getByRole('button', { name: '반품 거부' }))
+    expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: /^사유/ }))
     await userEvent.type(dialog.getByRole('textbox', { name: /^사유/ }), '사용한 흔적이 있습니다')
     await userEvent.click(dialog.getByRole('button', { name: '반품 거부' }))
     expect(dialog.getByText('송장번호를 입력해 주세요.')).toBeTruthy()

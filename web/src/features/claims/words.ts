@@ -39,6 +39,13 @@ export const claimTone = ({ state }: Pick<Claim, 'state'>): Tone => TONES[state]
 /** Whether something is still to be done for it. */
 export const isOpen = ({ state }: Pick<Claim, 'state'>): boolean => state === 'REQUESTED' || state === 'ACCEPTED'
 
+/** Whether an exchange waits for the buyer to pay its fee. */
+export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchaseNos' | 'exchange'>): boolean =>
+  claim.state === 'ACCEPTED' &&
+  (claim.exchange?.fee ?? 0) > 0 &&
+  !claim.exchange?.feePaid &&
+  purchasesOf(order, claim)[0]?.collectionStatus === 'COLLECTION_COMPLETE'
+
 /** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */
 export const hasRefund = ({ state }: Pick<Claim, 'state'>): boolean => state !== 'REJECTED' && state !== 'WITHDRAWN'
 

@@ -49,6 +49,9 @@ const STEPS: Record<ClaimKind, readonly string[]> = {
   EXCHANGE: ['교환 신청', '수거', '상품 확인', '새 상품 배송', '교환 완료'],
 }
 
+/** The step of a return or exchange at which its goods were inspected. */
+const CHECKED = 2
+
 /** Index of the step a claim has reached; undefined for one that ended without a refund or replacement. */
 export function stepOf({ kind, state, exchange }: Claim, purchases: readonly PurchaseRow[]): number | undefined {
   if (state === 'REJECTED' || state === 'WITHDRAWN') return undefined
@@ -152,7 +155,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
         />
       </Card>
       {claim.exchange && step !== undefined && (
-        <Replacement claim={claim} exchange={claim.exchange} purchases={purchases} />
+        <Replacement claim={claim} exchange={claim.exchange} purchases={purchases} step={step} />
       )}
       {!claim.exchange && step !== undefined && (
         <Card title={claim.state === 'COMPLETED' ? '환불 내역' : '환불 예정 내역'}>
@@ -186,17 +189,15 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
   )
 }
 
-type ReplacementProps = { claim: Claim; exchange: Exchange; purchases: readonly PurchaseRow[] }
+type ReplacementProps = { claim: Claim; exchange: Exchange; purchases: readonly PurchaseRow[]; step: number }
 
 /** What the buyer gets instead, what it costs them, and where it is. */
-function Replacement({ claim, exchange, purchases }: ReplacementProps) {
+function Replacement({ claim, exchange, purchases, step }: ReplacementProps) {
+  const account = useSetting().company?.bankAccount
   const { optionName, fee, feePaid, invoice, delayReason } = exchange
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
-  const { company } = useSetting()
   const isDue = fee > 0 && !feePaid && isOpen(claim)
-  // before the goods are inspected it is not said who pays
-  const account = isDue && line?.collectionStatus === 'COLLECTION_COMPLETE' && company?.bankAccount
   return (
     <Card title="새 상품">
       {isLate && delayReason && (
@@ -210,12 +211,14 @@ function Replacement({ claim, exchange, purchases }: ReplacementProps) {
           ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
           ...(fee > 0 ? [{ name: '입금', value: feePaid ? '확인했습니다' : '기다리고 있습니다' }] : []),
-          ...(account ? [{ name: '입금 계좌', value: account }] : []),
+          ...(isDue && step >= CHECKED && account ? [{ name: '입금할 계좌', value: account }] : []),
         ]}
       />
       {isDue && (
         <p className="mt-3 text-ink-2 text-sm">
-          교환 배송비는 판매자가 상품을 확인한 뒤 계좌이체로 받습니다. 입금이 확인되면 새 상품을 보내 드립니다.
+          {step < CHECKED
+            ? '교환 배송비는 판매자가 상품을 확인한 뒤 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.'
+            : '교환 배송비를 한 번에 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.'}
         </p>
       )}
     </Card>

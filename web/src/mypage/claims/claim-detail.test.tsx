@@ -21,7 +21,10 @@ beforeEach(() => {
   endSession()
   server.use(
     http.get('*/api/v1/setting', () =>
-      HttpResponse.json({ setting: {}, couriers: [{ code: 'CJ', name: 'CJ대한통운' }] }),
+      HttpResponse.json({
+        setting: { company: { bankAccount: '국민은행 1-2' } },
+        couriers: [{ code: 'CJ', name: 'CJ대한통운' }],
+      }),
     ),
     http.get('*/api/v1/me/orders/o1', () => HttpResponse.json({ order: now })),
   )
@@ -134,9 +137,10 @@ describe('an exchange', () => {
     expect(screen.queryByText(/환불/)).toBeNull()
     expect(await current('교환 단계')).toBe('상품 확인')
     expect(screen.getByText('교환대기')).toBeTruthy()
+    await screen.findByText('국민은행 1-2')
     expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
     expect(await card('새 상품')).toMatch(
-      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다.*계좌이체로 받습니다/,
+      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금할 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
     )
     expect(screen.getByText(/교환 배송비 입금이 확인되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
     expect(screen.queryByText(/환불/)).toBeNull()
@@ -147,10 +151,10 @@ describe('an exchange', () => {
     const company = { bankAccount: '국민은행 000000-00-000000 장부상회' }
     server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers: [] })))
     open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_COMPLETE' })
-    await waitFor(async () => expect(await card('새 상품')).toContain(`입금 계좌${company.bankAccount}`))
+    await waitFor(async () => expect(await card('새 상품')).toContain(`입금할 계좌${company.bankAccount}`))
     cleanup()
     open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_PROGRESS' })
-    expect(await card('새 상품')).not.toContain('입금 계좌')
+    expect(await card('새 상품')).not.toContain('입금할 계좌')
   })
 
   it('follows the replacement, and says why it is late', async () => {
@@ -174,7 +178,7 @@ describe('an exchange', () => {
   it('is free where the seller is at fault', async () => {
     open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false } }))
     expect(await card('새 상품')).toContain('교환 배송비없음')
-    expect(screen.queryByText(/계좌이체/)).toBeNull()
+    expect(screen.queryByText(/입금/)).toBeNull()
   })
 
   it('is withdrawn until its goods are picked up', async () => {

@@ -8,7 +8,7 @@ import type { PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { claim, deposit, order, purchase } from '../../testing/shop'
+import { claim, deposit, exchangeClaim, order, purchase } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { Component as OrderPage } from './index'
 import { OrderView } from './OrderView'
@@ -172,4 +172,19 @@ describe('the amounts of the lines', () => {
     await show(purchase())
     expect(screen.queryByText(/배분해 차감한/)).toBeNull()
   })
+})
+
+it('asks for the fee of an exchange once its goods are inspected', async () => {
+  const made = exchangeClaim({ state: 'ACCEPTED' })
+  const at = (collectionStatus: PurchaseRow['collectionStatus']) =>
+    renderPage(
+      <OrderView order={order({ purchases: [purchase({ collectionStatus })], claims: [made] })} />,
+      '/mypage/orders-detail',
+    )
+  const { unmount } = at('COLLECTION_PROGRESS')
+  await screen.findByRole('link', { name: '신청 상세' })
+  expect(screen.queryByText(/교환 배송비를 입금해 주세요/)).toBeNull()
+  unmount()
+  at('COLLECTION_COMPLETE')
+  expect(await screen.findByText(/교환 배송비를 입금해 주세요/)).toBeTruthy()
 })

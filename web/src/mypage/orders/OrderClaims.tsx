@@ -1,6 +1,6 @@
 // The claims of an order, newest first, each with where it is followed.
 import type { OrderDetail } from '../../api/types'
-import { claimStateText, claimTone, goodsOf } from '../../features/claims/words'
+import { awaitsFee, claimStateText, claimTone, goodsOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
@@ -16,6 +16,11 @@ export function OrderClaims({ order }: { order: OrderDetail }) {
             <p className="min-w-0">
               <Badge tone={claimTone(claim)}>{claimStateText(order, claim)}</Badge>
               <span className="ml-2">{goodsOf(order, claim)}</span>
+              {awaitsFee(order, claim) && (
+                <span className="mt-1 block text-sm text-warning">
+                  교환 배송비를 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.
+                </span>
+              )}
             </p>
             <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline" className="ml-auto">
               신청 상세

@@ -116,6 +116,19 @@ describe('a claim', () => {
   })
 })
 
+describe('the parcel', () => {
+  const sent = { invoiceNo: '123', courier: 'CJ', trackingUrl: 'https://track.example/123' }
+
+  it('is followed, but not once other goods were sent instead', () => {
+    const { unmount } = show(arrived({ ...sent, claimStatus: 'EXCHANGE_PENDING' }))
+    expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/123')
+    unmount()
+    show(arrived({ ...sent, claimStatus: 'EXCHANGE_SHIPPING' }))
+    expect(screen.queryByRole('link', { name: '배송조회' })).toBeNull()
+    expect(screen.queryByText(/123/)).toBeNull()
+  })
+})
+
 describe('the day it confirms itself', () => {
   const confirmOn = '2026-03-09'
   it('is told while it waits, and not once it is confirmed', () => {

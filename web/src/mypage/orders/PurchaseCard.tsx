@@ -19,6 +19,10 @@ import { claimHref } from './claimHrefs'
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
 const MOST = 100
 
+/** Whether other goods were sent instead: their parcel, which is followed at the exchange, is not that of the purchase. */
+const isReplaced = ({ claimStatus }: PurchaseRow): boolean =>
+  claimStatus === 'EXCHANGE_SHIPPING' || claimStatus === 'EXCHANGE_COMPLETED'
+
 /** Does a purchase wait for a review? Each can have one, once it is confirmed. */
 function useReviewable({ purchaseNo, purchaseStatus }: PurchaseRow): boolean {
   const enabled = useLoggedIn() && purchaseStatus === 'PURCHASE_COMPLETE'
@@ -63,7 +67,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               </s>
             )}
           </p>
-          {purchase.invoiceNo && (
+          {purchase.invoiceNo && !isReplaced(purchase) && (
             <p className="figures mt-1 text-ink-3 text-sm">
               {[purchase.courier && courierName(purchase.courier), purchase.invoiceNo].filter(Boolean).join(' ')}
             </p>
@@ -85,7 +89,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
         </div>
       </div>
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden md:mt-0 md:justify-end">
-        {purchase.trackingUrl && (
+        {purchase.trackingUrl && !isReplaced(purchase) && (
           <a
             href={purchase.trackingUrl}
             target="_blank"
