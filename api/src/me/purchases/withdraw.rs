@@ -5,7 +5,7 @@ use domain::order::{OrderCommand, Reader};
 
 use super::own;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, OrderViewer, Path, RequestMeta};
+use crate::http::{ApiResponse, ApiResult, AppError, Code, OrderViewer, Path, RequestMeta};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::claims::claim_on;
@@ -24,7 +24,8 @@ pub(crate) async fn withdraw(
     RequestMeta(origin): RequestMeta,
 ) -> ApiResult<ApiResponse<OrderAnswer>> {
     let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
-    let claim = claim_on(&found.order.state, &purchase_no)?;
+    let none = |_| AppError::new(Code::NotAllowedNow);
+    let claim = claim_on(&found.order.state, &purchase_no).map_err(none)?;
     let command = CommandContext::new("withdraw-claim", who.actor(), &origin);
     let act = OrderCommand::WithdrawClaim { claim };
     let done = handle(&app, &command, found.id, act).await?;

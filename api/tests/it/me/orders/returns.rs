@@ -187,7 +187,8 @@ async fn a_buyer_withdraws_until_the_pickup_and_a_seller_rejects() {
         (&json!("NONE"), &day)
     );
     assert_eq!(line["claim"], Value::Null);
-    assert_eq!(here.withdraw(1).await.status, 404);
+    let none = here.withdraw(1).await;
+    assert_eq!(none.expect(409).code(), "not_allowed_now");
     ask().await;
     here.work(1, picked_up()).await.expect(200);
     // their goods are with the seller: they go back
