@@ -6,12 +6,12 @@ use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
 /// Three red shirts of one purchase, delivered. Blue ones cost the same, gold ones more, green ones are sold out.
-struct Shirts {
-    shop: TestApp,
-    seller: Account,
-    hong: Account,
+pub(super) struct Shirts {
+    pub(super) shop: TestApp,
+    pub(super) seller: Account,
+    pub(super) hong: Account,
     product: Value,
-    order: String,
+    pub(super) order: String,
     number: String,
 }
 
@@ -40,7 +40,7 @@ fn sent(number: &str) -> Value {
 }
 
 impl Shirts {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         let shop = TestApp::start().await;
         let seller = shop.company("seller01").await;
         let hong = shop.sign_up("hong1234").await;
@@ -79,7 +79,7 @@ impl Shirts {
         here
     }
 
-    fn line(&self, line: usize) -> String {
+    pub(super) fn line(&self, line: usize) -> String {
         format!("{}-{line}", self.number)
     }
 
@@ -87,7 +87,7 @@ impl Shirts {
         self.product["options"][place]["_id"].clone()
     }
 
-    fn path(&self, line: usize, call: &str) -> String {
+    pub(super) fn path(&self, line: usize, call: &str) -> String {
         format!("/api/v1/me/purchases/{}/{call}", self.line(line))
     }
 
@@ -97,7 +97,7 @@ impl Shirts {
         asked.expect(200).body
     }
 
-    async fn ask(&self, line: usize, body: &Value) -> Reply {
+    pub(super) async fn ask(&self, line: usize, body: &Value) -> Reply {
         let path = self.path(line, "exchange");
         self.shop.post(&path, body).as_(&self.hong).send().await
     }
@@ -106,7 +106,7 @@ impl Shirts {
         self.shop.work(&self.seller, &self.line(line), change).await
     }
 
-    async fn order(&self) -> Value {
+    pub(super) async fn order(&self) -> Value {
         self.shop.my_order(&self.hong.token, &self.order).await
     }
 
@@ -114,7 +114,7 @@ impl Shirts {
         self.order().await["purchases"][line - 1].clone()
     }
 
-    async fn stock(&self, place: usize) -> i64 {
+    pub(super) async fn stock(&self, place: usize) -> i64 {
         let path = format!(
             "/api/v1/shop/products/{}",
             self.product["_id"].as_str().unwrap()
@@ -127,7 +127,7 @@ impl Shirts {
             .unwrap()
     }
 
-    fn body(&self, quantity: u32, option: usize, fault: &str) -> Value {
+    pub(super) fn body(&self, quantity: u32, option: usize, fault: &str) -> Value {
         json!({
             "quantity": quantity, "_option": self.option(option), "reason": "사이즈나 색상이 맞지 않아요",
             "fault": fault, "pickup": pickup(),

@@ -3,4 +3,5 @@
 mod cancel;
 mod claims;
 mod exchanges;
+mod races;
 mod returns;
