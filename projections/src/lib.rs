@@ -28,6 +28,7 @@ pub mod products;
 mod record_event;
 pub mod record_lists;
 pub mod records;
+pub mod refunds;
 pub mod reporting_views;
 pub mod reviews;
 mod row_store;
@@ -57,6 +58,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(points_statement::PointsBook),
         Arc::new(search_documents::SearchDocuments),
         Arc::new(deadlines::Deadlines),
+        Arc::new(refunds::Refunds),
         Arc::new(reviews::Reviews),
         Arc::new(inquires::Inquires),
         Arc::new(slug_redirects::EarlierCodes),
@@ -64,7 +66,7 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
 }
 
 /// Their names.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     members::NAME,
     records::NAME,
     products::NAME,
@@ -76,6 +78,7 @@ pub const NAMES: [&str; 14] = [
     points_statement::NAME,
     search_documents::NAME,
     deadlines::NAME,
+    refunds::NAME,
     reviews::NAME,
     inquires::NAME,
     slug_redirects::NAME,

@@ -12,6 +12,7 @@ pub mod orders;
 pub mod period;
 pub mod purchases;
 pub mod records;
+pub mod refunds;
 pub mod saved_views;
 pub mod sellers;
 pub mod statistics;
@@ -29,6 +30,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(purchases::routes())
         .merge(orders::routes())
         .merge(invoices::routes())
+        .merge(refunds::routes())
         .merge(records::routes())
         .merge(saved_views::routes())
         .merge(categories::routes())

@@ -5,8 +5,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::aggregate::{Order, OrderError, Purchase};
+use super::aggregate::{Order, Purchase};
 use super::claims::Claim;
+use super::error::OrderError;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 

@@ -18,19 +18,20 @@ use time::{Date, OffsetDateTime};
 
 use super::actions::Reader;
 use super::cancel_reason::CancelReason;
-use super::claims::{CancelRequest, Claim, ClaimAnswer, Inspection, ReturnRequest};
+use super::claims::Claim;
+use super::commands::OrderCommand;
+use super::error::OrderError;
 use super::events::{
     Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, Goods, OrderEvent, OrderTerms,
     PurchaseTerms,
 };
-use super::exchange::ExchangeRequest;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::business_day;
 use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::{ClaimId, MemberId, PaymentId};
 use crate::member::statutory_until;
-use crate::money::{Amount, MoneyError};
+use crate::money::Amount;
 
 /// Current state of an order. `Default` is an order that was never placed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,324 +144,6 @@ impl Invoice {
     }
 }
 
-/// Commands accepted by an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OrderCommand {
-    /// Place the order. Decided by `checkout::place` together with stock, coupons and points.
-    Place(Box<OrderTerms>),
-    /// Record that it is paid in full.
-    Pay {
-        /// The payment; none when nothing was left to pay.
-        payment: Option<PaymentId>,
-        /// Hundredths.
-        amount: Amount,
-    },
-    /// Record that a virtual account was issued, and extend the payment deadline to its expiry.
-    AwaitDeposit {
-        /// The payment.
-        payment: PaymentId,
-        /// Expiry of the virtual account.
-        until: OffsetDateTime,
-    },
-    /// Record that no deposit is awaited any more, because the account of this payment is given up. Nothing to record where none is
-    /// awaited.
-    EndDepositWait {
-        /// The payment.
-        payment: PaymentId,
-    },
-    /// Cancel the whole order before it is paid. Decided by `checkout::cancel_unpaid` together with what is given back.
-    CancelUnpaid {
-        /// The party that cancels; the deadline only after [`Order::pay_by`].
-        by: CanceledBy,
-        /// The reason.
-        reason: Option<CancelReason>,
-    },
-    /// Start preparing purchases.
-    Prepare {
-        /// Numbers of the purchases.
-        purchase_nos: Vec<String>,
-    },
-    /// Register a tracking number: ships the purchase, or corrects the number of a shipped one.
-    Ship {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// Courier code.
-        courier: String,
-        /// Invoice number; spaces and hyphens are dropped.
-        invoice_no: String,
-        /// Days until it counts as delivered (from the site setting).
-        auto_deliver_days: u32,
-    },
-    /// Record a delay.
-    Delay {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// The reason shown to the buyer.
-        reason: String,
-    },
-    /// Record the delivery.
-    Deliver {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// Days until automatic confirmation (from the site setting).
-        auto_confirm_days: u32,
-    },
-    /// Record that a purchase counts as delivered, because its delivery was not reported until its day.
-    DeliverByDate {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// The Seoul day of the deadline, for purchases whose day was not recorded.
-        day: Date,
-        /// Days until automatic confirmation (from the site setting).
-        auto_confirm_days: u32,
-    },
-    /// Confirm purchases as the buyer.
-    Confirm {
-        /// Numbers of the purchases.
-        purchase_nos: Vec<String>,
-    },
-    /// Confirm a purchase automatically on its due day.
-    ConfirmByDate {
-        /// Number of the purchase.
-        purchase_no: String,
-    },
-    /// Request the cancellation of paid purchases, or of some of their pieces: a claim for each seller and stage. One is approved in
-    /// the same decision if its purchases are not prepared, or if staff or the seller requests it. Decided by
-    /// `checkout::request_cancel` together with what is given back.
-    RequestCancel(Box<CancelRequest>),
-    /// Request the return of a sent purchase, or of some of its pieces.
-    RequestReturn(Box<ReturnRequest>),
-    /// Request the exchange of a delivered purchase, or of some of its pieces.
-    RequestExchange(Box<ExchangeRequest>),
-    /// Accept an exchange. Decided by `checkout::decide_claim` together with the stock of the replacement, as are the rejection,
-    /// withdrawal, inspection and replacement of an exchange.
-    AcceptExchange {
-        /// The claim.
-        claim: ClaimId,
-        /// The reader who answers.
-        by: Reader,
-    },
-    /// Record that the buyer's fee of an exchange arrived in the shop's bank account.
-    ReceiveFee {
-        /// The claim.
-        claim: ClaimId,
-        /// Hundredths.
-        amount: Amount,
-        /// What the bank calls the transfer.
-        reference: String,
-    },
-    /// Send the replacement of an exchange, or correct the invoice number of its parcel.
-    ShipReplacement {
-        /// The claim.
-        claim: ClaimId,
-        /// The parcel.
-        invoice: Invoice,
-        /// The reader who sends it.
-        by: Reader,
-    },
-    /// Record that the replacement is delayed.
-    DelayReplacement {
-        /// The claim.
-        claim: ClaimId,
-        /// The reason shown to the buyer.
-        reason: String,
-        /// The reader who reports it.
-        by: Reader,
-    },
-    /// Record the delivery of the replacement.
-    CompleteExchange {
-        /// The claim.
-        claim: ClaimId,
-        /// Days until automatic confirmation (from the site setting).
-        auto_confirm_days: u32,
-        /// The reader who reports it.
-        by: Reader,
-    },
-    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return or exchange until the goods are picked up.
-    WithdrawClaim {
-        /// The claim.
-        claim: ClaimId,
-    },
-    /// Record that a courier picked up the goods of a return or exchange.
-    PickUpGoods {
-        /// The claim.
-        claim: ClaimId,
-        /// The parcel, if it has a number.
-        invoice: Option<Invoice>,
-        /// The reader who reports it.
-        by: Reader,
-    },
-    /// Record what arrived of a return or exchange and its condition. Pieces that did not arrive are split off, and their claim is
-    /// rejected.
-    InspectGoods {
-        /// The claim.
-        claim: ClaimId,
-        /// What was found.
-        inspection: Inspection,
-        /// The reader who inspected it.
-        by: Reader,
-    },
-    /// Approve a claim. Decided by `checkout::approve_claim` together with what is given back.
-    ApproveClaim(Box<ClaimAnswer>),
-    /// Reject a claim.
-    RejectClaim {
-        /// The claim.
-        claim: ClaimId,
-        /// The reason.
-        reason: String,
-        /// The parcel the goods go back with; required once they were picked up.
-        invoice: Option<Invoice>,
-        /// The reader who answers.
-        by: Reader,
-    },
-    /// Record that the refund of an approved claim is completed.
-    CompleteClaim {
-        /// The claim.
-        claim: ClaimId,
-    },
-    /// Erase the parties of a guest order after its retention period. A member's are erased with the member.
-    EraseGuestRecords {
-        /// Time of the last event of the order or of its payments.
-        last: OffsetDateTime,
-    },
-}
-
-/// Reasons why an order rejects a command.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OrderError {
-    /// An order with this id exists.
-    #[error("the order has been placed already")]
-    AlreadyPlaced,
-    /// The order does not exist.
-    #[error("there is no such order")]
-    NotPlaced,
-    /// The frozen amounts are inconsistent: a defect of the program, not of the buyer's input.
-    #[error("the terms do not add up: {0}")]
-    TermsDoNotAddUp(String),
-    /// The order is canceled; money that arrives is refunded.
-    #[error("the order is canceled")]
-    OrderCanceled,
-    /// Another payment paid the order; this one is refunded.
-    #[error("the order has been paid already")]
-    AlreadyPaid,
-    /// The order is not paid.
-    #[error("the order is not paid")]
-    NotPaid,
-    /// The order is paid: its purchases are canceled individually, with a refund.
-    #[error("the order is paid, so its purchases have to be canceled")]
-    PaidCannotCancelUnpaid,
-    /// The amount differs from the order's payable amount.
-    #[error("the amount has to be {expected}")]
-    AmountMismatch {
-        /// The payable amount.
-        expected: Amount,
-    },
-    /// The day or deadline has not been reached.
-    #[error("the day or deadline has not been reached")]
-    NotDue,
-    /// No purchase is named.
-    #[error("name at least one purchase")]
-    PurchasesRequired,
-    /// A purchase number is unknown or named twice.
-    #[error("purchase {0} is unknown or named twice")]
-    UnknownPurchase(String),
-    /// The status of the purchase does not allow the command.
-    #[error("not allowed for purchase {purchase_no} at {}", .at.code())]
-    WrongStatus {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// Its order status.
-        at: OrderStatus,
-    },
-    /// The purchase is final.
-    #[error("purchase {0} is final")]
-    Final(String),
-    /// An open claim on the purchase has to be answered first.
-    #[error("there is an open claim on purchase {0}")]
-    ClaimOpen(String),
-    /// The claim does not exist.
-    #[error("there is no such claim")]
-    UnknownClaim,
-    /// The claim has been answered.
-    #[error("the claim has been answered already")]
-    ClaimClosed,
-    /// The claim covers goods of other sellers, so only staff may answer it.
-    #[error("the claim covers goods of several sellers; only staff may answer it")]
-    ClaimOfSeveralSellers,
-    /// The claim is not approved.
-    #[error("the claim is not approved")]
-    ClaimNotApproved,
-    /// The number of pieces is zero or exceeds what the purchase or the claim holds.
-    #[error("the number of pieces of {purchase_no} has to be from 1 to {most}")]
-    PiecesOutOfRange {
-        /// Number of the purchase.
-        purchase_no: String,
-        /// The most it may be.
-        most: u32,
-    },
-    /// A split would give the order more purchases than [`super::PURCHASES_MOST`].
-    #[error("the order cannot be divided into more purchases")]
-    TooManyPurchases,
-    /// The goods of the claim are not where the command needs them: not picked up, not inspected, or picked up already.
-    #[error("the goods of the claim are at {}", .at.code())]
-    WrongCollection {
-        /// Where they are.
-        at: CollectionStatus,
-    },
-    /// The buyer has to pay the fee of an exchange before its replacement is sent.
-    #[error("the buyer has to pay {due} first")]
-    FeeDue {
-        /// The fee.
-        due: Amount,
-    },
-    /// The replacement of the exchange is not on its way.
-    #[error("the replacement is not on its way")]
-    ReplacementNotSent,
-    /// The reason is missing.
-    #[error("a reason is required")]
-    ReasonRequired,
-    /// The courier code is missing, or the invoice number does not have 8 to 20 digits.
-    #[error("a courier and an invoice number of 8 to 20 digits are required")]
-    InvoiceMalformed,
-    /// An amount overflows.
-    #[error(transparent)]
-    Money(#[from] MoneyError),
-}
-
-impl OrderError {
-    /// Stable code for the wire.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::AlreadyPlaced => "already_placed",
-            Self::NotPlaced => "order_not_found",
-            Self::TermsDoNotAddUp(_) => "terms_do_not_add_up",
-            Self::OrderCanceled => "order_canceled",
-            Self::AlreadyPaid => "already_paid",
-            Self::NotPaid => "order_unpaid",
-            Self::PaidCannotCancelUnpaid => "order_paid",
-            Self::AmountMismatch { .. } => "amount_mismatch",
-            Self::NotDue => "not_due",
-            Self::PurchasesRequired => "purchases_required",
-            Self::UnknownPurchase(_) => "purchase_not_found",
-            Self::WrongStatus { .. } => "wrong_status",
-            Self::Final(_) => "purchase_final",
-            Self::ClaimOpen(_) => "claim_open",
-            Self::UnknownClaim => "claim_not_found",
-            Self::ClaimClosed => "claim_closed",
-            Self::ClaimOfSeveralSellers => "claim_of_several_sellers",
-            Self::ClaimNotApproved => "claim_not_approved",
-            Self::PiecesOutOfRange { .. } => "pieces_out_of_range",
-            Self::TooManyPurchases => "too_many_purchases",
-            Self::WrongCollection { .. } => "wrong_collection",
-            Self::FeeDue { .. } => "fee_due",
-            Self::ReplacementNotSent => "replacement_not_sent",
-            Self::ReasonRequired => "reason_required",
-            Self::InvoiceMalformed => "invoice_malformed",
-            Self::Money(_) => "amount_overflow",
-        }
-    }
-}
-
 decider!(Order, "order", OrderCommand, OrderEvent, OrderError);
 
 impl Decider for Order {
@@ -515,9 +198,12 @@ impl Decider for Order {
                 amount,
                 reference,
             } => self.receive_fee(claim, (amount, reference)),
-            OrderCommand::ShipReplacement { claim, invoice, by } => {
-                self.ship_replacement(claim, (invoice, by))
-            }
+            OrderCommand::ShipReplacement {
+                claim,
+                invoice,
+                auto_deliver_days,
+                by,
+            } => self.ship_replacement(claim, (invoice, auto_deliver_days, by), context),
             OrderCommand::DelayReplacement { claim, reason, by } => {
                 self.delay_replacement(claim, (reason, by))
             }
@@ -807,6 +493,9 @@ impl Order {
         auto_confirm_days: u32,
         context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
+        if let Some(due) = self.replacement_due(purchase_no, context) {
+            return self.complete_exchange(due?, (auto_confirm_days, Reader::Staff), context);
+        }
         let events = self.deliver(purchase_no, auto_confirm_days, context)?;
         let day = self.known(purchase_no)?.deliver_by.unwrap_or(day);
         match events.is_empty() || business_day::day(context.now) >= day {

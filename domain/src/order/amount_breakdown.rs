@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::aggregate::OrderError;
+use super::error::OrderError;
 use super::events::{CouponUse, FareTerms, OrderTerms, PurchaseTerms};
 use crate::coupon::Stage;
 use crate::ids::{IssuedCouponId, LotId, ProductId};

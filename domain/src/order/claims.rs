@@ -14,8 +14,9 @@ use time::Date;
 use utoipa::ToSchema;
 
 use super::actions::Reader;
-use super::aggregate::{Invoice, Order, OrderError, Purchase};
+use super::aggregate::{Invoice, Order, Purchase};
 use super::cancel_reason::CancelReason;
+use super::error::OrderError;
 use super::events::{CanceledBy, Fault, MissingPieces, OrderEvent, RefundTerms};
 use super::exchange::Exchange;
 use super::refund::ParcelRules;

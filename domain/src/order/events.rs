@@ -643,6 +643,9 @@ pub enum OrderEvent {
         courier: String,
         /// Invoice number.
         invoice_no: String,
+        /// The Seoul day on which it counts as delivered if its delivery is not reported.
+        #[serde(with = "crate::business_day::day_text")]
+        deliver_by: Date,
     },
     /// The replacement is delayed: `EXCHANGE_DELAYED`.
     ReplacementDelayed {

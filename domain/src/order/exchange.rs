@@ -13,11 +13,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use time::Date;
 
 use super::actions::{ClaimFeeState, Reader};
-use super::aggregate::{Invoice, Order, OrderError, Purchase};
+use super::aggregate::{Invoice, Order, Purchase};
 use super::cancel_reason::CancelReason;
 use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
+use super::error::OrderError;
 use super::events::{CanceledBy, Fault, Goods, OrderEvent, PurchaseTerms, RefundTerms, StockTaken};
 use super::refund::ParcelRules;
 use super::status::{ClaimStatus, CollectionStatus};
@@ -39,6 +41,9 @@ pub struct Exchange {
     /// The parcel of the replacement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invoice: Option<Invoice>,
+    /// The Seoul day on which it counts as delivered, once it is sent.
+    #[serde(default, with = "business_day::day_text::option")]
+    pub deliver_by: Option<Date>,
     /// Reason of its delay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_reason: Option<String>,
@@ -261,7 +266,8 @@ impl Order {
     pub(super) fn ship_replacement(
         &self,
         claim: ClaimId,
-        (invoice, by): (Invoice, Reader),
+        (invoice, auto_deliver_days, by): (Invoice, u32, Reader),
+        context: &Context,
     ) -> Result<Vec<OrderEvent>, OrderError> {
         let made = self.exchange(claim, by)?;
         let Invoice {
@@ -281,6 +287,7 @@ impl Order {
             claim,
             courier,
             invoice_no,
+            deliver_by: business_day::after(context.now, auto_deliver_days),
         }])
     }
 
@@ -318,6 +325,23 @@ impl Order {
         }
         let confirm_on = business_day::after(context.now, auto_confirm_days);
         Ok(vec![OrderEvent::ExchangeCompleted { claim, confirm_on }])
+    }
+
+    /// The replacement that is on its way instead of this purchase, once its day has come; none if there is no such parcel.
+    pub(super) fn replacement_due(
+        &self,
+        purchase_no: &str,
+        context: &Context,
+    ) -> Option<Result<ClaimId, OrderError>> {
+        let claim = self.open_claim(purchase_no)?;
+        let day = claim.exchange()?.deliver_by?;
+        if self.claim_status_of(claim) != ClaimStatus::ExchangeShipping {
+            return None;
+        }
+        Some(match business_day::day(context.now) >= day {
+            true => Ok(claim.id),
+            false => Err(OrderError::NotDue),
+        })
     }
 
     /// An exchange that `by` may handle.
@@ -428,6 +452,7 @@ impl Order {
                             replacement,
                             fee_received: None,
                             invoice: None,
+                            deliver_by: None,
                             delay_reason: None,
                         }),
                     })),
@@ -463,13 +488,14 @@ impl Order {
                 claim,
                 courier,
                 invoice_no,
-            } => self.take_replacement(
-                claim,
-                Invoice {
+                deliver_by,
+            } => {
+                let parcel = Invoice {
                     courier,
                     invoice_no,
-                },
-            ),
+                };
+                self.take_replacement(claim, parcel, deliver_by);
+            }
             OrderEvent::ReplacementDelayed { claim, reason } => {
                 self.change_claim(claim, |made, purchases| {
                     made.change_exchange(|exchange| exchange.delay_reason = Some(reason));
@@ -493,7 +519,7 @@ impl Order {
     }
 
     /// The replacement leaves: from the first time on the purchase is of it.
-    fn take_replacement(&mut self, claim: ClaimId, invoice: Invoice) {
+    fn take_replacement(&mut self, claim: ClaimId, invoice: Invoice, deliver_by: Date) {
         let mut sent = None;
         self.change_claim(claim, |made, purchases| {
             let purchase_no = made.purchase_nos.first().cloned();
@@ -502,6 +528,7 @@ impl Order {
                     sent = purchase_no.zip(Some(exchange.replacement.clone()));
                 }
                 exchange.invoice = Some(invoice);
+                exchange.deliver_by = Some(deliver_by);
             });
             for purchase in purchases {
                 purchase.claim_status = ClaimStatus::ExchangeShipping;

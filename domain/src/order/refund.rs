@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::aggregate::{Order, OrderError};
+use super::aggregate::Order;
 use super::claims::Claim;
+use super::error::OrderError;
 use super::events::{
     ClaimFee, CouponUse, FareOutcome, FareSettlement, FareTerms, Fault, FeeKind, LotPart,
     OrderTerms, PurchaseTerms, RefundTerms,

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::aggregate::{Order, OrderError, Purchase};
+use super::aggregate::{Order, Purchase};
+use super::error::OrderError;
 use super::events::{Goods, OrderEvent, OrderTerms, PurchasePart, PurchaseTerms, StockTaken};
 use super::number;
 use crate::allocation::{SplitError, Weights, split};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::aggregate::OrderError;
+use super::error::OrderError;
 use super::events::{FareTerms, OrderTerms, PurchaseTerms};
 use crate::allocation::{Weights, split};
 use crate::coupon::Stage;

@@ -115,6 +115,7 @@ const ALLOWED: &[(&str, &str)] = &[
         record_event: error event_decode
         record_lists: counts error inquires ngrams page products records reviews row_store
         records: counts error event_decode macros member_coupons page record_event row_store timestamp
+        refunds: error event_decode macros page records row_store timestamp
         reviews: counts error event_decode macros page record_event row_store timestamp
         row_store: error
         search_documents: error event_decode macros page products record_event row_store timestamp

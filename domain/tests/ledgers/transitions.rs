@@ -385,6 +385,7 @@ fn send_replacement(walk: &mut Walk) {
     walk.handle(OrderCommand::ShipReplacement {
         claim: claim(),
         invoice: parcel(),
+        auto_deliver_days: 7,
         by: Reader::Staff,
     });
 }

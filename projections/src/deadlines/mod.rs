@@ -10,7 +10,7 @@ mod rows;
 use std::collections::BTreeMap;
 
 use domain::business_day;
-use domain::ids::RefundId;
+use domain::ids::{ClaimId, RefundId};
 use domain::member::{MemberEvent, statutory_until};
 use domain::order::{Buyer, OrderEvent};
 use domain::payment::PaymentEvent;
@@ -126,6 +126,13 @@ fn resumed(
     confirm.or_else(deliver).map(set).into_iter().collect()
 }
 
+/// The purchase of an exchange.
+fn exchanged(returns: &ChangedRows<ReturnRow>, claim: ClaimId) -> Result<String, ReadError> {
+    let of = returns.get(&claim.to_string());
+    let unknown = || ReadError::Unknown(format!("exchange {claim}"));
+    Ok(of.ok_or_else(unknown)?.purchase_no.clone())
+}
+
 fn of_order(
     order: &str,
     event: OrderEvent,
@@ -192,14 +199,25 @@ fn of_order(
             })
         }
         OrderEvent::ExchangeCompleted { claim, confirm_on } => {
-            let of = returns.get(&claim.to_string());
-            let unknown = || ReadError::Unknown(format!("exchange {claim}"));
-            let purchase_no = of.ok_or_else(unknown)?.purchase_no.clone();
+            let purchase_no = exchanged(returns, claim)?;
+            let due = day_begins(confirm_on);
+            vec![
+                Change::Drop(DeliverPurchase, purchase_no.clone()),
+                Change::Set(ConfirmPurchase, purchase_no, due),
+            ]
+        }
+        OrderEvent::ReplacementShipped {
+            claim, deliver_by, ..
+        } => {
+            let purchase_no = exchanged(returns, claim)?;
             vec![Change::Set(
-                ConfirmPurchase,
+                DeliverPurchase,
                 purchase_no,
-                day_begins(confirm_on),
+                day_begins(deliver_by),
             )]
+        }
+        OrderEvent::ReplacementDelayed { claim, .. } => {
+            vec![Change::Drop(DeliverPurchase, exchanged(returns, claim)?)]
         }
         OrderEvent::ReturnRejected {
             claim, confirm_on, ..
@@ -229,9 +247,7 @@ fn of_order(
         | OrderEvent::GoodsSentBack { .. }
         | OrderEvent::ReturnCompleted { .. }
         | OrderEvent::ExchangeAccepted { .. }
-        | OrderEvent::ExchangeFeeReceived { .. }
-        | OrderEvent::ReplacementShipped { .. }
-        | OrderEvent::ReplacementDelayed { .. } => vec![],
+        | OrderEvent::ExchangeFeeReceived { .. } => vec![],
     })
 }
 

@@ -125,11 +125,33 @@ impl DeadlinesFold {
             | OrderEvent::ClaimWithdrawn { claim, confirm_on } => {
                 self.goes_on(recorded, &claim.to_string(), None, *confirm_on);
             }
+            OrderEvent::ReplacementShipped {
+                claim, deliver_by, ..
+            } => {
+                if let Some(no) = self.returned(&claim.to_string()) {
+                    self.waits(recorded, "deliver-purchase", &no, *deliver_by);
+                }
+            }
+            OrderEvent::ReplacementDelayed { claim, .. } => {
+                if let Some(no) = self.returned(&claim.to_string()) {
+                    self.waiting.remove(&("deliver-purchase", no));
+                }
+            }
             OrderEvent::ExchangeCompleted { claim, confirm_on } => {
+                if let Some(no) = self.returned(&claim.to_string()) {
+                    self.waiting.remove(&("deliver-purchase", no));
+                }
                 self.goes_on(recorded, &claim.to_string(), None, Some(*confirm_on));
             }
             _ => {}
         }
+    }
+
+    /// The purchase of a return or exchange.
+    fn returned(&self, claim: &str) -> Option<String> {
+        self.returns
+            .get(claim)
+            .map(|(_, purchase_no, ..)| purchase_no.clone())
     }
 
     /// Goods deliver or confirm themselves on a day.

@@ -10,7 +10,7 @@ use super::reservations::{self, Names};
 use super::streams::Streams;
 use super::timing::{BOOKS, Paces, STREAMS, Work};
 use super::{Fold, Snapshot, VerifyError};
-use super::{balances, catalogue, deadlines, orders, reviews_inquiries};
+use super::{balances, catalogue, deadlines, orders, refunds, reviews_inquiries};
 
 /// Every fold there is.
 fn folds() -> Vec<Box<dyn Fold>> {
@@ -26,6 +26,7 @@ fn folds() -> Vec<Box<dyn Fold>> {
         Box::new(balances::PointsFold::default()),
         Box::new(orders::OrdersFold::default()),
         Box::new(deadlines::DeadlinesFold::default()),
+        Box::new(refunds::RefundsFold::default()),
         Box::new(reviews_inquiries::ReviewsFold::default()),
         Box::new(reviews_inquiries::InquiresFold::default()),
     ]

@@ -23,6 +23,7 @@ mod holding;
 mod json;
 mod orders;
 mod point_in_time;
+mod refunds;
 mod reservations;
 mod reviews_inquiries;
 mod snapshots;

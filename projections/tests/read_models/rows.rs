@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 31] = [
+pub const TABLES: [(&str, &str, &[&str]); 33] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -66,6 +66,8 @@ pub const TABLES: [(&str, &str, &[&str]); 31] = [
     ("deadlines_retries", "p_deadlines_v7_retries", &["position"]),
     ("deadlines_returns", "p_deadlines_v7_returns", &["claim"]),
     ("deadlines_keeps", "p_deadlines_v7_keeps", &["stream"]),
+    ("refunds", "p_refunds_v1", &["id"]),
+    ("refunds_claims", "p_refunds_v1_claims", &["claim"]),
     ("reviews", "p_reviews_v2", &["id"]),
     ("reviews_products", "p_reviews_v2_products", &["product"]),
     ("reviews_counts", "p_reviews_v2_counts", &["kind"]),

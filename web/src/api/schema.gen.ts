@@ -1999,6 +1999,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Refunds that are due, unknown, refused or redirected. */
+        get: operations["listConsoleRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/reviews": {
         parameters: {
             query?: never;
@@ -5375,6 +5392,11 @@ export interface components {
              */
             address: string;
             /**
+             * @description Bank account that buyers transfer fees of exchanges to, in words: bank, number, holder.
+             * @default
+             */
+            bankAccount: string;
+            /**
              * @description Chief executive.
              * @default
              */
@@ -6059,6 +6081,48 @@ export interface components {
             /** @description It. */
             coupon: components["schemas"]["BoxedCoupon"];
         };
+        /** @description Money that goes back. */
+        DueRefund: {
+            _claim?: components["schemas"]["ClaimId"] | null;
+            /** @description Its order. */
+            _order: components["schemas"]["OrderId"];
+            _payment?: components["schemas"]["PaymentId"] | null;
+            _refund?: components["schemas"]["RefundId"] | null;
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            /** @description It is approved, so that the amount is final. */
+            approved: boolean;
+            /**
+             * Format: date
+             * @description The Seoul day by which it has to go back, as holidays are known now.
+             */
+            due?: string | null;
+            kind?: components["schemas"]["ClaimKind"] | null;
+            /** @description It is, or was made, after that day. */
+            late: boolean;
+            /** @description The number of that order. */
+            orderNo: string;
+            /** @description The purchases it covers. */
+            purchaseNos: string[];
+            /** @description What the bank calls the transfer. */
+            reference?: string | null;
+            refusal?: components["schemas"]["GatewayRefusal"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was completed.
+             */
+            settledAt?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is owed: the request of a cancellation, the inspection of a return.
+             */
+            since: string;
+        };
         /** @description Which document. */
         Earlier: {
             /**
@@ -6400,6 +6464,13 @@ export interface components {
          * @enum {string}
          */
         FollowerState: "live" | "failing" | "stopped" | "rebuilding";
+        /** @description A refusal of the payment service. */
+        GatewayRefusal: {
+            /** @description Its result code. */
+            code: string;
+            /** @description What it says. */
+            message: string;
+        };
         /** @description A geographic position. */
         Geolocation: {
             /**
@@ -8828,6 +8899,12 @@ export interface components {
             quantity: number;
             /** @description The purchase it is split off; none for a purchase as placed. */
             splitFrom?: string | null;
+        };
+        /** @description A page of refunds. */
+        RefundListAnswer: {
+            /** @description The page: the longest owed first; of those sent by transfer, the newest. */
+            refunds: components["schemas"]["DueRefund"][];
+            summary: components["schemas"]["Summary"];
         };
         /** @description What a cancellation or return gives back. */
         RefundPreview: {
@@ -17378,6 +17455,48 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listConsoleRefunds: {
+        parameters: {
+            query?: {
+                /** @description Those due unless it says otherwise. */
+                state?: "due" | "unknown" | "refused" | "redirected";
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -21,7 +21,9 @@ impl Deadline for AutoDeliver {
     }
 
     async fn fire(&self, app: &App, due: &DeadlineRow) -> AppResult<()> {
-        let command = CommandContext::once("deliver-purchase", "delivering-day", due.id.clone())
+        // a replacement is delivered under the number of its purchase
+        let key = format!("{} {}", due.id, due.position);
+        let command = CommandContext::once("deliver-purchase", "delivering-day", key)
             .caused_by(&set_by(app, due).await?);
         let input = OrderCommand::DeliverByDate {
             purchase_no: due.id.clone(),

@@ -21,7 +21,7 @@ use crate::http::{
 };
 use application::executor::{CommandContext, CommandOutcome};
 use application::orders::claims::{Approve, approve, claim_on};
-use application::orders::days::auto_confirm_days;
+use application::orders::days::{auto_confirm_days, auto_deliver_days};
 use application::orders::exchanges::handle;
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
@@ -230,6 +230,7 @@ async fn run(
             let ship = OrderCommand::ShipReplacement {
                 claim: claim()?,
                 invoice: parcel,
+                auto_deliver_days: auto_deliver_days(app).await?,
                 by,
             };
             ("ship-replacement", ship)

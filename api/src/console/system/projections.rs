@@ -287,6 +287,7 @@ fn title(name: &str) -> &str {
         "points_book" => "적립금 장부",
         "search_documents" => "검색 문서",
         "deadlines" => "기한",
+        "refunds" => "환불",
         "reviews" => "상품 후기",
         "inquires" => "문의",
         "earlier_codes" => "이전 코드",

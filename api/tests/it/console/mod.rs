@@ -7,5 +7,6 @@ mod orders;
 mod projections;
 mod purchases;
 mod records;
+mod refunds;
 mod statistics;
 mod views;

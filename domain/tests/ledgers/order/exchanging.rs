@@ -111,6 +111,7 @@ fn send(number: &str) -> OrderCommand {
     OrderCommand::ShipReplacement {
         claim: id(10),
         invoice: parcel(number),
+        auto_deliver_days: 7,
         by: Reader::Staff,
     }
 }
@@ -335,4 +336,36 @@ fn a_seller_handles_only_their_own_exchanges_and_a_step_comes_after_the_other() 
         purchase_nos: vec![no(HELMETS)],
     };
     assert!(order.decide(confirm, &at_noon()).is_ok());
+}
+
+#[test]
+fn a_replacement_whose_delivery_is_not_reported_counts_as_delivered_on_its_day() {
+    let mut shop = delivered_shop();
+    let request = ask(&shop, None, Fault::Seller, Replacement::Same);
+    let acts = [
+        request,
+        accept(),
+        pick_up(),
+        inspect(2, 2, Fault::Seller),
+        send("111111111111"),
+    ];
+    handle(&mut shop, acts);
+    let order = shop.order(id(1));
+    let by_date = |days: i64| {
+        let act = OrderCommand::DeliverByDate {
+            purchase_no: no(HELMETS),
+            day: Date::MIN,
+            auto_confirm_days: 8,
+        };
+        let mut context = at_noon();
+        context.now += Duration::days(days);
+        order.decide(act, &context)
+    };
+    assert_eq!(by_date(6), Err(OrderError::NotDue));
+    let confirm_on = Date::from_calendar_date(2026, Month::December, 6).unwrap();
+    let completed = OrderEvent::ExchangeCompleted {
+        claim: id(10),
+        confirm_on,
+    };
+    assert_eq!(by_date(7), Ok(vec![completed]));
 }

@@ -402,6 +402,7 @@ impl World {
                         courier: "kr.epost".to_owned(),
                         invoice_no: format!("{:012}", self.fresh()),
                     },
+                    auto_deliver_days: 7,
                     by: Reader::Staff,
                 };
                 self.handles(order, act)

@@ -194,6 +194,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                         OrderCommand::ShipReplacement {
                             claim,
                             invoice: invoice().unwrap(),
+                            auto_deliver_days: 7,
                             by,
                         },
                     ),

@@ -4,6 +4,7 @@ mod catalogue;
 mod claims;
 mod console;
 mod mine;
+mod refunds;
 
 use domain::ids::OrderId;
 use domain::order::{Order, Purchase};

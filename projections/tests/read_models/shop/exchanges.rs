@@ -116,6 +116,7 @@ impl Shop {
             _ => OrderCommand::ShipReplacement {
                 claim: claim.id,
                 invoice: self.invoice(),
+                auto_deliver_days: 7,
                 by: self.keeper(order, &claim),
             },
         };

@@ -77,6 +77,10 @@ export const consoleRoutes: readonly AppRoute[] = [
     noindex: true,
     page: () => import('../../console/orders'),
   },
+  managed('/console/shop/refunds', '환불', STAFF, () => import('../../console/refunds'), {
+    menuGroup: 'money',
+    notInSpec: true,
+  }),
   managed('/console/ledgers/:subject/:id', '장부', STAFF, () => import('../../console/ledgers'), { notInSpec: true }),
   managed('/console/shop/products', '상품', SELLERS_TOO, () => import('../../console/products'), {
     menuGroup: 'products',

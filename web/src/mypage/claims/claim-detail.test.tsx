@@ -1,5 +1,5 @@
 // One claim: how far it is, what it gives back, where its parcels are, and withdrawing it while that is possible.
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -140,11 +140,21 @@ describe('an exchange', () => {
     await screen.findByText('국민은행 1-2')
     expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
     expect(await card('새 상품')).toMatch(
-      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금할 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
+      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
     )
     expect(screen.getByText(/교환 배송비 입금이 확인되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
     expect(screen.queryByText(/환불/)).toBeNull()
     expect(await a11yViolations()).toEqual([])
+  })
+
+  it('tells the account its fee goes to once the goods are inspected', async () => {
+    const company = { bankAccount: '국민은행 000000-00-000000 장부상회' }
+    server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers: [] })))
+    open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_COMPLETE' })
+    await waitFor(async () => expect(await card('새 상품')).toContain(`입금 계좌${company.bankAccount}`))
+    cleanup()
+    open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_PROGRESS' })
+    expect(await card('새 상품')).not.toContain('입금 계좌')
   })
 
   it('follows the replacement, and says why it is late', async () => {

@@ -1,0 +1,196 @@
+//! Commands of an order.
+
+use time::{Date, OffsetDateTime};
+
+use super::actions::Reader;
+use super::aggregate::Invoice;
+use super::cancel_reason::CancelReason;
+use super::claims::{CancelRequest, ClaimAnswer, Inspection, ReturnRequest};
+use super::events::{CanceledBy, OrderTerms};
+use super::exchange::ExchangeRequest;
+use crate::ids::{ClaimId, PaymentId};
+use crate::money::Amount;
+
+/// Commands accepted by an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderCommand {
+    /// Place the order. Decided by `checkout::place` together with stock, coupons and points.
+    Place(Box<OrderTerms>),
+    /// Record that it is paid in full.
+    Pay {
+        /// The payment; none when nothing was left to pay.
+        payment: Option<PaymentId>,
+        /// Hundredths.
+        amount: Amount,
+    },
+    /// Record that a virtual account was issued, and extend the payment deadline to its expiry.
+    AwaitDeposit {
+        /// The payment.
+        payment: PaymentId,
+        /// Expiry of the virtual account.
+        until: OffsetDateTime,
+    },
+    /// Record that no deposit is awaited any more, because the account of this payment is given up. Nothing to record where none is
+    /// awaited.
+    EndDepositWait {
+        /// The payment.
+        payment: PaymentId,
+    },
+    /// Cancel the whole order before it is paid. Decided by `checkout::cancel_unpaid` together with what is given back.
+    CancelUnpaid {
+        /// The party that cancels; the deadline only after [`Order::pay_by`].
+        by: CanceledBy,
+        /// The reason.
+        reason: Option<CancelReason>,
+    },
+    /// Start preparing purchases.
+    Prepare {
+        /// Numbers of the purchases.
+        purchase_nos: Vec<String>,
+    },
+    /// Register a tracking number: ships the purchase, or corrects the number of a shipped one.
+    Ship {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// Courier code.
+        courier: String,
+        /// Invoice number; spaces and hyphens are dropped.
+        invoice_no: String,
+        /// Days until it counts as delivered (from the site setting).
+        auto_deliver_days: u32,
+    },
+    /// Record a delay.
+    Delay {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The reason shown to the buyer.
+        reason: String,
+    },
+    /// Record the delivery.
+    Deliver {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+    },
+    /// Record that a purchase counts as delivered, because its delivery was not reported until its day.
+    DeliverByDate {
+        /// Number of the purchase.
+        purchase_no: String,
+        /// The Seoul day of the deadline, for purchases whose day was not recorded.
+        day: Date,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+    },
+    /// Confirm purchases as the buyer.
+    Confirm {
+        /// Numbers of the purchases.
+        purchase_nos: Vec<String>,
+    },
+    /// Confirm a purchase automatically on its due day.
+    ConfirmByDate {
+        /// Number of the purchase.
+        purchase_no: String,
+    },
+    /// Request the cancellation of paid purchases, or of some of their pieces: a claim for each seller and stage. One is approved in
+    /// the same decision if its purchases are not prepared, or if staff or the seller requests it. Decided by
+    /// `checkout::request_cancel` together with what is given back.
+    RequestCancel(Box<CancelRequest>),
+    /// Request the return of a sent purchase, or of some of its pieces.
+    RequestReturn(Box<ReturnRequest>),
+    /// Request the exchange of a delivered purchase, or of some of its pieces.
+    RequestExchange(Box<ExchangeRequest>),
+    /// Accept an exchange. Decided by `checkout::decide_claim` together with the stock of the replacement, as are the rejection,
+    /// withdrawal, inspection and replacement of an exchange.
+    AcceptExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// The reader who answers.
+        by: Reader,
+    },
+    /// Record that the buyer's fee of an exchange arrived in the shop's bank account.
+    ReceiveFee {
+        /// The claim.
+        claim: ClaimId,
+        /// Hundredths.
+        amount: Amount,
+        /// What the bank calls the transfer.
+        reference: String,
+    },
+    /// Send the replacement of an exchange, or correct the invoice number of its parcel.
+    ShipReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The parcel.
+        invoice: Invoice,
+        /// Days until it counts as delivered (from the site setting).
+        auto_deliver_days: u32,
+        /// The reader who sends it.
+        by: Reader,
+    },
+    /// Record that the replacement is delayed.
+    DelayReplacement {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason shown to the buyer.
+        reason: String,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Record the delivery of the replacement.
+    CompleteExchange {
+        /// The claim.
+        claim: ClaimId,
+        /// Days until automatic confirmation (from the site setting).
+        auto_confirm_days: u32,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Withdraw a claim as the buyer: a cancellation until it is answered, a return or exchange until the goods are picked up.
+    WithdrawClaim {
+        /// The claim.
+        claim: ClaimId,
+    },
+    /// Record that a courier picked up the goods of a return or exchange.
+    PickUpGoods {
+        /// The claim.
+        claim: ClaimId,
+        /// The parcel, if it has a number.
+        invoice: Option<Invoice>,
+        /// The reader who reports it.
+        by: Reader,
+    },
+    /// Record what arrived of a return or exchange and its condition. Pieces that did not arrive are split off, and their claim is
+    /// rejected.
+    InspectGoods {
+        /// The claim.
+        claim: ClaimId,
+        /// What was found.
+        inspection: Inspection,
+        /// The reader who inspected it.
+        by: Reader,
+    },
+    /// Approve a claim. Decided by `checkout::approve_claim` together with what is given back.
+    ApproveClaim(Box<ClaimAnswer>),
+    /// Reject a claim.
+    RejectClaim {
+        /// The claim.
+        claim: ClaimId,
+        /// The reason.
+        reason: String,
+        /// The parcel the goods go back with; required once they were picked up.
+        invoice: Option<Invoice>,
+        /// The reader who answers.
+        by: Reader,
+    },
+    /// Record that the refund of an approved claim is completed.
+    CompleteClaim {
+        /// The claim.
+        claim: ClaimId,
+    },
+    /// Erase the parties of a guest order after its retention period. A member's are erased with the member.
+    EraseGuestRecords {
+        /// Time of the last event of the order or of its payments.
+        last: OffsetDateTime,
+    },
+}

@@ -1,0 +1,278 @@
+//! Refunds: the money claims owe since when, and what became of it at the gateway.
+//!
+//! Claims follow from orders and refunds from payments, in no fixed order, so each has a table of its own. They are joined when they
+//! are read. The day a refund is due is not kept: a holiday entered later counts.
+
+mod queries;
+
+use domain::Amount;
+use domain::ids::{ClaimId, OrderId, PaymentId, RefundId};
+use domain::order::{ClaimKind, OrderEvent};
+use domain::payment::{PaymentEvent, RefundStage};
+use event_store::StoredEvent;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+
+use crate::error::ReadError;
+use crate::event_decode::{at, event, of, stream_id, streams};
+use crate::macros::projection;
+use crate::row_store::{ChangedRows, Row};
+
+pub use queries::*;
+
+/// Its name, for waiting until it has caught up.
+pub const NAME: &str = "refunds";
+
+/// The projection.
+pub struct Refunds;
+
+/// A refund of a payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundRow {
+    /// The refund.
+    pub id: RefundId,
+    /// The payment.
+    pub payment: PaymentId,
+    /// Hundredths.
+    pub amount: Amount,
+    /// How far it is.
+    pub stage: RefundStage,
+    /// It was completed by a bank transfer, past the gateway.
+    pub by_transfer: bool,
+    /// When it was first requested.
+    #[serde(with = "crate::timestamp")]
+    pub requested_at: OffsetDateTime,
+    /// When it was completed.
+    #[serde(with = "crate::timestamp::option")]
+    pub settled_at: Option<OffsetDateTime>,
+    /// Result code of the gateway's last refusal.
+    pub refusal_code: Option<String>,
+    /// Its message.
+    pub refusal_message: Option<String>,
+    /// What the bank calls the transfer.
+    pub reference: Option<String>,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for RefundRow {
+    const TABLE: &'static str = "p_refunds_v1";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// What a claim owes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwedRow {
+    /// The claim.
+    pub claim: ClaimId,
+    /// Its order.
+    pub order_id: OrderId,
+    /// Its kind.
+    pub kind: ClaimKind,
+    /// Numbers of the purchases it covers.
+    pub purchase_nos: Vec<String>,
+    /// Money it gives back, expected until it is approved, hundredths.
+    pub money: Amount,
+    /// When it was requested.
+    #[serde(with = "crate::timestamp")]
+    pub requested_at: OffsetDateTime,
+    /// Since when the money is owed: the request of a cancellation, the inspection of a return.
+    #[serde(with = "crate::timestamp::option")]
+    pub owed_since: Option<OffsetDateTime>,
+    /// It is approved.
+    pub approved: bool,
+    /// The refund, once approved, if there is money to give back.
+    pub refund: Option<RefundId>,
+    /// It is completed, rejected or withdrawn.
+    pub closed: bool,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for OwedRow {
+    const TABLE: &'static str = "p_refunds_v1_claims";
+    const KEY: &'static [&'static str] = &["claim"];
+}
+
+impl OwedRow {
+    fn requested(recorded: &StoredEvent, event: &OrderEvent) -> Result<Option<Self>, ReadError> {
+        let (claim, kind, purchase_nos, money) = match event {
+            OrderEvent::CancelRequested {
+                claim,
+                purchase_nos,
+                refund,
+                ..
+            } => (claim, ClaimKind::Cancel, purchase_nos.clone(), refund.money),
+            OrderEvent::ReturnRequested {
+                claim,
+                purchase_no,
+                refund,
+                ..
+            } => {
+                let purchase_nos = vec![purchase_no.clone()];
+                (claim, ClaimKind::Return, purchase_nos, refund.money)
+            }
+            _ => return Ok(None),
+        };
+        let requested_at = at(recorded);
+        Ok(Some(Self {
+            claim: *claim,
+            order_id: stream_id(recorded)?,
+            kind,
+            purchase_nos,
+            money,
+            requested_at,
+            owed_since: (kind == ClaimKind::Cancel).then_some(requested_at),
+            approved: false,
+            refund: None,
+            closed: false,
+            position: recorded.position,
+        }))
+    }
+}
+
+/// What an event means for a claim that was requested.
+enum Step {
+    GoodsBack,
+    Approved(Option<RefundId>, Amount),
+    Closed,
+}
+
+/// The claim an event is about, and what it means for it.
+fn step(event: OrderEvent) -> Option<(ClaimId, Step)> {
+    match event {
+        OrderEvent::GoodsInspected { claim, .. } => Some((claim, Step::GoodsBack)),
+        OrderEvent::CancelApproved {
+            claim,
+            refund,
+            terms,
+        }
+        | OrderEvent::ReturnApproved {
+            claim,
+            refund,
+            terms,
+        } => Some((claim, Step::Approved(refund, terms.money))),
+        OrderEvent::CancelRejected { claim, .. }
+        | OrderEvent::CancelCompleted { claim }
+        | OrderEvent::ReturnRejected { claim, .. }
+        | OrderEvent::ReturnCompleted { claim }
+        | OrderEvent::ClaimWithdrawn { claim, .. } => Some((claim, Step::Closed)),
+        _ => None,
+    }
+}
+
+async fn apply_claims(
+    connection: &mut PgConnection,
+    batch: &[StoredEvent],
+) -> Result<(), ReadError> {
+    let mut rows = ChangedRows::<OwedRow>::load(
+        connection,
+        ("order_id", "uuid"),
+        streams(batch, "order"),
+        |row| row.claim.to_string(),
+    )
+    .await?;
+    for recorded in of(batch, "order") {
+        let event: OrderEvent = event(recorded)?;
+        if let Some(row) = OwedRow::requested(recorded, &event)? {
+            rows.put(row.claim.to_string(), row);
+        }
+        let Some((claim, step)) = step(event) else {
+            continue;
+        };
+        // other kinds of claims give no money back
+        if rows.get(&claim.to_string()).is_none() {
+            continue;
+        }
+        let row = rows.known(&claim.to_string())?;
+        match step {
+            Step::GoodsBack => row.owed_since = Some(at(recorded)),
+            Step::Approved(refund, money) => {
+                row.approved = true;
+                row.refund = refund;
+                row.money = money;
+            }
+            Step::Closed => row.closed = true,
+        }
+        row.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+async fn apply_refunds(
+    connection: &mut PgConnection,
+    batch: &[StoredEvent],
+) -> Result<(), ReadError> {
+    let mut rows = ChangedRows::<RefundRow>::load(
+        connection,
+        ("payment", "uuid"),
+        streams(batch, "payment"),
+        |row| row.id.to_string(),
+    )
+    .await?;
+    for recorded in of(batch, "payment") {
+        let when = at(recorded);
+        let id = match event(recorded)? {
+            PaymentEvent::RefundRequested { refund, amount, .. } => {
+                let payment = stream_id(recorded)?;
+                let row = rows.entry(&refund.to_string(), || RefundRow {
+                    id: refund,
+                    payment,
+                    amount,
+                    stage: RefundStage::Requested,
+                    by_transfer: false,
+                    requested_at: when,
+                    settled_at: None,
+                    refusal_code: None,
+                    refusal_message: None,
+                    reference: None,
+                    position: 0,
+                });
+                row.stage = RefundStage::Requested;
+                refund
+            }
+            PaymentEvent::RefundUnknown { refund, .. } => {
+                rows.known(&refund.to_string())?.stage = RefundStage::Unknown;
+                refund
+            }
+            PaymentEvent::RefundRefused {
+                refund,
+                code,
+                message,
+            } => {
+                let row = rows.known(&refund.to_string())?;
+                row.stage = RefundStage::Refused;
+                row.refusal_code = Some(code);
+                row.refusal_message = Some(message);
+                refund
+            }
+            PaymentEvent::RefundCompleted { refund, .. } => {
+                let row = rows.known(&refund.to_string())?;
+                row.stage = RefundStage::Completed;
+                row.settled_at = Some(when);
+                refund
+            }
+            PaymentEvent::RefundTransferred {
+                refund, reference, ..
+            } => {
+                let row = rows.known(&refund.to_string())?;
+                row.stage = RefundStage::Completed;
+                row.settled_at = Some(when);
+                row.by_transfer = true;
+                row.reference = Some(reference);
+                refund
+            }
+            _ => continue,
+        };
+        rows.known(&id.to_string())?.position = recorded.position;
+    }
+    rows.save(connection).await
+}
+
+async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
+    apply_claims(connection, batch).await?;
+    apply_refunds(connection, batch).await
+}
+
+projection!(Refunds, version 1, reads "order", "payment"; rows of one; stops);
