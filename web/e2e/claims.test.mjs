@@ -274,7 +274,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await who.open('/mypage/orders?filter=exchange')
     await who.look('교환 내역')
     await page.getByRole('link', { name: '교환 상세' }).first().click()
-    await page.getByText('입금할 계좌').waitFor()
+    await page.getByText('입금 계좌').waitFor()
     await who.look('교환 배송비 입금')
   })
 

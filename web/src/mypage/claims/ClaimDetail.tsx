@@ -193,11 +193,13 @@ type ReplacementProps = { claim: Claim; exchange: Exchange; purchases: readonly 
 
 /** What the buyer gets instead, what it costs them, and where it is. */
 function Replacement({ claim, exchange, purchases, step }: ReplacementProps) {
-  const account = useSetting().company?.bankAccount
+  const { company } = useSetting()
   const { optionName, fee, feePaid, invoice, delayReason } = exchange
   const [line] = purchases
   const isLate = line?.claimStatus === 'EXCHANGE_DELAYED'
   const isDue = fee > 0 && !feePaid && isOpen(claim)
+  // before the goods are inspected it is not said who pays
+  const account = isDue && step >= CHECKED && company?.bankAccount
   return (
     <Card title="새 상품">
       {isLate && delayReason && (
@@ -211,7 +213,7 @@ function Replacement({ claim, exchange, purchases, step }: ReplacementProps) {
           ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
           ...(fee > 0 ? [{ name: '입금', value: feePaid ? '확인했습니다' : '기다리고 있습니다' }] : []),
-          ...(isDue && step >= CHECKED && account ? [{ name: '입금할 계좌', value: account }] : []),
+          ...(account ? [{ name: '입금 계좌', value: account }] : []),
         ]}
       />
       {isDue && (

@@ -140,7 +140,7 @@ describe('an exchange', () => {
     await screen.findByText('국민은행 1-2')
     expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
     expect(await card('새 상품')).toMatch(
-      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금할 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
+      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
     )
     expect(screen.getByText(/교환 배송비 입금이 확인되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
     expect(screen.queryByText(/환불/)).toBeNull()
