@@ -151,10 +151,10 @@ describe('an exchange', () => {
     const company = { bankAccount: '국민은행 000000-00-000000 장부상회' }
     server.use(http.get('*/api/v1/setting', () => HttpResponse.json({ setting: { company }, couriers: [] })))
     open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_COMPLETE' })
-    await waitFor(async () => expect(await card('새 상품')).toContain(`입금할 계좌${company.bankAccount}`))
+    await waitFor(async () => expect(await card('새 상품')).toContain(`입금 계좌${company.bankAccount}`))
     cleanup()
     open(exchangeClaim({ state: 'ACCEPTED' }), { collectionStatus: 'COLLECTION_PROGRESS' })
-    expect(await card('새 상품')).not.toContain('입금할 계좌')
+    expect(await card('새 상품')).not.toContain('입금 계좌')
   })
 
   it('follows the replacement, and says why it is late', async () => {
