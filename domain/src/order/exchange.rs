@@ -119,6 +119,14 @@ impl Claim {
         }
     }
 
+    /// What is known of that fee while the claim waits for its next step.
+    pub fn pending_fee(&self) -> ClaimFeeState {
+        match self.is_open() {
+            true => self.fee_state(),
+            false => ClaimFeeState::None,
+        }
+    }
+
     fn change_exchange(&mut self, change: impl FnOnce(&mut Exchange)) {
         let goods = self.collection.as_mut();
         if let Some(exchange) = goods.and_then(|goods| goods.exchange.as_mut()) {

@@ -6,7 +6,7 @@ use domain::Amount;
 use domain::Sealed;
 use domain::ids::{ClaimId, OptionId};
 use domain::order::{
-    CancelReason, CanceledBy, Claim, ClaimKind, ClaimState, Fault, FeeKind, Inspection, Invoice,
+    CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind, Inspection, Invoice,
     Order, Purchase, Reader, RefundTerms,
 };
 use domain::personal::Party;
@@ -31,6 +31,10 @@ pub struct ClaimRef {
     pub for_staff: bool,
     /// Why it was rejected, in the words of who did; none: it was not.
     pub rejection: Option<String>,
+    /// The party at fault, as the buyer says and then as the inspection found; none for a cancellation.
+    pub fault: Option<Fault>,
+    /// Whether the buyer owes the fee of an exchange.
+    pub fee_due: bool,
     /// A buyer's own words, for `api` to open.
     #[serde(skip)]
     pub sealed: Option<Sealed<String>>,
@@ -40,8 +44,8 @@ impl ClaimRef {
     pub(super) fn new(
         (id, kind): (ClaimId, ClaimKind),
         reason: CancelReason,
-        for_staff: bool,
-        rejection: Option<String>,
+        (for_staff, rejection): (bool, Option<String>),
+        (fault, fee): (Option<Fault>, ClaimFeeState),
     ) -> Self {
         let (reason, sealed) = readable(reason);
         Self {
@@ -50,6 +54,8 @@ impl ClaimRef {
             reason,
             for_staff,
             rejection,
+            fault,
+            fee_due: fee == ClaimFeeState::Due,
             sealed,
         }
     }
@@ -58,8 +64,11 @@ impl ClaimRef {
         Self::new(
             (claim.id, claim.kind()),
             claim.reason.clone(),
-            order.is_of_several_sellers(claim),
-            rejection_of(claim).cloned(),
+            (
+                order.is_of_several_sellers(claim),
+                rejection_of(claim).cloned(),
+            ),
+            (claim.fault(), claim.pending_fee()),
         )
     }
 }

@@ -50,9 +50,10 @@ CREATE TABLE p_orders_v6_purchases
     invoice_no        text,
     confirm_on        date,                 -- Seoul day it confirms itself
     claim             uuid,                 -- the newest that was not withdrawn
-    claim_kind        text,                 -- CANCEL | RETURN
+    claim_kind        text,                 -- CANCEL | RETURN | EXCHANGE
     claim_reason      jsonb,                -- a text, or a buyer's own words sealed
     claim_pending     boolean     NOT NULL, -- it waits for its next step
+    claim_fault       text,                 -- the party at fault: BUYER or SELLER
     claim_fee         text        NOT NULL, -- whether the buyer paid the fee of an exchange: none, due, received
     claim_for_staff   boolean     NOT NULL, -- it is on goods of several sellers
     claim_rejection   text,                 -- why it was refused

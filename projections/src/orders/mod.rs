@@ -14,7 +14,7 @@ mod sales;
 mod views;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
-use domain::order::{
+use domain::order::{Fault, 
     Buyer, CancelReason, Claim, ClaimFeeState, ClaimKind, ClaimStatus, CollectionStatus, Order,
     OrderEvent, OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
 };
@@ -163,6 +163,8 @@ pub struct PurchaseColumns {
     pub claim_for_staff: bool,
     /// Why it was refused.
     pub claim_rejection: Option<String>,
+    /// The party at fault.
+    pub claim_fault: Option<Fault>,
     /// The order waits for the deposit into a virtual account.
     pub awaits_deposit: bool,
     /// For searching inside its name, option and code.
@@ -219,7 +221,6 @@ impl OrderRow {
     fn columns(&self, line: i64, purchase: &Purchase) -> Result<PurchaseColumns, ReadError> {
         let terms = terms_of(&self.state, purchase)?;
         let claim = claim_on(&self.state, purchase);
-        let pending = self.state.pending_claim(purchase);
         Ok(PurchaseColumns {
             purchase_no: purchase.purchase_no.clone(),
             order_id: self.id,
@@ -250,8 +251,9 @@ impl OrderRow {
             claim: claim.map(|claim| claim.id),
             claim_kind: claim.map(Claim::kind),
             claim_reason: claim.map(|claim| claim.reason.clone()),
-            claim_pending: pending.is_some(),
-            claim_fee: pending.map(|pending| pending.fee).unwrap_or_default(),
+            claim_pending: self.state.pending_claim(purchase).is_some(),
+            claim_fee: claim.map(Claim::pending_fee).unwrap_or_default(),
+            claim_fault: claim.and_then(Claim::fault),
             claim_for_staff: claim.is_some_and(|claim| self.state.is_of_several_sellers(claim)),
             claim_rejection: claim.and_then(rejection_of).cloned(),
             awaits_deposit: self.state.awaits_deposit(),

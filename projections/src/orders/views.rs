@@ -271,7 +271,12 @@ impl PurchaseColumns {
             tracking_url: tracking(&purchase),
             confirm_on: purchase.confirm_on,
             claim: claim.map(|(claim, reason)| {
-                ClaimRef::new(claim, reason, self.claim_for_staff, self.claim_rejection)
+                ClaimRef::new(
+                    claim,
+                    reason,
+                    (self.claim_for_staff, self.claim_rejection),
+                    (self.claim_fault, self.claim_fee),
+                )
             }),
             next_actions: purchase.actions(reader, pending),
             purchase_no: purchase.purchase_no,

@@ -6,6 +6,7 @@ mod delivering;
 mod exchanging;
 mod paying;
 mod reading;
+mod recharging;
 mod returning;
 mod splitting;
 mod terms;

@@ -26,6 +26,7 @@ struct Claim {
     purchase_nos: Vec<String>,
     reason: CancelReason,
     answer: Answer,
+    fault: Option<Fault>,
     exchange: Option<Instead>,
 }
 
@@ -34,7 +35,6 @@ struct Instead {
     goods: Goods,
     /// Hundredths, if the buyer is at fault.
     fee: i64,
-    by_buyer: bool,
     paid: bool,
     sent: bool,
 }
@@ -43,7 +43,11 @@ impl Claim {
     fn fee(&self) -> &'static str {
         match (&self.answer, &self.exchange) {
             (Answer::Awaited, Some(exchange)) if exchange.paid => "received",
-            (Answer::Awaited, Some(exchange)) if exchange.by_buyer && exchange.fee > 0 => "due",
+            (Answer::Awaited, Some(exchange))
+                if self.fault == Some(Fault::Buyer) && exchange.fee > 0 =>
+            {
+                "due"
+            }
             _ => "none",
         }
     }
@@ -221,6 +225,7 @@ impl OneOrder {
                     purchase_nos: purchase_nos.clone(),
                     reason: reason.clone(),
                     answer: Answer::Awaited,
+                    fault: None,
                     exchange: None,
                 });
                 self.claimed(&id, |line| line.claim = "CANCEL_REQUESTED");
@@ -229,6 +234,7 @@ impl OneOrder {
                 claim,
                 purchase_no,
                 reason,
+                fault,
                 ..
             } => {
                 let id = claim.to_string();
@@ -238,6 +244,7 @@ impl OneOrder {
                     purchase_nos: vec![purchase_no.clone()],
                     reason: reason.clone(),
                     answer: Answer::Awaited,
+                    fault: Some(*fault),
                     exchange: None,
                 });
                 self.claimed(&id, |line| {
@@ -256,7 +263,9 @@ impl OneOrder {
                 ..
             } => {
                 let id = claim.to_string();
-                self.exchange(&id, |exchange| exchange.by_buyer = *fault == Fault::Buyer);
+                if let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) {
+                    claim.fault = Some(*fault);
+                }
                 self.claimed(&id, |line| line.collection = "COLLECTION_COMPLETE");
                 if let Some(missing) = missing {
                     self.missing(&id, missing);
@@ -319,10 +328,10 @@ impl OneOrder {
                     purchase_nos: vec![purchase_no.clone()],
                     reason: reason.clone(),
                     answer: Answer::Awaited,
+                    fault: Some(*fault),
                     exchange: Some(Instead {
                         goods: replacement.clone(),
                         fee: fee.hundredths(),
-                        by_buyer: *fault == Fault::Buyer,
                         paid: false,
                         sent: false,
                     }),
@@ -388,7 +397,9 @@ impl OneOrder {
     /// The pieces that did not arrive were split off before; their claim, for the same reason, is rejected.
     fn missing(&mut self, arrived: &str, missing: &MissingPieces) {
         let of = self.claims.iter().find(|claim| claim.id == arrived);
-        let Some((reason, kind)) = of.map(|claim| (claim.reason.clone(), claim.kind)) else {
+        let Some((reason, kind, fault)) =
+            of.map(|claim| (claim.reason.clone(), claim.kind, claim.fault))
+        else {
             return;
         };
         self.claims.push(Claim {
@@ -397,6 +408,7 @@ impl OneOrder {
             purchase_nos: vec![missing.purchase_no.clone()],
             reason,
             answer: Answer::Refused(missing.reason.clone()),
+            fault,
             exchange: None,
         });
         self.line(&missing.purchase_no, |line| {
@@ -496,6 +508,7 @@ impl OneOrder {
             "claim_reason": claim.map(|claim| &claim.reason), "claim_pending": awaited,
             "claim_fee": claim.map_or("none", Claim::fee),
             "claim_for_staff": claim.is_some_and(|claim| self.is_shared(claim)),
+            "claim_fault": claim.and_then(|claim| claim.fault),
             "claim_rejection": refusal, "awaits_deposit": self.deposit_open,
             "pieces": pieces(&names), "created_at": moment(self.placed_at),
             "paid_at": self.paid_at.map(moment), "position": self.position,
