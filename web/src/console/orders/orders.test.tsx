@@ -113,7 +113,7 @@ describe('an order', () => {
 
   it('names all goods of a claim before it is answered', async () => {
     const [first] = paid.purchases
-    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true, feeDue: false }
     const asked = ['망고 주스', '스쿠터'].map((name, i) => ({
       ...first,
       name,
@@ -134,7 +134,7 @@ describe('an order', () => {
     [['console'], 0],
   ])('tells a seller alone that staff answer a claim of several sellers (%s)', async (scope, told) => {
     beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'COMPANY', scope } })
-    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true }
+    const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true, feeDue: false }
     const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases } })))
     open()
@@ -188,7 +188,7 @@ describe('an order', () => {
       invoice: parcel('111'),
       exchange: { fee: 600, feePaid: true, optionName: '분홍', invoice: parcel('222'), delayReason: '입고 지연' },
     })
-    const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false }
+    const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false, feeDue: false }
     const purchases = [
       purchase(NO, {
         claim: asked,
@@ -227,7 +227,7 @@ describe('an order', () => {
   })
 
   it('inspects what came back', async () => {
-    const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false }
+    const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false, feeDue: false }
     const purchases = [purchase(NO, { claim: asked, nextActions: ['inspectGoods'] })]
     server.use(
       http.get('*/api/console/shop/orders/o1', () =>

@@ -18,7 +18,7 @@ import { parcelOf } from './purchaseActions'
 withServer()
 
 const NO = '260302001-1'
-const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '사이즈나 색상이 맞지 않아요', forStaff: false }
+const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '사이즈나 색상이 맞지 않아요', forStaff: false, feeDue: false }
 const row = (no: string, nextActions: Action[], more: Partial<PurchaseInList> = {}) =>
   inList(no, {
     claim: asked,
@@ -90,13 +90,14 @@ describe('the queue', () => {
   it('tells why each is exchanged, where its goods are, and what staff wait for', async () => {
     rows = [
       row(NO, ['pickUpGoods', 'rejectExchange'], { collectionStatus: 'COLLECTION_PENDING' }),
-      row('260302002-1', ['receiveFee', 'rejectExchange']),
+      row('260302002-1', ['receiveFee', 'rejectExchange'], { claim: { ...asked, fault: 'BUYER', feeDue: true } }),
     ]
     renderPage(<Purchases />, '/console/shop/purchases/exchange')
     const [first, second] = (await screen.findByRole('table')).querySelectorAll('tbody tr')
     expect(first?.textContent).toContain('교환 사유: 사이즈나 색상이 맞지 않아요')
     expect(first?.textContent).toContain('교환대기수거대기')
     expect(second?.textContent).toContain('교환대기교환 배송비 입금 대기')
+    expect(second?.textContent).toContain('배송비 부담: 구매자')
   })
 
   it('says what comes here where there is nothing', async () => {

@@ -55,6 +55,7 @@ function ClaimLine({ row }: Cell) {
         <p className="line-clamp-2 text-warning">
           {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
         </p>
+        {row.claim.fault && <p className="text-ink-3">{t.fault(claimWords.fault[row.claim.fault])}</p>}
         {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
       </div>
     )
@@ -95,8 +96,8 @@ const peopleOf = ({ buyerName, receiverName }: PurchaseInList): string[] =>
   (buyerName === receiverName ? [buyerName] : [buyerName, receiverName]).map((name) => name ?? words.forgotten)
 
 /** How far its goods are on their way back, and what the next step waits for. */
-function collectionOf({ claimStatus, collectionStatus, nextActions }: PurchaseInList): string | undefined {
-  if (nextActions.includes('receiveFee')) return purchaseWords.feeAwaited
+function collectionOf({ claim, claimStatus, collectionStatus }: PurchaseInList): string | undefined {
+  if (claim?.feeDue && collectionStatus === 'COLLECTION_COMPLETE') return purchaseWords.feeAwaited
   const comesBack = claimStatus === 'RETURN_REQUESTED' || claimStatus === 'EXCHANGE_PENDING'
   return comesBack && collectionStatus !== 'NONE' ? statusWords.collectionStatus[collectionStatus] : undefined
 }

@@ -19,7 +19,7 @@ import { parcelOf } from './purchaseActions'
 withServer()
 
 const NO = '260302001-1'
-const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false }
+const asked = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false, feeDue: false }
 const returned = (no: string, more: Partial<PurchaseInList> = {}) =>
   inList(no, {
     claim: asked,

@@ -95,6 +95,7 @@ export const purchaseWords = {
     },
     unpaid: '미결제',
     receivedBy: (name: string) => `받는 분 ${name}`,
+    fault: (whose: string) => `배송비 부담: ${whose}`,
     forStaff: '여러 판매자의 상품이 함께 있는 신청이라 운영자가 처리합니다.',
     reason: (kind: string) => `${kind} 사유`,
     selectFirst: '선택한 주문에 함께 처리할 수 있는 작업이 없습니다.',

@@ -99,7 +99,7 @@ describe('a return', () => {
   it('is withdrawn on a word, and then says so', async () => {
     const sent: unknown[] = []
     const made = claim()
-    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false } }
+    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false, feeDue: false } }
     server.use(
       http.post('*/api/v1/me/purchases/:no/withdraw', ({ params }) => {
         sent.push(params.no)
@@ -183,7 +183,7 @@ describe('an exchange', () => {
 
   it('is withdrawn until its goods are picked up', async () => {
     const made = exchangeClaim()
-    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false } }
+    const line = { claim: { _id: made._id, kind: made.kind, reason: made.reason, forStaff: false, feeDue: false } }
     open(made, { ...line, nextActions: ['withdrawClaim'] })
     await userEvent.click(await screen.findByRole('button', { name: '신청 철회' }))
     const question = within(await screen.findByRole('alertdialog', { name: '교환 신청을 철회할까요?' }))

@@ -107,12 +107,23 @@ describe('the price', () => {
 
 describe('a claim', () => {
   it('is named by its kind, and leads to its page', () => {
-    const claim = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false }
+    const claim = { _id: 'k1', kind: 'RETURN' as const, reason: '다른 상품이 왔어요', forStaff: false, feeDue: false }
     show(arrived({ claim, claimStatus: 'RETURN_REQUESTED', statusText: '반품요청' }))
     expect(screen.getByText('반품 사유: 다른 상품이 왔어요')).toBeTruthy()
     expect(screen.getByRole('link', { name: '반품 상세' }).getAttribute('href')).toBe(
       '/mypage/orders/return-detail?order=o1&claim=k1',
     )
+  })
+})
+
+describe('an exchange', () => {
+  const claim = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false, feeDue: true }
+  it('says that its fee is awaited, once the goods are inspected', () => {
+    const { unmount } = show(arrived({ claim, collectionStatus: 'COLLECTION_COMPLETE' }))
+    expect(screen.getByText('교환 배송비 입금을 기다리고 있습니다.')).toBeTruthy()
+    unmount()
+    show(arrived({ claim, collectionStatus: 'COLLECTION_PROGRESS' }))
+    expect(screen.queryByText(/입금/)).toBeNull()
   })
 })
 

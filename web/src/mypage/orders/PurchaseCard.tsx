@@ -19,6 +19,10 @@ import { claimHref } from './claimHrefs'
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
 const MOST = 100
 
+/** The goods are back, and the replacement waits for the buyer's money. */
+const owesFee = ({ claim, collectionStatus }: PurchaseRow): boolean =>
+  Boolean(claim?.feeDue) && collectionStatus === 'COLLECTION_COMPLETE'
+
 /** Whether other goods were sent instead: their parcel, which is followed at the exchange, is not that of the purchase. */
 const isReplaced = ({ claimStatus }: PurchaseRow): boolean =>
   claimStatus === 'EXCHANGE_SHIPPING' || claimStatus === 'EXCHANGE_COMPLETED'
@@ -83,6 +87,9 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               {claimWords.kind[purchase.claim.kind]} 사유: {purchase.claim.reason}
               {purchase.claim.rejection && (
                 <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>
+              )}
+              {owesFee(purchase) && (
+                <span className="block text-warning">교환 배송비 입금을 기다리고 있습니다.</span>
               )}
             </p>
           )}

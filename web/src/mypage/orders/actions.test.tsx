@@ -75,7 +75,7 @@ describe('the buttons of an order', () => {
 })
 
 describe('withdrawing', () => {
-  const asked = { _id: 'k1', kind: 'CANCEL' as const, reason: '배송이 늦어요', forStaff: false }
+  const asked = { _id: 'k1', kind: 'CANCEL' as const, reason: '배송이 늦어요', forStaff: false, feeDue: false }
   const claimed = (purchaseNo: string) =>
     purchase({ purchaseNo, claim: asked, claimStatus: 'CANCEL_REQUESTED', nextActions: ['withdrawClaim'] })
   let sent: unknown[]
