@@ -3,7 +3,7 @@
 //! Afterwards four witnesses have to agree: what the clients were told, what the sandbox charged, what the log says
 //! (asked over HTTP) and what `jangbu verify` finds when it folds the log anew. The cluster runs with production
 //! settings (fsync and synchronous_commit on). Every fifth kill takes the server after the payment service has charged
-//! somebody and before it has told, or the worker after it has refunded a canceled piece.
+//! an order and before it has answered, or the worker after it has refunded a canceled piece.
 //!
 //! `JANGBU_PROOFS=full` makes it 500 orders and 50 kills; otherwise it is a tenth of that.
 #![expect(

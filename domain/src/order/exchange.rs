@@ -5,7 +5,7 @@
 //! | `EXCHANGE_REQUESTED` | with the buyer | accepted (the replacement is taken from stock), rejected, withdrawn |
 //! | `EXCHANGE_PENDING` | to be picked up, on their way, inspected | replacement sent or delayed; rejected; withdrawn until picked up |
 //! | `EXCHANGE_SHIPPING`, `EXCHANGE_DELAYED` | inspected | each other; delivered |
-//! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, all days anew |
+//! | `EXCHANGE_COMPLETED` | - | another claim; confirmation, after all days |
 //!
 //! A replacement costs what the goods cost, so no amount of the purchase changes. The buyer at fault pays the fares of both ways
 //! before the replacement is sent.

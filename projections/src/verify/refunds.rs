@@ -12,23 +12,23 @@ use super::decoded_log::{DecodedEvent, Event};
 use super::{Fold, VerifyError};
 
 /// Rows by their key, each a map of its columns.
-type Told = BTreeMap<String, Map<String, Value>>;
+type Columns = BTreeMap<String, Map<String, Value>>;
 
 #[derive(Default)]
 pub(super) struct RefundsFold {
-    claims: Told,
-    refunds: Told,
+    claims: Columns,
+    refunds: Columns,
 }
 
 /// Says columns of a row that is there.
-fn say(rows: &mut Told, key: String, told: &StoredEvent, columns: Value) {
+fn say(rows: &mut Columns, key: String, told: &StoredEvent, columns: Value) {
     if let (Some(row), Value::Object(columns)) = (rows.get_mut(&key), columns) {
         row.extend(columns);
         row.insert("position".to_owned(), told.position.into());
     }
 }
 
-fn begin(rows: &mut Told, key: String, columns: Value) {
+fn begin(rows: &mut Columns, key: String, columns: Value) {
     if let Value::Object(columns) = columns {
         rows.insert(key, columns);
     }
@@ -169,7 +169,7 @@ impl Fold for RefundsFold {
     }
 
     fn expected(self: Box<Self>) -> Result<Vec<ExpectedRows>, VerifyError> {
-        let rows = |told: Told| told.into_values().map(Value::Object).collect();
+        let rows = |told: Columns| told.into_values().map(Value::Object).collect();
         Ok(vec![
             ExpectedRows {
                 view: "refunds",

@@ -5301,6 +5301,9 @@ export interface components {
         ClaimRef: {
             /** @description The claim. */
             _id: components["schemas"]["ClaimId"];
+            fault?: components["schemas"]["Fault"] | null;
+            /** @description Whether the buyer owes the fee of an exchange. */
+            feeDue: boolean;
             /** @description It is on goods of several sellers, so staff answer it. */
             forStaff: boolean;
             /** @description To cancel, to return or to exchange. */

@@ -18,7 +18,13 @@ import { parcelOf } from './purchaseActions'
 withServer()
 
 const NO = '260302001-1'
-const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '사이즈나 색상이 맞지 않아요', forStaff: false, feeDue: false }
+const asked = {
+  _id: 'k1',
+  kind: 'EXCHANGE' as const,
+  reason: '사이즈나 색상이 맞지 않아요',
+  forStaff: false,
+  feeDue: false,
+}
 const row = (no: string, nextActions: Action[], more: Partial<PurchaseInList> = {}) =>
   inList(no, {
     claim: asked,

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
 
-type Made = { order: OrderDetail; claims: readonly Claim[] }
+type NewClaims = { order: OrderDetail; claims: readonly Claim[] }
 
 /** What was made, and who to tell the order afterwards. */
-export function useMadeClaims(order: OrderDetail): [made: Made | undefined, onDone: (after: OrderDetail) => void] {
+export function useMadeClaims(order: OrderDetail): [made: NewClaims | undefined, onDone: (after: OrderDetail) => void] {
   const [before] = useState(() => new Set(order.claims.map(({ _id }) => _id)))
   const [after, setAfter] = useState<OrderDetail>()
   return [after && { order: after, claims: after.claims.filter(({ _id }) => !before.has(_id)) }, setAfter]
