@@ -6,8 +6,8 @@ use domain::Amount;
 use domain::Sealed;
 use domain::ids::{ClaimId, OptionId};
 use domain::order::{
-    CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind, Inspection, Invoice,
-    Order, Purchase, Reader, RefundTerms,
+    CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
+    Inspection, Invoice, Order, Purchase, Reader, RefundTerms,
 };
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};

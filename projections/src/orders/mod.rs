@@ -14,9 +14,9 @@ mod sales;
 mod views;
 
 use domain::ids::{ClaimId, MemberId, OptionId, OrderId, ProductId};
-use domain::order::{Fault, 
-    Buyer, CancelReason, Claim, ClaimFeeState, ClaimKind, ClaimStatus, CollectionStatus, Order,
-    OrderEvent, OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
+use domain::order::{
+    Buyer, CancelReason, Claim, ClaimFeeState, ClaimKind, ClaimStatus, CollectionStatus, Fault,
+    Order, OrderEvent, OrderStatus, Purchase, PurchaseStatus, PurchaseTerms, Reader,
 };
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
