@@ -299,6 +299,7 @@ describe('query parameters', () => {
       'searchValue',
       'size',
       'sort',
+      'state',
       'step',
       'to',
       'type',
