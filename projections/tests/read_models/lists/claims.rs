@@ -59,24 +59,43 @@ async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
         "EXCHANGE REJECTED",
         "EXCHANGE WITHDRAWN",
     ];
-    let wanted: BTreeSet<String> = ended
-        .iter()
-        .chain(under_way)
-        .map(ToString::to_string)
-        .collect();
-    shop.live_until(|shop| {
-        let all = || {
-            let orders = shop.orders.values();
-            orders.flat_map(|order| order.claims.iter().map(move |claim| (order, claim)))
+    let texts =
+        |all: &[&str]| -> BTreeSet<String> { all.iter().map(ToString::to_string).collect() };
+    let all = |shop: &Shop| -> Vec<(Order, Claim)> {
+        let orders = shop.orders.values();
+        let of = |order: &Order| {
+            order
+                .claims
+                .clone()
+                .into_iter()
+                .map(|one| (order.clone(), one))
+                .collect::<Vec<_>>()
         };
-        let stages = all()
-            .map(|(_, claim)| Said::of(claim).to_string())
-            .collect();
-        let shared = all().any(|(order, claim)| order.is_of_several_sellers(claim));
+        orders.flat_map(of).collect()
+    };
+    let stages = |shop: &Shop| -> BTreeSet<String> {
+        let claims = all(shop);
+        claims
+            .iter()
+            .map(|(_, one)| Said::of(one).to_string())
+            .collect()
+    };
+    let ended = texts(&ended);
+    shop.live_until(|shop| {
+        let shared = all(shop)
+            .iter()
+            .any(|(order, one)| order.is_of_several_sellers(one));
         let several = (!shared).then(|| "a claim on goods of several sellers".to_owned());
-        wanted.difference(&stages).cloned().chain(several).collect()
+        ended
+            .difference(&stages(shop))
+            .cloned()
+            .chain(several)
+            .collect()
     })
     .await;
+    let under_way = texts(under_way);
+    shop.claim_until(|shop| under_way.difference(&stages(shop)).cloned().collect())
+        .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     shop
 }
@@ -419,14 +438,14 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
             "SHIPPING_CONFIRM" | "SHIPPING_DELAYED"
         ) && one.invoice.is_some()
     };
+    // its replacement is on its way
+    let is_replaced = |one: &Purchase| one.claim_status.code() == "EXCHANGE_SHIPPING";
     let wanted = |shop: &Shop| -> BTreeSet<String> {
-        let open = |one: &&Purchase| {
+        let open = |one: &Purchase| {
             one.claim_status.is_closed() && one.purchase_status.code() == "PURCHASE_AWAITING"
         };
-        purchases(shop)
-            .map(|(_, _, one)| one)
-            .filter(|one| is_sent(one))
-            .filter(open)
+        let all = purchases(shop).map(|(_, _, one)| one);
+        all.filter(|one| (is_sent(one) && open(one)) || is_replaced(one))
             .map(|one| one.purchase_no.clone())
             .collect()
     };
@@ -475,11 +494,13 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
             continue;
         };
         assert_eq!(row.stream, id.to_string());
-        let day = begins(one.deliver_by.unwrap());
+        let claim = order.open_claim(&one.purchase_no);
+        let replacement = claim.and_then(|claim| claim.exchange()?.deliver_by);
+        let day = begins(replacement.or(one.deliver_by).unwrap());
         let returned = order.claims.iter().any(|claim| {
             claim.collection.is_some() && claim.purchase_nos.contains(&one.purchase_no)
         });
-        if returned {
+        if returned && replacement.is_none() {
             assert!(row.due_at >= day, "{}", one.purchase_no);
             later += usize::from(row.due_at > day);
         } else {
