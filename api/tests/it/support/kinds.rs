@@ -58,6 +58,7 @@ pub fn sample(kind: &Value) -> Value {
                 "geolocation": { "longitude": 127.0, "latitude": 37.5 },
             });
         }
+        "site-setting" => document["company"]["bankAccount"] = json!("국민은행 000000-00-000000"),
         _ => {}
     }
     name_nothing(&kind["fields"], &mut document);
