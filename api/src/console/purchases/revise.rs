@@ -6,7 +6,7 @@ use domain::checkout::ShownRefund;
 use domain::forms::{self, FormErrors, Validate};
 use domain::ids::ClaimId;
 use domain::order::{
-    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, OrderCommand,
+    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, Order, OrderCommand,
     OrderStatus, Reader,
 };
 use domain::record::Document;
@@ -276,7 +276,15 @@ async fn run(
         }
         _ => return Err(AppError::new(Code::LedgerImmutable)),
     };
-    handle(app, &command(name), found.id, act).await
+    let command = command(name);
+    match body.order_status {
+        // sending and delivering moves nothing but the order
+        Some(_) => {
+            let done = app.executor.execute::<Order>(&command, found.id, act);
+            done.await
+        }
+        None => handle(app, &command, found.id, act).await,
+    }
 }
 
 /// The claim, if the answer fits its kind.
