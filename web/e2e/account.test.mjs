@@ -61,6 +61,7 @@ test('a wrong password leaves my nickname and phone as they were, and with the r
 
 for (const [name, screen] of SCREENS)
   test(`a new password ends the other device, and is the only one that opens the shop (${name})`, async () => {
+    // No other journey signs in as these two: their password changes here.
     const member = screen === DESK ? 'shopper07' : 'shopper08'
     const fresh = 'neurin#45'
     await as(browser, { name: `password-elsewhere-${name}`, screen }, async (elsewhere) => {

@@ -140,7 +140,9 @@ async function ship(who, { orderNo, amount }) {
   await openInConsole(who, orderNo)
   await who.look('주문 결제완료')
 
-  const bicycle = page.getByRole('main').getByRole('listitem').filter({ hasText: BICYCLE }).first()
+  // Not an entry of the history, which names the goods, too, and stands alone while the page loads.
+  const goods = page.getByRole('main').getByRole('listitem').filter({ hasNot: page.locator('summary') })
+  const bicycle = goods.filter({ hasText: BICYCLE }).first()
   await act(who, bicycle, '준비 처리')
   await act(who, bicycle, '배송 지연', (dialog) => dialog.getByLabel(/사유/).fill(DELAY))
   await act(who, bicycle, '송장 등록', async (dialog) => {
@@ -167,11 +169,15 @@ async function ship(who, { orderNo, amount }) {
   await page.reload()
   await who.look('주문 배송완료')
 
-  await historyTellsAll(who)
-  await sliderGoesBack(who, bicycle, amount)
+  const events = await historyTellsAll(who)
+  const payment = events.find((event) => event.type === 'OrderPaid')
+  await sliderGoesBack(who, { bicycle, amount, payment })
 }
 
-/** The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are. */
+/**
+ * The panel shows every event the server knows, each with its moment, who did it, and the reason and cause where there are.
+ * Answers the events.
+ */
 async function historyTellsAll({ page }) {
   const answer = page.waitForResponse((one) => /\/orders\/[^/]+\/history$/.test(new URL(one.url()).pathname))
   await page.reload()
@@ -208,10 +214,11 @@ async function historyTellsAll({ page }) {
     shown.some((text) => /\S+ \(운영자\)/.test(text)),
     'the operator is named',
   )
+  return events
 }
 
 /** Back to the moment of payment: paid, not shipped, no invoice number, nothing to press. And forward again. */
-async function sliderGoesBack(who, bicycle, amount) {
+async function sliderGoesBack(who, { bicycle, amount, payment }) {
   const { page } = who
   const slider = page.getByRole('slider')
   await slider.focus()
@@ -225,13 +232,15 @@ async function sliderGoesBack(who, bicycle, amount) {
     for (let look = 0; look < 250 && (await stop()) === before; look += 1) await page.waitForTimeout(20)
   }
   assert.ok(await paid(), `a stop at the payment: ${await stop()}`)
+  // The slider says where it stands before the page has come there.
+  await page.waitForURL((url) => url.searchParams.get('position') === String(payment.position))
   await who.settled()
   await bicycle.getByText('결제완료').first().waitFor()
   const text = await bicycle.innerText()
   assert.ok(!text.includes(INVOICE), 'no invoice number yet')
   assert.ok(!/배송완료/.test(text), 'not delivered yet')
   const acts = bicycle.getByRole('button').filter({ hasNotText: '설명' })
-  assert.equal(await acts.count(), 0, 'the past cannot be acted on')
+  assert.deepEqual(await acts.allInnerTexts(), [], 'the past cannot be acted on')
   const shownAmount = await page.getByText('결제금액', { exact: true }).last().locator('xpath=..').innerText()
   assert.equal(amountIn(shownAmount), amount)
   await who.look('당시의 주문')

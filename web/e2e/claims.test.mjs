@@ -63,7 +63,7 @@ test('a member cancels one of three pieces: its money goes back, the others stay
   as(browser, { name: 'piece-canceler' }, async (who) => {
     const { page } = who
     await who.open('/login?next=/')
-    await signIn(who, 'shopper07')
+    await signIn(who, 'shopper12')
     const { orderNo, paid } = await buyPieces(who, 3)
     await page.getByRole('link', { name: '주문취소' }).click()
     await page.getByRole('heading', { level: 1, name: '주문 취소' }).waitFor()
@@ -100,7 +100,7 @@ test('a member cancels one of three pieces: its money goes back, the others stay
 test('a member returns one of two pieces: picked up, inspected, approved, and the money is back', async () => {
   const { orderNo, paid } = await as(browser, { name: 'piece-buyer' }, async (who) => {
     await who.open('/login?next=/')
-    await signIn(who, 'shopper08')
+    await signIn(who, 'shopper13')
     return buyPieces(who, 2)
   })
   await as(browser, { name: 'operator-sends' }, async (who) => {
@@ -115,7 +115,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
   const expected = await as(browser, { name: 'piece-returner', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/orders')
-    await signIn(who, 'shopper08')
+    await signIn(who, 'shopper13')
     await page.waitForURL('**/mypage/orders')
     await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
     await apply(who, 2)
@@ -179,7 +179,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
   await as(browser, { name: 'piece-refunded', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/orders/return')
-    await signIn(who, 'shopper08')
+    await signIn(who, 'shopper13')
     await page.waitForURL('**/mypage/orders/return')
     await page.getByText(orderNo).first().waitFor()
     await who.look('반품 내역')
@@ -211,7 +211,7 @@ const BIKE = { name: '봄날 시티 바이크', option: '민트', other: '하양
 test('a member exchanges goods for another option: picked up, inspected, the fee paid, the replacement delivered', async () => {
   const { orderNo } = await as(browser, { name: 'exchange-buyer' }, async (who) => {
     await who.open('/login?next=/')
-    await signIn(who, 'shopper11')
+    await signIn(who, 'shopper02')
     return buyPieces(who, 1, BIKE)
   })
   await as(browser, { name: 'seller-sends' }, async (who) => {
@@ -225,7 +225,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
   const fee = await as(browser, { name: 'exchanger', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/orders')
-    await signIn(who, 'shopper11')
+    await signIn(who, 'shopper02')
     await page.waitForURL('**/mypage/orders')
     await page.getByRole('link', { name: `${orderNo} 주문 상세` }).click()
     await page.getByRole('link', { name: '교환신청' }).first().click()
@@ -270,7 +270,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
   await as(browser, { name: 'exchange-payer', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/orders')
-    await signIn(who, 'shopper11')
+    await signIn(who, 'shopper02')
     await who.open('/mypage/orders?filter=exchange')
     await who.look('교환 내역')
     await page.getByRole('link', { name: '교환 상세' }).first().click()
@@ -305,7 +305,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
   await as(browser, { name: 'exchanged', screen: PHONE }, async (who) => {
     const { page } = who
     await who.open('/login?next=/mypage/orders')
-    await signIn(who, 'shopper11')
+    await signIn(who, 'shopper02')
     await who.open('/mypage/orders?filter=exchange&step=completed')
     await page.getByText(orderNo).first().waitFor()
     await page.getByRole('link', { name: '교환 상세' }).first().click()

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const READY_WITHIN = 180_000
 const STOPPED_WITHIN = 30_000
-const KEPT_LOG = 20_000
+const KEPT_LOG = 2_000_000
 const root = resolve(import.meta.dirname, '../..')
 
 /** A port nobody listens on now. */
@@ -49,6 +49,12 @@ export async function startShop() {
   const hear = (text) => {
     said = (said + text).slice(-KEPT_LOG)
   }
+  // Every answered request is a line of its own, and would hide what went wrong.
+  const log = () =>
+    said
+      .split('\n')
+      .filter((line) => !/^\S+ +INFO /.test(line))
+      .join('\n')
   server.stdout.on('data', hear)
   server.stderr.on('data', hear)
   server.on('error', (error) => hear(`${program}: ${error.message}\n`))
@@ -72,11 +78,11 @@ export async function startShop() {
   while (!(await isReady(url))) {
     if (gone || Date.now() > until) {
       await stop()
-      throw new Error(`the shop did not start:\n${said}`)
+      throw new Error(`the shop did not start:\n${log()}`)
     }
     await sleep(100)
   }
-  return { url, sandbox, stop, log: () => said }
+  return { url, sandbox, stop, log }
 }
 
 const isReady = (url) =>
