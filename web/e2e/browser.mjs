@@ -18,8 +18,8 @@ export const FLAGS = [
   '--disable-sync',
   '--lang=ko-KR',
 ]
-/** Enough for a machine three times slower than ours: it costs nothing while all is well. */
-const PATIENCE = 30_000
+/** Enough for a machine many times slower than ours: it costs nothing while all is well. */
+const PATIENCE = 60_000
 /** The gallery shows for ever how waiting looks. */
 const NEVER_RESTS = '/test'
 /** A page that has asked for nothing for so long has what it wants. */

@@ -39,6 +39,8 @@ test('an operator undoes a delete and restores an older version', () =>
     await page.getByRole('button', { name: '삭제', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '삭제', exact: true }).click()
     await page.waitForURL('**/console/popups')
+    // Under the pointer the message stays.
+    await page.getByRole('button', { name: '되돌리기', exact: true }).hover()
     const row = page.getByRole('table').getByRole('link', { name: '첫 번째 이름' })
     await row.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '되돌리기', exact: true }).click()

@@ -279,6 +279,8 @@ step('a category goes to another level only on a word, says where it went, and c
   assert.deepEqual(await order(page), was)
   await button(await slip(), '옮기기').click()
   await page.getByText(/‘산악’ 카테고리를 ‘.+ › 로드’ 안의 1번째로 옮겼습니다\./).waitFor()
+  // Under the pointer the message stays.
+  await button(page, '되돌리기').hover()
   await who.look('카테고리가 간 곳')
   await button(page, '되돌리기').click()
   await page.getByText('되돌렸습니다.').waitFor()

@@ -6,7 +6,7 @@ import { sandboxUrl } from './browser.mjs'
 export const PASSWORD = 'jangbu!23'
 
 /** Seconds a refund may take. */
-const REFUNDED_WITHIN = 20
+const REFUNDED_WITHIN = 60
 
 /** `$1,290.00` -> 129000 hundredths. */
 export function amountIn(text) {
