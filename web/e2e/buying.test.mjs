@@ -141,7 +141,10 @@ async function ship(who, { orderNo, amount }) {
   await who.look('주문 결제완료')
 
   // Not an entry of the history, which names the goods, too, and stands alone while the page loads.
-  const goods = page.getByRole('main').getByRole('listitem').filter({ hasNot: page.locator('summary') })
+  const goods = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasNot: page.locator('summary') })
   const bicycle = goods.filter({ hasText: BICYCLE }).first()
   await act(who, bicycle, '준비 처리')
   await act(who, bicycle, '배송 지연', (dialog) => dialog.getByLabel(/사유/).fill(DELAY))
