@@ -31,6 +31,8 @@ const TITLES: &[(&str, &str)] = &[
     ("exchange-purchase", "교환 신청"),
     ("accept-exchange", "교환 승인"),
     ("reject-exchange", "교환 거부"),
+    ("open-return", "반품 접수"),
+    ("open-exchange", "교환 접수"),
     ("receive-claim-fee", "교환 배송비 입금 확인"),
     ("ship-replacement", "교환 상품 발송"),
     ("delay-replacement", "교환 상품 배송 지연"),

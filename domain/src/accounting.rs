@@ -9,9 +9,10 @@
 //! | `PointsGranted` | promotion expense(platform) | points liability |
 //! | `PointsSpent` | points liability | held(order) |
 //! | `PointsRestored` | held(order): restored and lost | points liability: restored; promotion expense(platform): lost |
-//! | `PointsExpired` | points liability | promotion expense(platform) |
+//! | `PointsExpired`, `PointsRevoked` | points liability | promotion expense(platform) |
 //! | `PurchaseCompleted` | held(order): paid and points; promotion expense(platform): level discount and its part of coupons; promotion expense(seller): theirs | seller payable: goods less product discount; with the first completed purchase of a fare, the fare before coupons |
-//! | `CancelApproved`, `ReturnApproved` | held(order): the money and the fees; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees |
+//! | `CancelApproved`, `ReturnApproved` | held(order): the money, the fees and earned points paid with money; as a confirmed purchase, for each fare it leaves to the seller | unapplied(order): the money; seller payable: the fees; promotion expense(platform): the earned points |
+//! | `ReturnApproved` of a purchase confirmed before | the credits of its confirmation, and of its fare if that goes back | their debits |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
 //! | `ExchangeFeeReceived` | bank | seller payable |
@@ -30,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
-use crate::ids::{MemberId, OrderId, PaymentId, RefundId};
+use crate::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
 use crate::money::{Amount, MoneyError};
 use crate::order::{
     ClaimState, FareOutcome, FareTerms, Order, OrderError, OrderEvent, RefundTerms,
@@ -287,6 +288,10 @@ fn of_points(event: &PointsEvent) -> Result<Vec<Entry>, AccountingError> {
         PointsEvent::PointsExpired { amount, .. } => {
             moved(*amount, Account::PointsLiability, GIVEN_AWAY)
         }
+        PointsEvent::PointsRevoked { parts, .. } => {
+            let revoked = Amount::total(parts.iter().map(|part| part.amount))?;
+            moved(revoked, Account::PointsLiability, GIVEN_AWAY)
+        }
     }
 }
 
@@ -302,8 +307,9 @@ fn of_order(
         OrderEvent::PurchaseCompleted { purchase_no, .. } => {
             of_completed(order, before, purchase_no)
         }
-        OrderEvent::CancelApproved { terms, .. } | OrderEvent::ReturnApproved { terms, .. } => {
-            of_approved(order, before, terms)
+        OrderEvent::CancelApproved { claim, terms, .. }
+        | OrderEvent::ReturnApproved { claim, terms, .. } => {
+            of_approved(order, before, (*claim, terms))
         }
         OrderEvent::ExchangeFeeReceived { claim, amount, .. } => {
             let made = before.claim(*claim);
@@ -342,13 +348,24 @@ fn of_order(
     }
 }
 
-/// Entries of an approved claim: the money leaves the order, its fees and the fares it leaves to sellers are theirs.
+/// Entries of an approved claim: the money leaves the order, its fees and the fares it leaves to sellers are theirs. What the
+/// confirmation of its purchases earned comes back before.
 fn of_approved(
     order: OrderId,
     before: &Order,
-    terms: &RefundTerms,
+    (claim, terms): (ClaimId, &RefundTerms),
 ) -> Result<Vec<Entry>, AccountingError> {
     let mut booked = moved(terms.money, Account::Held(order), Account::Unapplied(order))?;
+    let made = before.claim(claim);
+    for purchase_no in made.iter().flat_map(|made| &made.purchase_nos) {
+        if before.confirmation(purchase_no).is_some() {
+            booked.extend(reversed(of_line(order, before, purchase_no)?)?);
+        }
+    }
+    if let Some(reclaimed) = terms.reclaimed {
+        let given_away = Account::PromotionExpense(Bearer::Platform);
+        booked.extend(moved(reclaimed.money, Account::Held(order), given_away)?);
+    }
     for fee in &terms.fees {
         let seller = fare_at(before, fee.fare)?.seller;
         booked.extend(moved(
@@ -358,11 +375,27 @@ fn of_approved(
         )?);
     }
     for settlement in &terms.fares {
-        if settlement.outcome == FareOutcome::Earned {
-            booked.extend(of_fare(order, before, settlement.fare)?);
+        let was_earned = before.fares.get(&settlement.fare) == Some(&FareOutcome::Earned);
+        match settlement.outcome {
+            FareOutcome::Earned => booked.extend(of_fare(order, before, settlement.fare)?),
+            FareOutcome::Refunded if was_earned => {
+                booked.extend(reversed(of_fare(order, before, settlement.fare)?)?);
+            }
+            FareOutcome::Refunded => {}
         }
     }
     Ok(booked)
+}
+
+/// The entries that undo others.
+fn reversed(booked: Vec<Entry>) -> Result<Vec<Entry>, AccountingError> {
+    let undone = booked.into_iter().map(|entry| {
+        Ok(Entry {
+            amount: entry.amount.negated()?,
+            ..entry
+        })
+    });
+    undone.collect()
 }
 
 /// Entries of a confirmed purchase: credits the seller with the goods and, at the first purchase of a fare, with the fare.
@@ -371,10 +404,23 @@ fn of_completed(
     before: &Order,
     purchase_no: &str,
 ) -> Result<Vec<Entry>, AccountingError> {
+    let mut booked = of_line(order, before, purchase_no)?;
+    for (place, _) in before.open_fares_of(purchase_no) {
+        booked.extend(of_fare(order, before, place)?);
+    }
+    Ok(booked)
+}
+
+/// Entries of the goods of a confirmed purchase.
+fn of_line(
+    order: OrderId,
+    before: &Order,
+    purchase_no: &str,
+) -> Result<Vec<Entry>, AccountingError> {
     let line = before
         .purchase_terms(purchase_no)
         .ok_or(AccountingError::Orphan("purchase"))?;
-    let mut booked = earned(
+    earned(
         order,
         &SellerEarning {
             seller: line.seller,
@@ -382,11 +428,7 @@ fn of_completed(
             given: line.paid.plus(line.points)?,
             borne_by_seller: before.borne_by_seller_of_line(line)?,
         },
-    )?;
-    for (place, _) in before.open_fares_of(purchase_no) {
-        booked.extend(of_fare(order, before, place)?);
-    }
-    Ok(booked)
+    )
 }
 
 /// Entries of a fare that its seller earned.

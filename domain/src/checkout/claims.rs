@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};
 use super::payments::{CANCELED, RETURNED};
-use crate::ids::{OrderId, RefundId, StockId};
+use crate::ids::{LotId, OrderId, RefundId, StockId};
 use crate::money::Amount;
 use crate::order::{
-    CancelRequest, ClaimAnswer, ClaimKind, Order, OrderCommand, OrderEvent, RefundTerms,
-    ReturnRequest,
+    Buyer, CancelRequest, ClaimAnswer, ClaimKind, Order, OrderCommand, OrderEvent, RefundTerms,
+    ReturnRequest, lot_earned_by,
 };
 use crate::payment::{Payment, PaymentCommand};
+use crate::points::{self, Points, PointsCommand};
 use crate::stock::{Stock, StockCommand, StockError};
 use crate::unit_of_work::UnitOfWork;
 
@@ -66,9 +67,48 @@ pub fn decide_claim(
         return Ok(());
     }
     let before = work.state::<Order>(id);
+    let command = with_earned_points(work, &before, command)?;
     let events = work.decide::<Order>(id, command)?;
     granted(work, id, &events)?;
     exchanged(work, (id, &before), &events)
+}
+
+/// The command with what the buyer holds of the points that a purchase to be returned earned.
+fn with_earned_points(
+    work: &mut UnitOfWork,
+    order: &Order,
+    command: OrderCommand,
+) -> Result<OrderCommand, CheckoutError> {
+    let earned = match &command {
+        OrderCommand::RequestReturn(request) => Some(request.pieces.purchase_no.as_str()),
+        OrderCommand::ApproveClaim(answer) => order
+            .claim(answer.claim)
+            .and_then(|made| made.purchase_nos.first())
+            .map(String::as_str),
+        _ => None,
+    };
+    let lot = earned.and_then(|no| lot_earned(order, no));
+    let (Some(lot), Some(Buyer::Member { id: member })) = (lot, order.buyer()) else {
+        return Ok(command);
+    };
+    let now = work.context().now;
+    let points = work.state::<Points>(points::stream_id(*member));
+    let earned = points.earned(lot, now)?;
+    Ok(match command {
+        OrderCommand::RequestReturn(request) => {
+            OrderCommand::RequestReturn(Box::new(ReturnRequest { earned, ..*request }))
+        }
+        OrderCommand::ApproveClaim(answer) => {
+            OrderCommand::ApproveClaim(Box::new(ClaimAnswer { earned, ..*answer }))
+        }
+        command => command,
+    })
+}
+
+/// The lot of the points a purchase earned when it was confirmed.
+fn lot_earned(order: &Order, purchase_no: &str) -> Option<LotId> {
+    let confirmed = order.confirmation(purchase_no)?;
+    Some(lot_earned_by(&confirmed.purchase_no))
 }
 
 /// Takes and frees the stock by which what the order holds changed. Of goods that came back for a replacement, those that cannot be
@@ -172,6 +212,7 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
     };
     let mut money = Amount::ZERO;
     let mut refunded: Option<(RefundId, ClaimKind)> = None;
+    let mut revoked: Vec<(LotId, Amount)> = Vec::new();
     for (claim, refund, given) in approvals {
         let Some(made) = order.claim(claim) else {
             continue;
@@ -189,10 +230,21 @@ fn granted(work: &mut UnitOfWork, id: OrderId, events: &[OrderEvent]) -> Result<
                 None => back.points.push(*part),
             }
         }
+        let lots = made.purchase_nos.iter();
+        let lot = lots.filter_map(|no| lot_earned(&order, no)).next();
+        let points = given.reclaimed.map(|reclaimed| reclaimed.points);
+        revoked.extend(lot.zip(points.filter(|points| !points.is_zero())));
         money = money.plus(given.money)?;
         refunded = refund.map(|refund| (refund, made.kind())).or(refunded);
     }
     give_back(work, id, terms, &back)?;
+    for (lot, amount) in revoked {
+        if let Buyer::Member { id: member } = &terms.buyer {
+            let order = id;
+            let command = PointsCommand::Revoke { order, lot, amount };
+            work.decide::<Points>(points::stream_id(*member), command)?;
+        }
+    }
     let payment = order.paid.and_then(|paid| paid.payment);
     if let (Some((refund, kind)), Some(payment)) = (refunded, payment) {
         let reason = match kind {

@@ -26,6 +26,10 @@ pub(super) fn plan(work: &mut UnitOfWork, id: OrderId) -> Result<bool, CheckoutE
             work.plan_write::<Stock>(taken.stock);
         }
     }
+    let is_confirmed = order.purchases.iter().any(|one| one.confirmed.is_some());
+    if let (Some(Buyer::Member { id: member }), true) = (order.buyer(), is_confirmed) {
+        work.plan_write::<Points>(points::stream_id(*member));
+    }
     if let Some(payment) = order.paid.and_then(|paid| paid.payment) {
         work.plan_write::<Payment>(payment);
     }

@@ -11,8 +11,8 @@ use crate::event::Decider;
 use crate::ids::{ClaimId, LotId, OrderId};
 use crate::money::Amount;
 use crate::order::{
-    Buyer, Fault, LotPart, Order, OrderError, OrderEvent, ParcelRules, Reader, RefundCoupon,
-    RefundDetail, RefundFare, RefundFee, RefundLine,
+    Buyer, Fault, LotPart, Order, OrderError, OrderEvent, ParcelRules, Reader, ReclaimedPoints,
+    RefundCoupon, RefundDetail, RefundFare, RefundFee, RefundLine,
 };
 use crate::payment::{Payment, PaymentMethod};
 use crate::points::{self, Points, PointsCommand, PointsEvent};
@@ -41,6 +41,8 @@ pub struct RefundPreview {
     pub fees: Vec<RefundFee>,
     /// The points.
     pub points: PointsBack,
+    /// Points the purchase earned that are taken back; none unless it was confirmed.
+    pub reclaimed: Option<ReclaimedPoints>,
     /// Coupons used on them.
     pub coupons: Vec<RefundCoupon>,
     /// The refund.
@@ -142,6 +144,7 @@ struct GivenBack {
     coupons: Vec<RefundCoupon>,
     money: Amount,
     points: Vec<LotPart>,
+    reclaimed: Option<ReclaimedPoints>,
 }
 
 impl GivenBack {
@@ -155,7 +158,9 @@ impl GivenBack {
         let mut given: Option<Self> = None;
         for event in decided {
             if let Some((claim, purchase_nos, goods)) = claimed_by(before, event) {
-                let detail = order.refund_detail(claim, &purchase_nos, (goods, parcels))?;
+                let detail = order
+                    .refund_detail(claim, &purchase_nos, (goods, parcels))?
+                    .less(reclaimed_by(event))?;
                 given.get_or_insert_default().add(detail)?;
             }
             order.evolve(event.clone());
@@ -185,6 +190,8 @@ impl GivenBack {
         self.coupons.extend(detail.coupons);
         self.money = self.money.plus(detail.terms.money)?;
         self.points.extend(detail.terms.points);
+        // a claim on a confirmed purchase is decided alone
+        self.reclaimed = self.reclaimed.or(detail.terms.reclaimed);
         Ok(())
     }
 
@@ -238,6 +245,15 @@ fn claimed_by(before: &Order, event: &OrderEvent) -> Option<Claimed> {
     }
 }
 
+/// The earned points that an event takes back.
+const fn reclaimed_by(event: &OrderEvent) -> Option<ReclaimedPoints> {
+    match event {
+        OrderEvent::ReturnRequested { refund: terms, .. }
+        | OrderEvent::ReturnApproved { terms, .. } => terms.reclaimed,
+        _ => None,
+    }
+}
+
 fn preview(
     work: &mut UnitOfWork,
     (id, before): (OrderId, &Order),
@@ -275,6 +291,7 @@ fn preview(
         fares: given.fares,
         fees: given.fees,
         points: points_back(&restored)?,
+        reclaimed: given.reclaimed,
         coupons,
         refund: MoneyBack {
             amount: money,

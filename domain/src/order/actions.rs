@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::aggregate::{Order, Purchase};
 use super::claims::Claim;
 use super::error::OrderError;
+use super::events::CanceledBy;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 
@@ -208,6 +209,9 @@ impl Order {
     }
 }
 
+/// Whether a purchase may be claimed.
+type ClaimCheck = fn(&Purchase) -> Result<(), OrderError>;
+
 impl Purchase {
     /// The actions of `reader`, given the claim that waits for its next step.
     pub fn actions(&self, reader: Reader, pending: Option<PendingClaim>) -> Vec<Action> {
@@ -220,8 +224,24 @@ impl Purchase {
                 actions.retain(|action| *action != Action::ReceiveFee);
                 actions
             }
-            Reader::Staff => self.keepers(pending),
+            Reader::Staff => {
+                let mut actions = self.keepers(pending);
+                actions.extend(self.opened_by_staff());
+                actions
+            }
         }
+    }
+
+    /// The claims that staff may open for the buyer, also once it is confirmed.
+    fn opened_by_staff(&self) -> impl Iterator<Item = Action> {
+        let may: [(Action, ClaimCheck); 2] = [
+            (Action::RequestReturn, Self::may_be_returned),
+            (Action::RequestExchange, Self::may_be_exchanged),
+        ];
+        may.into_iter().filter_map(|(action, check)| {
+            let may = self.may_be_claimed(CanceledBy::Staff, check);
+            may.is_ok().then_some(action)
+        })
     }
 
     /// The actions of its seller and of staff, given the claim that they may handle.

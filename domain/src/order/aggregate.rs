@@ -8,6 +8,7 @@
 //! | `SHIPPING_CONFIRM`, `SHIPPING_DELAYED` | each other; `DELIVERY_COMPLETE` | seller, staff; also date |
 //! | `SHIPPING_DELAYED` without an invoice number | as `ORDER_CONFIRM` | as there |
 //! | `DELIVERY_COMPLETE` | purchase `PURCHASE_COMPLETE` | buyer, date |
+//! | `PURCHASE_COMPLETE` | `PURCHASE_AWAITING` while a claim is open, then complete again or returned | staff |
 //!
 //! Claims on paid purchases are decided in `claims`, a claim on some of the pieces of a purchase splits it first (`split`).
 
@@ -20,6 +21,7 @@ use super::actions::Reader;
 use super::cancel_reason::CancelReason;
 use super::claims::Claim;
 use super::commands::OrderCommand;
+use super::earned_points::Confirmation;
 use super::error::OrderError;
 use super::events::{
     Buyer, CanceledBy, ConfirmedBy, FareOutcome, FareTerms, Goods, OrderEvent, OrderTerms,
@@ -115,6 +117,9 @@ pub struct Purchase {
     /// The goods as ordered, once an exchange replaced them; the terms have those of today.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered: Option<Box<Goods>>,
+    /// Its first confirmation, also while a claim that staff opened after it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed: Option<Confirmation>,
 }
 
 /// A parcel handed to a courier.
@@ -653,8 +658,14 @@ impl Order {
             }),
             OrderEvent::PurchaseCompleted { purchase_no, .. } => {
                 self.earn_fares(&purchase_no);
+                let line = self.purchase_terms(&purchase_no);
+                let confirmed = line.map(|line| Confirmation {
+                    purchase_no: purchase_no.clone(),
+                    paid: line.paid,
+                });
                 self.change(&purchase_no, |purchase| {
                     purchase.purchase_status = PurchaseStatus::Complete;
+                    purchase.confirmed = confirmed;
                 });
             }
             OrderEvent::PurchaseSplit {
@@ -693,6 +704,7 @@ impl Purchase {
             split_from: None,
             borne_by_seller: None,
             ordered: None,
+            confirmed: None,
         }
     }
 

@@ -7,6 +7,9 @@
 //! | return | once it is sent, until it is confirmed | goods picked up, inspected by the piece, approved | completed with its refund; rejected; withdrawn until picked up |
 //! | exchange | once it is delivered, until it is confirmed | accepted, goods picked up and inspected, replacement sent | completed with its delivery; rejected until the replacement is sent; withdrawn until picked up |
 //!
+//! Staff may open a return or exchange of a confirmed purchase, too. Nothing moves in the books before it is approved: then what the
+//! confirmation earned is reversed. If it is refused or withdrawn, or the replacement is delivered, the purchase is complete again.
+//!
 //! A claim covers purchases of one seller at one stage. Claims of before that may cover several sellers: only staff answer those.
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +19,7 @@ use utoipa::ToSchema;
 use super::actions::Reader;
 use super::aggregate::{Invoice, Order, Purchase};
 use super::cancel_reason::CancelReason;
+use super::earned_points::EarnedPoints;
 use super::error::OrderError;
 use super::events::{CanceledBy, Fault, MissingPieces, OrderEvent, RefundTerms};
 use super::exchange::Exchange;
@@ -218,6 +222,8 @@ pub struct ReturnRequest {
     pub pickup: Sealed<Party>,
     /// Shipping options of the parcels.
     pub parcels: ParcelRules,
+    /// What the buyer holds of the points a confirmed purchase earned.
+    pub earned: EarnedPoints,
 }
 
 /// The approval of a claim.
@@ -231,6 +237,8 @@ pub struct ClaimAnswer {
     pub by: Reader,
     /// Shipping options of the parcels.
     pub parcels: ParcelRules,
+    /// What the buyer holds of the points a confirmed purchase earned.
+    pub earned: EarnedPoints,
 }
 
 impl Claim {
@@ -372,7 +380,7 @@ impl Order {
             return Err(OrderError::ReasonRequired);
         }
         let purchase = self.known(&request.pieces.purchase_no)?;
-        purchase.may_be_returned()?;
+        purchase.may_be_claimed(request.by, Purchase::may_be_returned)?;
         let days_left = purchase.days_left(context);
         let mut draft = Draft::of(self);
         let purchase_no = draft.isolate(&request.pieces)?;
@@ -383,6 +391,11 @@ impl Order {
             .order
             .refund_detail(Some(request.claim), &numbers, of_return)?
             .terms;
+        let reclaimed =
+            draft
+                .order
+                .reclaimed(request.claim, &purchase_no, (request.earned, refund.money))?;
+        let refund = refund.less(reclaimed)?;
         draft.add(OrderEvent::ReturnRequested {
             claim: request.claim,
             purchase_no,
@@ -517,6 +530,11 @@ impl Order {
                 (made.return_terms(), &answer.parcels),
             )?
             .terms;
+        let reclaimed = match made.purchase_nos.as_slice() {
+            [no] => self.reclaimed(claim, no, (answer.earned, terms.money))?,
+            _ => None,
+        };
+        let terms = terms.less(reclaimed)?;
         Ok(approval(made.kind(), claim, answer.refund, terms))
     }
 
@@ -856,25 +874,41 @@ impl Purchase {
         }
     }
 
-    /// Whole days left until automatic confirmation; none before it is delivered.
+    /// Checks whether `by` may open a claim that otherwise needs `check`: staff may also after the confirmation.
+    pub(super) fn may_be_claimed(
+        &self,
+        by: CanceledBy,
+        check: impl FnOnce(&Self) -> Result<(), OrderError>,
+    ) -> Result<(), OrderError> {
+        check(self).or_else(|why| match (by, self.may_be_reopened()) {
+            (CanceledBy::Staff, Ok(())) => Ok(()),
+            _ => Err(why),
+        })
+    }
+
+    /// Whole days left until automatic confirmation; none before it is delivered, and once it is confirmed.
     pub(super) fn days_left(&self, context: &Context) -> Option<u32> {
-        self.confirm_on.map(|day| {
+        let open = self.confirm_on.filter(|_| self.confirmed.is_none());
+        open.map(|day| {
             let left = (day - business_day::day(context.now)).whole_days();
             u32::try_from(left).unwrap_or_default()
         })
     }
 
-    /// An open claim stops automatic confirmation.
+    /// An open claim stops automatic confirmation, and reopens a confirmed purchase.
     pub(super) fn stop_confirmation(&mut self) {
         self.confirm_on = None;
-        if self.purchase_status == PurchaseStatus::Schedule {
+        let is_delivered = [PurchaseStatus::Schedule, PurchaseStatus::Complete];
+        if is_delivered.contains(&self.purchase_status) {
             self.purchase_status = PurchaseStatus::Awaiting;
         }
     }
 
-    /// Automatic confirmation goes on, on this day.
+    /// Automatic confirmation goes on, on this day. What was confirmed before is confirmed again, and earns nothing more.
     pub(super) fn resume_confirmation(&mut self, confirm_on: Option<Date>) {
-        if let Some(day) = confirm_on {
+        if self.confirmed.is_some() {
+            self.purchase_status = PurchaseStatus::Complete;
+        } else if let Some(day) = confirm_on {
             self.confirm_on = Some(day);
             self.purchase_status = PurchaseStatus::Schedule;
         }

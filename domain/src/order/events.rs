@@ -5,6 +5,7 @@ use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::cancel_reason::CancelReason;
+use super::earned_points::ReclaimedPoints;
 use crate::catalogue::ProductType;
 use crate::codes::codes;
 use crate::coupon::Stage;
@@ -654,13 +655,14 @@ pub enum OrderEvent {
         /// The reason shown to the buyer.
         reason: String,
     },
-    /// The replacement was delivered: `EXCHANGE_COMPLETED`, purchase `PURCHASE_SCHEDULE`.
+    /// The replacement was delivered: `EXCHANGE_COMPLETED`, purchase `PURCHASE_SCHEDULE`, or `PURCHASE_COMPLETE` if it was confirmed
+    /// before.
     ExchangeCompleted {
         /// The claim.
         claim: ClaimId,
-        /// The Seoul day of automatic confirmation: all days run again.
-        #[serde(with = "crate::business_day::day_text")]
-        confirm_on: Date,
+        /// The Seoul day of automatic confirmation: all days run again; none if it was confirmed before.
+        #[serde(with = "crate::business_day::day_text::option")]
+        confirm_on: Option<Date>,
     },
     /// The buyer withdrew a claim: the purchase has none again.
     ClaimWithdrawn {
@@ -688,6 +690,9 @@ pub struct RefundTerms {
     pub fares: Vec<FareSettlement>,
     /// Fees taken off the money.
     pub fees: Vec<ClaimFee>,
+    /// Points earned by a confirmed purchase that are taken back; part of them off the money.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reclaimed: Option<ReclaimedPoints>,
 }
 
 domain_event!(OrderEvent {

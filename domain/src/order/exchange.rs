@@ -190,7 +190,7 @@ impl Order {
             return Err(OrderError::ReasonRequired);
         }
         let purchase = self.known(&request.pieces.purchase_no)?;
-        purchase.may_be_exchanged()?;
+        purchase.may_be_claimed(request.by, Purchase::may_be_exchanged)?;
         let days_left = purchase.days_left(context);
         let mut draft = Draft::of(self);
         let purchase_no = draft.isolate(&request.pieces)?;
@@ -331,7 +331,10 @@ impl Order {
         if self.claim_status_of(made) != ClaimStatus::ExchangeShipping {
             return Err(OrderError::ReplacementNotSent);
         }
-        let confirm_on = business_day::after(context.now, auto_confirm_days);
+        let first = made.purchase_nos.first();
+        let is_confirmed = first.is_some_and(|no| self.confirmation(no).is_some());
+        let confirm_on =
+            (!is_confirmed).then(|| business_day::after(context.now, auto_confirm_days));
         Ok(vec![OrderEvent::ExchangeCompleted { claim, confirm_on }])
     }
 
@@ -518,7 +521,7 @@ impl Order {
                     for purchase in purchases {
                         purchase.claim_status = ClaimStatus::ExchangeCompleted;
                         purchase.collection_status = CollectionStatus::None;
-                        purchase.resume_confirmation(Some(confirm_on));
+                        purchase.resume_confirmation(confirm_on);
                     }
                 });
             }

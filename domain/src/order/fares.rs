@@ -25,7 +25,7 @@ impl Order {
     /// The fares that are settled once `leaving` purchases are given back: those of which nothing is left.
     ///
     /// A parcel that was not sent costs nothing. One that was sent is paid by the party at fault: its fare goes back if the last of
-    /// its goods come back through the seller's fault.
+    /// its goods come back through the seller's fault, also if it was earned before.
     pub(super) fn settled_by(
         &self,
         fault: Option<Fault>,
@@ -33,8 +33,13 @@ impl Order {
         leaves: impl Fn(&String) -> bool,
     ) -> Vec<FareSettlement> {
         let is_sent = |no: &String| self.purchase(no).is_some_and(|one| one.is_sent());
+        let is_open = |place: &u32| match self.fares.get(place) {
+            None => true,
+            Some(FareOutcome::Earned) => fault == Some(Fault::Seller),
+            Some(FareOutcome::Refunded) => false,
+        };
         self.placed_fares()
-            .filter(|(place, _)| !self.fares.contains_key(place))
+            .filter(|(place, _)| is_open(place))
             .filter(|(_, fare)| fare.purchase_nos.iter().any(&leaves))
             .filter(|(_, fare)| fare.purchase_nos.iter().all(&gone))
             .map(|(place, fare)| FareSettlement {

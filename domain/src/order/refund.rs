@@ -183,10 +183,10 @@ impl Order {
             .filter(|(_, fare)| fare.purchase_nos.iter().any(leaves))
             .filter(|(_, fare)| !paid(fare.paid).is_zero() || !fare.points.is_zero())
             .map(|(place, fare)| {
-                let outcome = self.fares.get(&place).copied().or_else(|| {
-                    let its = settled.iter().find(|settlement| settlement.fare == place);
-                    its.map(|settlement| settlement.outcome)
-                });
+                let its = settled.iter().find(|settlement| settlement.fare == place);
+                let outcome = its
+                    .map(|settlement| settlement.outcome)
+                    .or_else(|| self.fares.get(&place).copied());
                 refund_of_fare(fare, outcome, paid)
             })
             .collect();
@@ -226,6 +226,7 @@ impl Order {
                 .collect(),
             fares: settled,
             fees: fees.iter().map(|(fee, _)| *fee).collect(),
+            reclaimed: None,
         };
         Ok(RefundDetail {
             lines,

@@ -11,7 +11,7 @@ use crate::decider;
 use crate::event::{Context, Decider};
 use crate::ids::{LotId, MemberId, OrderId};
 use crate::money::{Amount, MoneyError};
-use crate::order::LotPart;
+use crate::order::{EarnedPoints, LotPart};
 
 /// Current state of a member's points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +71,15 @@ pub enum PointsCommand {
         order: OrderId,
         /// Amounts by lot.
         parts: Vec<LotPart>,
+    },
+    /// Takes back points an order earned: from the lot it was granted first, then from the others.
+    Revoke {
+        /// The order.
+        order: OrderId,
+        /// The lot it was granted.
+        lot: LotId,
+        /// Amount, at most what the member holds.
+        amount: Amount,
     },
     /// Expire the rest of a lot.
     Expire {
@@ -175,6 +184,9 @@ impl Decider for Points {
             }
             PointsCommand::Spend { order, amount } => self.spend(order, amount, context.now),
             PointsCommand::Restore { order, parts } => self.restore(order, &parts, context.now),
+            PointsCommand::Revoke { order, lot, amount } => {
+                self.revoke(order, (lot, amount), context.now)
+            }
             PointsCommand::Expire { lot } => {
                 let found = self.lots.get(&lot).ok_or(PointsError::UnknownLot)?;
                 if found.is_live(context.now) {
@@ -225,27 +237,69 @@ impl Points {
         if self.spent.contains_key(&order) {
             return Err(PointsError::AlreadySpent);
         }
+        let parts = self.parts((amount, None), now)?;
+        Ok(vec![PointsEvent::PointsSpent { order, parts }])
+    }
+
+    fn revoke(
+        &self,
+        order: OrderId,
+        (lot, amount): (LotId, Amount),
+        now: OffsetDateTime,
+    ) -> Result<Vec<PointsEvent>, PointsError> {
+        if amount <= Amount::ZERO {
+            return Err(PointsError::NoAmount);
+        }
+        if !self.lots.contains_key(&lot) {
+            return Err(PointsError::UnknownLot);
+        }
+        let parts = self.parts((amount, Some(lot)), now)?;
+        Ok(vec![PointsEvent::PointsRevoked { order, parts }])
+    }
+
+    /// Distributes an amount over the live lots: the first one named, then the one that expires next, then the older one.
+    fn parts(
+        &self,
+        (amount, first): (Amount, Option<LotId>),
+        now: OffsetDateTime,
+    ) -> Result<Vec<LotPart>, PointsError> {
         let available = self.remain(now)?;
         if available < amount {
             return Err(PointsError::Short { available });
         }
-        let mut live: Vec<(OffsetDateTime, LotId, Amount)> = self
+        let mut live: Vec<(bool, OffsetDateTime, LotId, Amount)> = self
             .lots
             .iter()
             .filter(|(_, lot)| lot.is_live(now))
-            .map(|(id, lot)| (lot.expires_at, *id, lot.left))
+            .map(|(id, lot)| (Some(*id) != first, lot.expires_at, *id, lot.left))
             .collect();
         live.sort_unstable();
         let mut rest = amount;
         let mut parts = Vec::new();
-        for (_, lot, left) in live {
+        for (_, _, lot, left) in live {
             let part = left.min(rest);
             if part > Amount::ZERO {
                 rest = rest.minus(part)?;
                 parts.push(LotPart { lot, amount: part });
             }
         }
-        Ok(vec![PointsEvent::PointsSpent { order, parts }])
+        Ok(parts)
+    }
+
+    /// What the member holds of a lot granted to an order, and in all.
+    ///
+    /// # Errors
+    /// The sum of the lots overflows.
+    pub fn earned(&self, lot: LotId, now: OffsetDateTime) -> Result<EarnedPoints, MoneyError> {
+        let granted = self.lots.get(&lot).map_or(Ok(Amount::ZERO), |lot| {
+            let expired = match lot.is_live(now) {
+                true => lot.expired,
+                false => lot.expired.plus(lot.left)?,
+            };
+            lot.granted.minus(expired)
+        })?;
+        let left = self.remain(now)?;
+        Ok(EarnedPoints { granted, left })
     }
 
     fn restore(
@@ -339,6 +393,13 @@ impl Points {
                     self.release(order, part);
                     if let Some(lot) = self.lots.get_mut(&part.lot) {
                         lot.expired = more(lot.expired, part.amount);
+                    }
+                }
+            }
+            PointsEvent::PointsRevoked { parts, .. } => {
+                for part in parts {
+                    if let Some(lot) = self.lots.get_mut(&part.lot) {
+                        lot.left = less(lot.left, part.amount);
                     }
                 }
             }

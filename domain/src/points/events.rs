@@ -52,6 +52,13 @@ pub enum PointsEvent {
         /// Amount expired.
         amount: Amount,
     },
+    /// Points an order earned were taken back, because what earned them is returned.
+    PointsRevoked {
+        /// The order.
+        order: OrderId,
+        /// The points by lot: the lot it was granted first, then the others in the order in which they expire.
+        parts: Vec<LotPart>,
+    },
 }
 
 domain_event!(PointsEvent {
@@ -59,6 +66,7 @@ domain_event!(PointsEvent {
     PointsSpent "1.0" "적립금을 사용했습니다",
     PointsRestored "1.0" "적립금이 복원되었습니다",
     PointsExpired "1.0" "적립금이 소멸되었습니다",
+    PointsRevoked "1.0" "적립금이 회수되었습니다",
 });
 
 /// Stream id of a member's points.

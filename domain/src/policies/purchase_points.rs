@@ -2,11 +2,11 @@
 
 use time::OffsetDateTime;
 
-use super::{POINTS_LIFE, lot_of};
+use super::POINTS_LIFE;
 use crate::Amount;
 use crate::ids::OrderId;
 use crate::money::MoneyError;
-use crate::order::{Buyer, Order, OrderEvent};
+use crate::order::{Buyer, Order, OrderEvent, lot_earned_by};
 use crate::points::PointsCommand;
 use crate::rounding::RoundingStep;
 
@@ -55,10 +55,14 @@ pub fn grant(
     else {
         return Ok(None);
     };
-    let amount = rate.points(&[terms.paid])?;
+    // of what was paid for it then, whatever was returned since
+    let paid = order
+        .confirmation(purchase_no)
+        .map_or(terms.paid, |confirmed| confirmed.paid);
+    let amount = rate.points(&[paid])?;
     Ok((amount > Amount::ZERO).then(|| PointsCommand::Grant {
         member: *member,
-        lot: lot_of("earned", purchase_no),
+        lot: lot_earned_by(purchase_no),
         amount,
         reason: "구매확정 적립".to_owned(),
         order: Some(id),

@@ -10,8 +10,8 @@ use domain::catalogue::ValueUnit;
 use domain::coupon::{Coupon, CouponStatus, IssueRule, Stage, UsageLimit, UsageRule, UsageTarget};
 use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::{
-    CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimPieces, ExchangeRequest,
-    Fault, Inspection, Invoice, OrderCommand, Reader, Replacement, ReturnRequest,
+    CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimPieces, EarnedPoints,
+    ExchangeRequest, Fault, Inspection, Invoice, OrderCommand, Reader, Replacement, ReturnRequest,
 };
 use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentTerms};
@@ -290,6 +290,37 @@ fn rejected_and_sent(walk: &mut Walk) {
 }
 
 fn ask_return(walk: &mut Walk) {
+    ask_return_by(walk, CanceledBy::Buyer);
+}
+
+fn confirmed(walk: &mut Walk) {
+    delivered(walk);
+    confirm(walk);
+}
+
+fn staff_ask_return(walk: &mut Walk) {
+    ask_return_by(walk, CanceledBy::Staff);
+}
+
+fn staff_ask_exchange(walk: &mut Walk) {
+    ask_exchange_by(walk, CanceledBy::Staff);
+}
+
+fn reopened(walk: &mut Walk) {
+    confirmed(walk);
+    staff_ask_return(walk);
+}
+
+fn confirmed_and_replaced(walk: &mut Walk) {
+    confirmed(walk);
+    staff_ask_exchange(walk);
+    accept(walk);
+    pick_up(walk);
+    inspect_exchange(walk);
+    send_replacement(walk);
+}
+
+fn ask_return_by(walk: &mut Walk, by: CanceledBy) {
     // the claim before, if any, keeps its id
     let claim = match walk.shop.order(order()).claims.is_empty() {
         true => claim(),
@@ -298,11 +329,12 @@ fn ask_return(walk: &mut Walk) {
     let request = ReturnRequest {
         claim,
         pieces: ClaimPieces::all(no()),
-        by: CanceledBy::Buyer,
+        by,
         reason: CancelReason::plain("마음이 바뀌었습니다"),
         fault: Fault::Buyer,
         pickup: pickup(),
         parcels: walk.shop.parcels(order()),
+        earned: EarnedPoints::default(),
     };
     walk.shop.request_return(order(), request).unwrap();
 }
@@ -322,6 +354,10 @@ fn withdraw(walk: &mut Walk) {
 }
 
 fn ask_exchange(walk: &mut Walk) {
+    ask_exchange_by(walk, CanceledBy::Buyer);
+}
+
+fn ask_exchange_by(walk: &mut Walk, by: CanceledBy) {
     // the claim before, if any, keeps its id
     let claim = match walk.shop.order(order()).claims.is_empty() {
         true => claim(),
@@ -331,7 +367,7 @@ fn ask_exchange(walk: &mut Walk) {
         claim,
         pieces: ClaimPieces::all(no()),
         replacement: Replacement::Same,
-        by: CanceledBy::Buyer,
+        by,
         reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
         fault: Fault::Seller,
         pickup: pickup(),
@@ -485,6 +521,7 @@ fn approve_and_money_back(walk: &mut Walk) {
         refund: id(4),
         by: Reader::Staff,
         parcels: walk.shop.parcels(order()),
+        earned: EarnedPoints::default(),
     };
     walk.shop.approve_claim(order(), answer).unwrap();
     money_back(walk);
@@ -671,6 +708,11 @@ const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("collection", "COLLECTION_PROGRESS", "exchange rejected", "NONE", exchange_on_the_way, reject),
     ("collection", "COLLECTION_COMPLETE", "exchange rejected", "NONE", exchange_back, reject),
     ("collection", "COLLECTION_COMPLETE", "EXCHANGE_COMPLETED", "NONE", replacement_sent, replacement_arrives),
+    ("purchase", "PURCHASE_COMPLETE", "return application by staff", "PURCHASE_AWAITING", confirmed, staff_ask_return),
+    ("purchase", "PURCHASE_COMPLETE", "exchange application by staff", "PURCHASE_AWAITING", confirmed, staff_ask_exchange),
+    ("purchase", "PURCHASE_AWAITING", "confirmed purchase refused", "PURCHASE_COMPLETE", reopened, reject),
+    ("purchase", "PURCHASE_AWAITING", "confirmed purchase withdrawn", "PURCHASE_COMPLETE", reopened, withdraw),
+    ("purchase", "PURCHASE_AWAITING", "confirmed purchase delivered", "PURCHASE_COMPLETE", confirmed_and_replaced, replacement_arrives),
     ("purchase", "PURCHASE_SCHEDULE", "claim reaches", "PURCHASE_AWAITING", delivered, ask_return),
     ("purchase", "PURCHASE_AWAITING", "*_REJECTED", "PURCHASE_SCHEDULE", return_asked, reject),
     ("purchase", "PURCHASE_AWAITING", "return withdrawn", "PURCHASE_SCHEDULE", return_asked, withdraw),

@@ -200,11 +200,11 @@ fn of_order(
         }
         OrderEvent::ExchangeCompleted { claim, confirm_on } => {
             let purchase_no = exchanged(returns, claim)?;
-            let due = day_begins(confirm_on);
-            vec![
-                Change::Drop(DeliverPurchase, purchase_no.clone()),
-                Change::Set(ConfirmPurchase, purchase_no, due),
-            ]
+            let delivered = Change::Drop(DeliverPurchase, purchase_no.clone());
+            // what was confirmed before does not wait for it
+            let confirmed =
+                confirm_on.map(|day| Change::Set(ConfirmPurchase, purchase_no, day_begins(day)));
+            [delivered].into_iter().chain(confirmed).collect()
         }
         OrderEvent::ReplacementShipped {
             claim, deliver_by, ..

@@ -116,9 +116,9 @@ fn order_of(
             IssuedCouponEvent::CouponIssued { .. } => None,
         },
         "points" => match event(recorded)? {
-            PointsEvent::PointsSpent { order, .. } | PointsEvent::PointsRestored { order, .. } => {
-                Some(order)
-            }
+            PointsEvent::PointsSpent { order, .. }
+            | PointsEvent::PointsRestored { order, .. }
+            | PointsEvent::PointsRevoked { order, .. } => Some(order),
             PointsEvent::PointsGranted { order, .. } => order,
             PointsEvent::PointsExpired { .. } => None,
         },

@@ -364,6 +364,7 @@ mod tests {
             split_from: None,
             borne_by_seller: None,
             ordered: None,
+            confirmed: None,
         };
         OrderRow {
             id: OrderId(Uuid::nil()),

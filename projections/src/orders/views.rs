@@ -246,6 +246,7 @@ impl PurchaseColumns {
             split_from: self.split_from,
             borne_by_seller: None,
             ordered: None,
+            confirmed: None,
         };
         let pending = self.claim_pending.then_some(PendingClaim {
             is_of_several_sellers: self.claim_for_staff,

@@ -103,6 +103,8 @@ impl Row for EntryRow {
 pub const SPENT: &str = "주문에 사용";
 /// The reason shown for points given back by an order.
 pub const RESTORED: &str = "주문 취소로 복원";
+/// The reason shown for points that a return takes back.
+pub const REVOKED: &str = "반품으로 회수";
 /// The reason shown for points that expired.
 pub const EXPIRED: &str = "유효기간 만료";
 
@@ -121,7 +123,7 @@ fn member(recorded: &StoredEvent) -> Result<MemberId, ReadError> {
 fn changes(event: &PointsEvent) -> Result<Vec<(LotId, Amount)>, ReadError> {
     Ok(match event {
         PointsEvent::PointsGranted { lot, .. } => vec![(*lot, Amount::ZERO)],
-        PointsEvent::PointsSpent { parts, .. } => parts
+        PointsEvent::PointsSpent { parts, .. } | PointsEvent::PointsRevoked { parts, .. } => parts
             .iter()
             .map(|part| Ok((part.lot, part.amount.negated()?)))
             .collect::<Result<_, ReadError>>()?,
@@ -210,6 +212,14 @@ fn entry(part: i32, recorded: &StoredEvent, event: PointsEvent) -> Result<EntryR
             Direction::Increase,
             sum(&parts)?,
             RESTORED.to_owned(),
+            None,
+            Some(order),
+            None,
+        ),
+        PointsEvent::PointsRevoked { order, parts } => (
+            Direction::Decrease,
+            sum(&parts)?,
+            REVOKED.to_owned(),
             None,
             Some(order),
             None,

@@ -343,6 +343,16 @@ impl Fold for PointsFold {
                     self.less(told, &part.lot.to_string(), -part.amount.hundredths())?;
                 }
             }
+            PointsEvent::PointsRevoked { order, parts } => {
+                let sum: i64 = parts.iter().map(|part| part.amount.hundredths()).sum();
+                say("kind", "DECREASE".into());
+                say("amounts", sum.into());
+                say("reason", "반품으로 회수".into());
+                say("order_id", json!(order));
+                for part in parts {
+                    self.less(told, &part.lot.to_string(), part.amount.hundredths())?;
+                }
+            }
             PointsEvent::PointsExpired { lot, amount } => {
                 say("kind", "DECREASE".into());
                 say("amounts", amount.hundredths().into());

@@ -11,7 +11,7 @@
 //! | `coupons of orders` | a coupon is used exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and what these take off never pass their limits; counted uses are those of coupons used and counted; a use gives back what it took |
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
-//! | `points` | granted = left + spent - restored + expired, lot by lot, and no lot below zero |
+//! | `points` | granted = left + spent - restored + expired + revoked, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
 //! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
 
@@ -65,6 +65,7 @@ struct Lot {
     left: i64,
     spent: i64,
     restored: i64,
+    revoked: i64,
     expired: i64,
 }
 
@@ -293,6 +294,13 @@ impl Conservation {
                     *self.spent.entry((*order, part.lot)).or_default() -= amount;
                 }
             }
+            PointsEvent::PointsRevoked { parts, .. } => {
+                for part in parts {
+                    let lot = self.lots.entry(part.lot).or_default();
+                    lot.revoked += part.amount.hundredths();
+                    lot.left -= part.amount.hundredths();
+                }
+            }
             PointsEvent::PointsExpired { lot, amount } => {
                 let lot = self.lots.entry(*lot).or_default();
                 lot.expired += amount.hundredths();
@@ -439,7 +447,7 @@ impl Conservation {
 
     fn finish_points(&self, checker: &mut Checker) {
         for (id, lot) in &self.lots {
-            let accounted = lot.left + lot.spent - lot.restored + lot.expired;
+            let accounted = lot.left + lot.spent - lot.restored + lot.expired + lot.revoked;
             checker.equal("points", id, lot.granted, accounted);
             checker.holds(lot.left >= 0, "points", id, "not below zero", lot.left);
         }

@@ -141,7 +141,7 @@ impl DeadlinesFold {
                 if let Some(no) = self.returned(&claim.to_string()) {
                     self.waiting.remove(&("deliver-purchase", no));
                 }
-                self.goes_on(recorded, &claim.to_string(), None, Some(*confirm_on));
+                self.goes_on(recorded, &claim.to_string(), None, *confirm_on);
             }
             _ => {}
         }

@@ -3,8 +3,8 @@
 use domain::checkout::{self, RefundPreview, ShownRefund};
 use domain::ids::{ClaimId, OrderId, RefundId};
 use domain::order::{
-    CancelReason, CanceledBy, ClaimAnswer, ClaimPieces, ClaimState, Fault, Order, ParcelRules,
-    Reader, ReturnRequest,
+    CancelReason, CanceledBy, ClaimAnswer, ClaimPieces, ClaimState, EarnedPoints, Fault, Order,
+    ParcelRules, Reader, ReturnRequest,
 };
 use domain::personal::Party;
 use domain::unit_of_work::UnitOfWork;
@@ -33,8 +33,8 @@ pub struct ReturnForm {
     pub reason: String,
     /// The party at fault.
     pub fault: Fault,
-    /// Address the goods are picked up from.
-    pub pickup: Party,
+    /// Address the goods are picked up from; none for where they were sent.
+    pub pickup: Option<Party>,
     /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
@@ -55,8 +55,9 @@ pub async fn request_return(
         by: form.by,
         reason: reason_of_buyer(app, found, &form.reason).await?,
         fault: form.fault,
-        pickup: seal_pickup(app, found, &form.pickup).await?,
+        pickup: seal_pickup(app, found, form.pickup.as_ref()).await?,
         parcels: parcels::for_return(app, &found.order.state).await?,
+        earned: EarnedPoints::default(),
     };
     let command = with_reason(command, &request.reason);
     let shown = (form.shown, &request.parcels);
@@ -75,19 +76,20 @@ pub async fn request_return(
 pub async fn preview_return(
     app: &App,
     found: &FoundOrder,
-    pieces: ClaimPieces,
-    fault: Fault,
+    (pieces, fault): (ClaimPieces, Fault),
+    by: CanceledBy,
 ) -> AppResult<RefundPreview> {
     let terms = found.order.state.terms()?;
     let request = ReturnRequest {
         claim: ClaimId(Uuid::nil()),
         pieces,
-        by: CanceledBy::Buyer,
+        by,
         reason: CancelReason::plain(RETURNED),
         fault,
         // Not read by the decision.
         pickup: terms.receiver.clone(),
         parcels: parcels::for_return(app, &found.order.state).await?,
+        earned: EarnedPoints::default(),
     };
     let preview = |work: &mut UnitOfWork| {
         let decide = |work: &mut UnitOfWork| -> AppResult<()> {
@@ -125,6 +127,7 @@ impl Approve {
             refund,
             by: self.by,
             parcels: self.parcels.clone(),
+            earned: EarnedPoints::default(),
         };
         Ok(checkout::approve_claim(work, self.order, answer)?)
     }
@@ -198,10 +201,14 @@ pub async fn reason_of_buyer(app: &App, found: &FoundOrder, text: &str) -> AppRe
 pub(super) async fn seal_pickup(
     app: &App,
     found: &FoundOrder,
-    party: &Party,
+    party: Option<&Party>,
 ) -> AppResult<Sealed<Party>> {
-    let subject = found.order.state.terms()?.sender.subject;
-    let party = tidy(Some(party));
+    let terms = found.order.state.terms()?;
+    if party.is_none() {
+        return Ok(terms.receiver.clone());
+    }
+    let subject = terms.sender.subject;
+    let party = tidy(party);
     Ok(app.keys.seal(subject, Purpose::Statutory, &party).await?)
 }
 

@@ -47,8 +47,8 @@ pub struct ExchangeForm {
     pub reason: String,
     /// The party at fault.
     pub fault: Fault,
-    /// Address the goods are picked up from and the replacement is sent to.
-    pub pickup: Party,
+    /// Address the goods are picked up from and the replacement is sent to; none for where the goods were sent.
+    pub pickup: Option<Party>,
     /// The fee shown to the user, hundredths; none if nothing was shown.
     pub fee: Option<Amount>,
 }
@@ -123,7 +123,7 @@ pub async fn request_exchange(
         by: form.by,
         reason: reason_of_buyer(app, found, &form.reason).await?,
         fault: form.fault,
-        pickup: seal_pickup(app, found, &form.pickup).await?,
+        pickup: seal_pickup(app, found, form.pickup.as_ref()).await?,
         parcels,
     };
     let command = with_reason(command, &request.reason);

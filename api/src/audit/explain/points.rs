@@ -76,6 +76,7 @@ impl Lots {
                 words::POINTS_RESTORED.to_owned()
             }
             PointsEvent::PointsRestored { .. } => words::POINTS_RESTORED_IN_PART.to_owned(),
+            PointsEvent::PointsRevoked { .. } => words::POINTS_REVOKED.to_owned(),
             PointsEvent::PointsExpired { .. } => words::POINTS_EXPIRED.to_owned(),
         })?;
         if only.is_some_and(|lot| !points.lots.contains_key(&lot)) {

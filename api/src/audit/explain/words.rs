@@ -23,6 +23,7 @@ pub const POINTS_AVAILABLE: &str = "사용 가능 적립금";
 pub const POINTS_SPENT: &str = "주문에 사용: 유효기간이 먼저 끝나는 적립금부터";
 pub const POINTS_RESTORED: &str = "주문 취소로 복원";
 pub const POINTS_RESTORED_IN_PART: &str = "주문 취소로 복원: 그사이 유효기간이 지난 적립금은 소멸";
+pub const POINTS_REVOKED: &str = "반품으로 회수: 그 상품으로 적립한 적립금부터";
 pub const POINTS_EXPIRED: &str = "유효기간이 지나 소멸";
 pub const COUPON_LEFT: &str = "사용 가능 횟수";
 pub const COUPON_RETURNED: &str = "주문 취소로 쿠폰함에 복원";

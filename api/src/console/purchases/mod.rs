@@ -2,6 +2,7 @@
 
 pub mod bulk;
 pub mod dashboard;
+pub mod exchange;
 pub mod export;
 pub mod filter;
 pub mod list;
@@ -35,6 +36,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(bulk::bulk))
         .routes(routes!(refund::preview))
         .routes(routes!(dashboard::dashboard))
+        .routes(routes!(exchange::offered))
         .routes(routes!(show::show, revise::revise, refused::remove))
 }
 

@@ -7,7 +7,7 @@ use axum::extract::State;
 use domain::checkout::{RefundPreview, ShownRefund};
 use domain::forms::{FormErrors, Validate};
 use domain::ids::{ClaimId, OrderId};
-use domain::order::{CanceledBy, Claim, ClaimKind, ClaimPieces, Order, ParcelRules, Reader};
+use domain::order::{CanceledBy, Claim, ClaimKind, ClaimPieces, Fault, Order, ParcelRules, Reader};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Amount};
 use serde::{Deserialize, Serialize};
@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 use super::{holder, reader};
 use crate::app::AppState;
 use crate::console::records::bulk::{BulkFailure, failed};
-use crate::http::{ApiResult, AppError, AppResult, Json, StaffOrSeller, ValidJson};
+use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller, ValidJson};
 use application::orders::cancel::Cancel;
-use application::orders::claims::{Approve, claim_on};
+use application::orders::claims::{Approve, claim_on, preview_return};
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
 
@@ -35,6 +35,8 @@ pub enum RefundAction {
     ApproveCancel,
     /// Granting the returns asked for on them, once inspected.
     ApproveReturn,
+    /// Opening a return of one of them for the buyer (staff only).
+    RequestReturn,
 }
 
 /// To which purchases.
@@ -45,6 +47,10 @@ pub struct RefundWish {
     action: RefundAction,
     /// Their numbers.
     purchase_nos: Vec<String>,
+    /// Pieces of a return to open; missing: all of them.
+    quantity: Option<u32>,
+    /// The party at fault for a return to open; missing: the seller.
+    fault: Option<Fault>,
 }
 
 impl Validate for RefundWish {
@@ -104,13 +110,28 @@ pub(crate) async fn preview(
     }
     for (order, (found, nos)) in orders {
         let reader = reader(who.rows);
+        if body.action == RefundAction::RequestReturn {
+            for purchase_no in nos {
+                let pieces = ClaimPieces {
+                    purchase_no: purchase_no.clone(),
+                    quantity: body.quantity,
+                };
+                let wish = (pieces, body.fault.unwrap_or(Fault::Seller));
+                let preview = match reader {
+                    Reader::Staff => preview_return(&app, &found, wish, CanceledBy::Staff).await,
+                    Reader::Buyer | Reader::Seller(_) => Err(AppError::new(Code::LedgerImmutable)),
+                };
+                answer.take(order, vec![purchase_no], preview, reader)?;
+            }
+            continue;
+        }
         let state = &found.order.state;
         let for_cancel = parcels::for_cancel(&app, state).await?;
         let for_return = match body.action {
             RefundAction::Cancel => ParcelRules::default(),
-            RefundAction::ApproveCancel | RefundAction::ApproveReturn => {
-                parcels::for_return(&app, state).await?
-            }
+            RefundAction::ApproveCancel
+            | RefundAction::ApproveReturn
+            | RefundAction::RequestReturn => parcels::for_return(&app, state).await?,
         };
         let preview = |work: &mut UnitOfWork| {
             let mut of_order = RefundsAnswer::default();
@@ -121,7 +142,9 @@ pub(crate) async fn preview(
                     let cancel = Cancel::to_see(order, by, Some(pieces), for_cancel.clone());
                     of_order.take(order, nos.clone(), cancel.preview(work), reader)?;
                 }
-                RefundAction::ApproveCancel | RefundAction::ApproveReturn => {
+                RefundAction::ApproveCancel
+                | RefundAction::ApproveReturn
+                | RefundAction::RequestReturn => {
                     let parcels = [&for_cancel, &for_return];
                     of_order.approvals(work, order, &nos, (reader, parcels))?;
                 }

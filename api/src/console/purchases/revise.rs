@@ -3,12 +3,13 @@
 use application::executor::RequestOrigin;
 use axum::extract::State;
 use domain::checkout::ShownRefund;
-use domain::forms::{self, FormErrors, Validate};
-use domain::ids::ClaimId;
+use domain::forms::{self, FormErrors, REASON, Validate};
+use domain::ids::{ClaimId, OptionId};
 use domain::order::{
-    ClaimKind, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice, Order, OrderCommand,
-    OrderStatus, Reader,
+    CanceledBy, ClaimKind, ClaimPieces, ClaimStatus, CollectionStatus, Fault, Inspection, Invoice,
+    Order, OrderCommand, OrderStatus, Reader,
 };
+use domain::personal::Party;
 use domain::record::Document;
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,10 +21,11 @@ use crate::http::{
     ApiResponse, ApiResult, AppError, AppResult, Code, Path, Respond, StaffOrSeller, ValidJson,
 };
 use application::executor::{CommandContext, CommandOutcome};
-use application::orders::claims::{Approve, approve, claim_on};
+use application::orders::claims::{Approve, ReturnForm, approve, claim_on, request_return};
 use application::orders::days::{auto_confirm_days, auto_deliver_days};
-use application::orders::exchanges::handle;
+use application::orders::exchanges::{ExchangeForm, handle, request_exchange};
 use application::orders::find::FoundOrder;
+use application::orders::form::person;
 use application::orders::parcels;
 
 /// What becomes of a purchase.
@@ -35,11 +37,14 @@ pub struct PurchaseChange {
     /// `CANCEL_COMPLETED` and `RETURN_COMPLETED` approve a claim, `EXCHANGE_PENDING` accepts an exchange; `CANCEL_REJECTED`,
     /// `RETURN_REJECTED` and `EXCHANGE_REJECTED` reject it (with a reason; with courier and number of the parcel the goods go back
     /// with, once they were picked up). `EXCHANGE_SHIPPING` sends the replacement (with courier and number), `EXCHANGE_DELAYED` says
-    /// it is late (with a reason), `EXCHANGE_COMPLETED` says it arrived.
+    /// it is late (with a reason), `EXCHANGE_COMPLETED` says it arrived. `RETURN_REQUESTED` and `EXCHANGE_REQUESTED` open a claim for
+    /// the buyer (staff; with a reason and the claim), also on a confirmed purchase.
     claim_status: Option<ClaimStatus>,
     /// Goods of a return or exchange: `COLLECTION_PROGRESS` says they were picked up (with courier and number, if known),
     /// `COLLECTION_COMPLETE` what was found (with the inspection).
     collection_status: Option<CollectionStatus>,
+    /// What is claimed.
+    claim: Option<ClaimForm>,
     /// What was found.
     inspection: Option<InspectionForm>,
     /// Courier code of the goods' parcel.
@@ -54,6 +59,20 @@ pub struct PurchaseChange {
     #[serde(flatten)]
     #[schema(ignore)]
     others: Document,
+}
+
+/// A claim that staff open for the buyer.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct ClaimForm {
+    /// Pieces; missing: all of them.
+    quantity: Option<u32>,
+    /// The party at fault.
+    fault: Fault,
+    /// The option to get instead; missing: the same goods.
+    #[serde(rename = "_option")]
+    option: Option<OptionId>,
+    /// Where the goods are picked up; missing: where they were sent.
+    pickup: Option<Party>,
 }
 
 /// What the inspection of returned goods found.
@@ -81,6 +100,18 @@ impl Validate for PurchaseChange {
             "required",
             "도착한 수량과 판매할 수 있는 수량을 입력해 주세요.",
         );
+        let opens = matches!(
+            self.claim_status,
+            Some(ClaimStatus::ReturnRequested | ClaimStatus::ExchangeRequested)
+        );
+        if let Some(claim) = self.claim.as_ref().filter(|_| opens) {
+            checks.text("reason", self.reason.as_deref().unwrap_or_default(), REASON);
+            if claim.pickup.is_some() {
+                person(checks, "claim.pickup", claim.pickup.as_ref(), true);
+            }
+        } else {
+            checks.when(!opens, "claim", "required", "접수할 내용을 입력해 주세요.");
+        }
         checks
             .when(
                 asked,
@@ -147,6 +178,9 @@ async fn run(
     (body, by): (&PurchaseChange, Reader),
     command: impl Fn(&'static str) -> CommandContext,
 ) -> AppResult<CommandOutcome> {
+    if let (Some(form), Reader::Staff) = (body.opened(), by) {
+        return open(app, found, (purchase_no, body, form), command).await;
+    }
     let claim = || claim_on(&found.order.state, purchase_no);
     let purchase_no = purchase_no.to_owned();
     let reason = body.reason.clone().unwrap_or_default();
@@ -287,6 +321,43 @@ async fn run(
     }
 }
 
+/// Opens a claim for the buyer.
+async fn open(
+    app: &AppState,
+    found: &FoundOrder,
+    (purchase_no, body, form): (&str, &PurchaseChange, &ClaimForm),
+    command: impl Fn(&'static str) -> CommandContext,
+) -> AppResult<CommandOutcome> {
+    let pieces = ClaimPieces {
+        purchase_no: purchase_no.to_owned(),
+        quantity: form.quantity,
+    };
+    let (by, fault) = (CanceledBy::Staff, form.fault);
+    let reason = body.reason.clone().unwrap_or_default();
+    let pickup = form.pickup.clone();
+    if body.claim_status == Some(ClaimStatus::ReturnRequested) {
+        let form = ReturnForm {
+            pieces,
+            by,
+            reason,
+            fault,
+            pickup,
+            shown: body.shown,
+        };
+        return request_return(app, &command("open-return"), found, form).await;
+    }
+    let form = ExchangeForm {
+        pieces,
+        option: form.option,
+        by,
+        reason,
+        fault,
+        pickup,
+        fee: None,
+    };
+    request_exchange(app, &command("open-exchange"), found, form).await
+}
+
 /// The claim, if the answer fits its kind.
 fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult<ClaimId> {
     let kind = match answer {
@@ -302,6 +373,17 @@ fn of_kind(found: &FoundOrder, claim: ClaimId, answer: ClaimStatus) -> AppResult
 }
 
 impl PurchaseChange {
+    /// The claim to open, if it is about nothing else.
+    fn opened(&self) -> Option<&ClaimForm> {
+        let alone = (self.order_status, self.claim_status, self.collection_status);
+        match alone {
+            (None, Some(ClaimStatus::ReturnRequested | ClaimStatus::ExchangeRequested), None) => {
+                self.claim.as_ref()
+            }
+            _ => None,
+        }
+    }
+
     /// Where the goods are said to be; a form about something else may send back where they are.
     fn new_collection(&self, found: &FoundOrder, purchase_no: &str) -> Option<CollectionStatus> {
         let purchase = found.order.state.purchase(purchase_no);

@@ -12,10 +12,11 @@ use utoipa::ToSchema;
 
 use super::own;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
+use crate::http::{ApiResponse, ApiResult, AppResult, Json, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{OrderAnswer, after};
 use application::executor::CommandContext;
 use application::orders::exchanges::{Choice, ExchangeForm, choices, fee, request_exchange};
+use application::orders::find::FoundOrder;
 use application::orders::form::person;
 
 /// What a purchase may be exchanged for.
@@ -25,6 +26,24 @@ pub struct ExchangeChoices {
     choices: Vec<ExchangeChoice>,
     /// What the buyer pays if at fault, hundredths: the fares of both ways.
     fee: Amount,
+}
+
+impl ExchangeChoices {
+    /// Those of a purchase.
+    ///
+    /// # Errors
+    /// `not_found`; database errors.
+    pub(crate) async fn of(
+        app: &AppState,
+        found: &FoundOrder,
+        purchase_no: &str,
+    ) -> AppResult<Self> {
+        let offered = choices(app, found, purchase_no).await?;
+        Ok(Self {
+            choices: offered.into_iter().map(ExchangeChoice::from).collect(),
+            fee: fee(app, found, purchase_no).await?,
+        })
+    }
 }
 
 /// Goods a purchase may be exchanged for.
@@ -63,11 +82,7 @@ pub(crate) async fn offered(
     Path(purchase_no): Path<String>,
 ) -> ApiResult<Json<ExchangeChoices>> {
     let (found, purchase_no) = own(&app, &purchase_no, &who).await?;
-    let offered = choices(&app, &found, &purchase_no).await?;
-    Ok(Json(ExchangeChoices {
-        choices: offered.into_iter().map(ExchangeChoice::from).collect(),
-        fee: fee(&app, &found, &purchase_no).await?,
-    }))
+    Ok(Json(ExchangeChoices::of(&app, &found, &purchase_no).await?))
 }
 
 /// What is exchanged, for what and why.
@@ -118,7 +133,7 @@ pub(crate) async fn exchange_purchase(
         by: CanceledBy::Buyer,
         reason: body.reason,
         fault: body.fault,
-        pickup: body.pickup,
+        pickup: Some(body.pickup),
         fee: body.fee,
     };
     let done = request_exchange(&app, &command, &found, form).await?;

@@ -62,7 +62,7 @@ pub(crate) async fn return_purchase(
         by: CanceledBy::Buyer,
         reason: body.reason,
         fault: body.fault,
-        pickup: body.pickup,
+        pickup: Some(body.pickup),
         shown: body.shown,
     };
     let done = request_return(&app, &command, &found, form).await?;
@@ -99,6 +99,6 @@ pub(crate) async fn preview(
         purchase_no,
         quantity: body.quantity,
     };
-    let preview = preview_return(&app, &found, pieces, body.fault).await?;
+    let preview = preview_return(&app, &found, (pieces, body.fault), CanceledBy::Buyer).await?;
     Ok(Json(RefundAnswer { preview }))
 }

@@ -358,6 +358,7 @@ fn an_older_claim_of_several_sellers_is_answered_by_staff() {
             refund: id(11),
             by,
             parcels: ParcelRules::default(),
+            earned: EarnedPoints::default(),
         };
         let approve = OrderCommand::ApproveClaim(Box::new(answer));
         assert_eq!(order.decide(approve, &at_noon()), Err(error));

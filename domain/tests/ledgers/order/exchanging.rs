@@ -4,7 +4,8 @@ use super::*;
 use domain::Decider;
 use domain::accounting::{Account, Entry, MoneyEvent, entries};
 use domain::order::{
-    ClaimPieces, CollectionStatus, ExchangeRequest, Fault, Inspection, Invoice, Replacement,
+    ClaimPieces, CollectionStatus, EarnedPoints, ExchangeRequest, Fault, Inspection, Invoice,
+    Replacement,
 };
 use domain::stock::Stock;
 
@@ -325,6 +326,7 @@ fn a_seller_handles_only_their_own_exchanges_and_a_step_comes_after_the_other() 
                 refund: id(11),
                 by: Reader::Staff,
                 parcels: ParcelRules::default(),
+                earned: EarnedPoints::default(),
             })),
             OrderError::ClaimClosed,
         ),
@@ -365,7 +367,7 @@ fn a_replacement_whose_delivery_is_not_reported_counts_as_delivered_on_its_day()
     let confirm_on = Date::from_calendar_date(2026, Month::December, 6).unwrap();
     let completed = OrderEvent::ExchangeCompleted {
         claim: id(10),
-        confirm_on,
+        confirm_on: Some(confirm_on),
     };
     assert_eq!(by_date(7), Ok(vec![completed]));
 }

@@ -7,6 +7,7 @@ mod exchanging;
 mod paying;
 mod reading;
 mod recharging;
+mod reopening;
 mod returning;
 mod splitting;
 mod terms;
@@ -14,8 +15,8 @@ mod terms;
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId};
 use domain::order::{
     Action, Buyer, CancelReason, CancelRequest, CanceledBy, ClaimAnswer, ClaimIds, ClaimState,
-    ClaimStatus, ConfirmedBy, FareTerms, Order, OrderCommand, OrderError, OrderEvent, OrderStatus,
-    OrderTerms, ParcelRules, PurchaseStatus, Reader, RefundTerms,
+    ClaimStatus, ConfirmedBy, EarnedPoints, FareTerms, Order, OrderCommand, OrderError, OrderEvent,
+    OrderStatus, OrderTerms, ParcelRules, PurchaseStatus, Reader, RefundTerms,
 };
 use domain::rounding::RoundingStep;
 use domain::{Amount, Purpose, Sealed};
@@ -143,6 +144,7 @@ fn approve(claim: u128) -> OrderCommand {
         refund: id(claim + 1),
         by: Reader::Staff,
         parcels: ParcelRules::default(),
+        earned: EarnedPoints::default(),
     }))
 }
 

@@ -1,7 +1,7 @@
 use super::super::shop::stock_of;
 use super::*;
 use domain::order::{
-    ClaimFee, ClaimPieces, FareOutcome, Fault, FeeKind, Inspection, ReturnRequest,
+    ClaimFee, ClaimPieces, EarnedPoints, FareOutcome, Fault, FeeKind, Inspection, ReturnRequest,
 };
 
 /// Five helmets of 123.45 in one parcel: above 500.00 it costs 1.00 to send, below 3.01.
@@ -135,6 +135,7 @@ fn take_back(shop: &mut Shop, claim: u128, (pieces, resellable): (u32, u32), fau
         fault,
         pickup: super::super::shop::pickup(),
         parcels: shop.parcels(id(1)),
+        earned: EarnedPoints::default(),
     };
     shop.request_return(id(1), request).unwrap();
     let by = Reader::Staff;
@@ -161,6 +162,7 @@ fn take_back(shop: &mut Shop, claim: u128, (pieces, resellable): (u32, u32), fau
         refund: id(claim + 100),
         by,
         parcels: shop.parcels(id(1)),
+        earned: EarnedPoints::default(),
     };
     shop.approve_claim(id(1), answer).unwrap();
 }

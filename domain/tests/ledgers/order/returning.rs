@@ -3,8 +3,8 @@ use super::super::shop::pickup;
 use super::*;
 use domain::Decider;
 use domain::order::{
-    ClaimFee, ClaimPieces, CollectionStatus, FareOutcome, FareSettlement, Fault, FeeKind,
-    Inspection, Invoice, ReturnRequest,
+    ClaimFee, ClaimPieces, CollectionStatus, EarnedPoints, FareOutcome, FareSettlement, Fault,
+    FeeKind, Inspection, Invoice, ReturnRequest,
 };
 
 /// The helmets: two pieces, alone in a parcel of the first seller's.
@@ -38,6 +38,7 @@ fn ask(quantity: Option<u32>, fault: Fault) -> OrderCommand {
         fault,
         pickup: pickup(),
         parcels: parcels(),
+        earned: EarnedPoints::default(),
     }))
 }
 
@@ -67,6 +68,7 @@ fn approve_return() -> OrderCommand {
         refund: id(11),
         by: Reader::Staff,
         parcels: parcels(),
+        earned: EarnedPoints::default(),
     }))
 }
 

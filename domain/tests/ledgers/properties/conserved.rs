@@ -106,13 +106,15 @@ fn points_are_conserved(shop: &Shop) {
     let of = |tally: &BTreeMap<_, i64>, lot| tally.get(&lot).copied().unwrap_or(0);
     for points in shop.points.values() {
         for (id, lot) in &points.lots {
-            let (granted, spent, expired) = (
+            let (granted, spent, expired, revoked) = (
                 of(&shop.tally.granted, *id),
                 of(&shop.tally.spent, *id),
                 of(&shop.tally.expired, *id),
+                of(&shop.tally.revoked, *id),
             );
             assert!(spent >= 0 && lot.left >= Amount::ZERO, "lot {id}");
-            assert_eq!(lot.left.hundredths(), granted - spent - expired, "lot {id}");
+            let left = granted - spent - expired - revoked;
+            assert_eq!(lot.left.hundredths(), left, "lot {id}");
             assert_eq!(lot.expired.hundredths(), expired, "lot {id}");
             let held = points.spent.values().filter_map(|lots| lots.get(id));
             let held = Amount::total(held.copied()).unwrap();
@@ -199,7 +201,12 @@ fn money_is_conserved(shop: &Shop) {
             let fares = terms_of(order).fares.iter().enumerate();
             let fares = fares.filter(|(place, _)| is_earned(place));
             let fares = Amount::total(fares.map(|(_, fare)| fare.paid)).unwrap();
-            let explained = Amount::total([refunded, fees, fares]).unwrap();
+            let reclaimed = order
+                .claims
+                .iter()
+                .filter_map(|claim| claim.refund.reclaimed);
+            let reclaimed = Amount::total(reclaimed.map(|off| off.money)).unwrap();
+            let explained = Amount::total([refunded, fees, fares, reclaimed]).unwrap();
             assert_eq!(explained, paid, "{id}: everything was given back");
         }
     }

@@ -10,9 +10,9 @@ use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
 use domain::order::{
     Action, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds, ClaimKind,
-    ClaimPieces, ClaimState, ExchangeRequest, FareOutcome, Fault, Inspection, Invoice, Order,
-    OrderCommand, OrderEvent, OrderTerms, ParcelRules, Purchase, PurchaseStatus, Reader,
-    Replacement, ReturnRequest,
+    ClaimPieces, ClaimState, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection,
+    Invoice, Order, OrderCommand, OrderEvent, OrderTerms, ParcelRules, Purchase, PurchaseStatus,
+    Reader, Replacement, ReturnRequest,
 };
 use domain::points::{PointsCommand, PointsEvent};
 use domain::shipping::Area;
@@ -49,6 +49,10 @@ enum Deed {
     RequestCancel(usize, u8, CanceledBy),
     CancelPieces(usize, usize, u32, CanceledBy),
     RequestReturn(usize, usize, u32, Fault),
+    /// A confirmed purchase, returned by staff.
+    Reopen(usize, usize, u32, Fault),
+    /// A confirmed purchase, exchanged by staff.
+    ReopenForExchange(usize, usize, u32, Fault),
     /// Everything from preparing to the request of a return.
     ShipAndReturn(usize, usize, u32, Fault),
     RequestExchange(usize, usize, u32, Fault),
@@ -123,6 +127,8 @@ fn deed() -> impl Strategy<Value = Deed> {
         6 => (order.clone(), line.clone()).prop_map(|(order, line)| Deed::Finish(order, line)),
         4 => (order.clone(), 1..8_u8, who.clone()).prop_map(|(order, lines, by)| Deed::RequestCancel(order, lines, by)),
         4 => (order.clone(), line.clone(), 0..4_u32, who).prop_map(|(order, line, pieces, by)| Deed::CancelPieces(order, line, pieces, by)),
+        4 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::Reopen(order, line, pieces, fault)),
+        2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ReopenForExchange(order, line, pieces, fault)),
         2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::RequestReturn(order, line, pieces, fault)),
         6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndReturn(order, line, pieces, fault)),
         2 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::RequestExchange(order, line, pieces, fault)),
@@ -138,7 +144,7 @@ fn deed() -> impl Strategy<Value = Deed> {
         2 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::Inspect(order, claim, found, fault)),
         5 => (order.clone(), line.clone(), pieces(), fault()).prop_map(|(order, claim, found, fault)| Deed::TakeBack(order, claim, found, fault)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Approve(order, claim)),
-        3 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Reject(order, claim)),
+        6 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Reject(order, claim)),
         3 => (order, line).prop_map(|(order, claim)| Deed::SettleClaim(order, claim)),
         1 => (0..2_usize, 1..2_000_i64, 1..5_i64).prop_map(|(buyer, amount, days)| Deed::Grant(buyer, amount, days)),
         1 => (0..8_usize).prop_map(Deed::Expire),
@@ -253,7 +259,10 @@ impl World {
             Deed::Confirm(order, line) => {
                 self.acts(order, line, |purchase_no| OrderCommand::Confirm {
                     purchase_nos: vec![purchase_no],
-                })
+                })?;
+                let order = self.order(order)?;
+                self.shop.earn(order, &self.line(order, line));
+                Some(())
             }
             Deed::ConfirmByDate(order, line) => self.acts(order, line, |purchase_no| {
                 OrderCommand::ConfirmByDate { purchase_no }
@@ -309,28 +318,10 @@ impl World {
                 self.shop.request_cancel(order, request).ok()
             }
             Deed::RequestReturn(order, line, quantity, fault) => {
-                let order = self.order(order)?;
-                let purchase_no = self.line(order, line);
-                let claim = id(self.fresh());
-                // the pieces an inspection misses have the next id
-                self.fresh();
-                self.shop
-                    .request_return(
-                        order,
-                        ReturnRequest {
-                            claim,
-                            pieces: ClaimPieces {
-                                purchase_no,
-                                quantity: Some(quantity),
-                            },
-                            by: CanceledBy::Buyer,
-                            reason: CancelReason::plain("마음이 바뀌었습니다"),
-                            fault,
-                            pickup: pickup(),
-                            parcels: self.shop.parcels(order),
-                        },
-                    )
-                    .ok()
+                self.requests_return((order, line, quantity), CanceledBy::Buyer, fault)
+            }
+            Deed::Reopen(order, line, quantity, fault) => {
+                self.requests_return((order, line, quantity), CanceledBy::Staff, fault)
             }
             Deed::ShipAndReturn(order, line, quantity, fault) => self.tries_all([
                 Deed::Pay(order),
@@ -340,33 +331,10 @@ impl World {
                 Deed::RequestReturn(order, line, quantity, fault),
             ]),
             Deed::RequestExchange(order, line, quantity, fault) => {
-                let order = self.order(order)?;
-                let claim: ClaimId = id(self.fresh());
-                // the pieces an inspection misses have the next id
-                self.fresh();
-                // half of them for the same goods
-                let replacement = match claim.0.as_u128().is_multiple_of(4) {
-                    true => Replacement::Same,
-                    false => Replacement::Other {
-                        option: id(stock_of(HELMET).0.as_u128()),
-                        name: "다른 색".to_owned(),
-                        stock: stock_of(HELMET),
-                    },
-                };
-                let request = ExchangeRequest {
-                    claim,
-                    pieces: ClaimPieces {
-                        purchase_no: self.line(order, line),
-                        quantity: Some(quantity),
-                    },
-                    replacement,
-                    by: CanceledBy::Buyer,
-                    reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
-                    fault,
-                    pickup: pickup(),
-                    parcels: self.shop.parcels(order),
-                };
-                self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
+                self.requests_exchange((order, line, quantity), CanceledBy::Buyer, fault)
+            }
+            Deed::ReopenForExchange(order, line, quantity, fault) => {
+                self.requests_exchange((order, line, quantity), CanceledBy::Staff, fault)
             }
             Deed::ShipAndExchange(order, line, quantity, fault) => self.tries_all([
                 Deed::Pay(order),
@@ -473,6 +441,7 @@ impl World {
                     refund: id(self.fresh()),
                     by: Reader::Staff,
                     parcels: self.shop.parcels(order),
+                    earned: EarnedPoints::default(),
                 };
                 self.shop.approve_claim(order, answer).ok()
             }
@@ -515,6 +484,72 @@ impl World {
                 Some(())
             }
         }
+    }
+
+    fn requests_return(
+        &mut self,
+        (order, line, quantity): (usize, usize, u32),
+        by: CanceledBy,
+        fault: Fault,
+    ) -> Option<()> {
+        let order = self.order(order)?;
+        let purchase_no = self.line(order, line);
+        let claim = id(self.fresh());
+        // the pieces an inspection misses have the next id
+        self.fresh();
+        self.shop
+            .request_return(
+                order,
+                ReturnRequest {
+                    claim,
+                    pieces: ClaimPieces {
+                        purchase_no,
+                        quantity: Some(quantity),
+                    },
+                    by,
+                    reason: CancelReason::plain("마음이 바뀌었습니다"),
+                    fault,
+                    pickup: pickup(),
+                    parcels: self.shop.parcels(order),
+                    earned: EarnedPoints::default(),
+                },
+            )
+            .ok()
+    }
+
+    fn requests_exchange(
+        &mut self,
+        (order, line, quantity): (usize, usize, u32),
+        by: CanceledBy,
+        fault: Fault,
+    ) -> Option<()> {
+        let order = self.order(order)?;
+        let claim: ClaimId = id(self.fresh());
+        // the pieces an inspection misses have the next id
+        self.fresh();
+        // half of them for the same goods
+        let replacement = match claim.0.as_u128().is_multiple_of(4) {
+            true => Replacement::Same,
+            false => Replacement::Other {
+                option: id(stock_of(HELMET).0.as_u128()),
+                name: "다른 색".to_owned(),
+                stock: stock_of(HELMET),
+            },
+        };
+        let request = ExchangeRequest {
+            claim,
+            pieces: ClaimPieces {
+                purchase_no: self.line(order, line),
+                quantity: Some(quantity),
+            },
+            replacement,
+            by,
+            reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
+            fault,
+            pickup: pickup(),
+            parcels: self.shop.parcels(order),
+        };
+        self.handles(order, OrderCommand::RequestExchange(Box::new(request)))
     }
 
     /// Does each that is not refused; none if all are.

@@ -4,12 +4,15 @@ use domain::checkout::{self, CheckoutError};
 use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
 use domain::ids::{LotId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
-    Buyer, ClaimState, Order, OrderCommand, OrderError, OrderEvent, OrderTerms, Reader,
+    Buyer, ClaimState, EarnedPoints, LotPart, Order, OrderCommand, OrderError, OrderEvent,
+    OrderTerms, Reader,
 };
 use domain::order::{CancelRequest, ClaimAnswer, ParcelRules, ReturnRequest};
 use domain::payment::PaymentMethod;
 use domain::payment::{PaymentCommand, PaymentError, PaymentTerms, VirtualAccount};
 use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
+use domain::policies::purchase_points::{self, PointsRate};
+use domain::rounding::RoundingStep;
 use domain::stock::{StockCommand, StockError};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Amount, Decider};
@@ -65,7 +68,9 @@ impl Shop {
         let fees = shown.fees.iter().map(|fee| fee.amount.negated().unwrap());
         let of_lines = shown.lines.iter().map(|line| line.money);
         let of_fares = shown.fares.iter().map(|fare| fare.money);
-        let money = sum(of_lines.chain(of_fares).chain(fees).collect());
+        let reclaimed = shown.reclaimed.unwrap_or_default();
+        let off = reclaimed.money.negated().unwrap();
+        let money = sum(of_lines.chain(of_fares).chain(fees).chain([off]).collect());
         let used = shown.lines.iter().map(|line| line.points);
         let used = sum(used
             .chain(shown.fares.iter().map(|fare| fare.points))
@@ -92,13 +97,17 @@ impl Shop {
             let returned: Vec<_> = returned.map(|coupon| coupon.issued).collect();
             assert_eq!(returned.len(), issued.len());
             assert!(issued.iter().all(|one| returned.contains(one)));
-            let restored = points.iter().map(|event| match event {
-                PointsEvent::PointsRestored { parts, .. } => {
-                    sum(parts.iter().map(|part| part.amount).collect())
+            let of = |parts: &[LotPart]| sum(parts.iter().map(|part| part.amount).collect());
+            let (mut restored, mut revoked) = (vec![], vec![]);
+            for event in &points {
+                match event {
+                    PointsEvent::PointsRestored { parts, .. } => restored.push(of(parts)),
+                    PointsEvent::PointsRevoked { parts, .. } => revoked.push(of(parts)),
+                    other => panic!("{other:?}"),
                 }
-                other => panic!("{other:?}"),
-            });
-            assert_eq!(sum(restored.collect()), shown.points.amount);
+            }
+            assert_eq!(sum(restored), shown.points.amount);
+            assert_eq!(sum(revoked), reclaimed.points);
         }
         Ok(())
     }
@@ -163,6 +172,7 @@ impl Shop {
             refund,
             by: Reader::Staff,
             parcels: ParcelRules::default(),
+            earned: EarnedPoints::default(),
         };
         self.approve_claim(order, answer)
     }
@@ -347,6 +357,20 @@ impl Shop {
                 expires_at: self.time() + Duration::days(days),
             },
         )
+    }
+
+    /// Grants what a confirmed purchase earns, as the policy does.
+    pub fn earn(&mut self, order: OrderId, purchase_no: &str) {
+        let rate = PointsRate {
+            percent: 10,
+            step: RoundingStep::default(),
+        };
+        let state = self.order(order).clone();
+        let at = self.time();
+        let earned = purchase_points::grant((order, &state), purchase_no, rate, at).unwrap();
+        if let (Some(grant), Some(Buyer::Member { id })) = (earned, state.buyer()) {
+            self.act_points(*id, grant).unwrap();
+        }
     }
 
     pub fn act_points(&mut self, member: MemberId, act: PointsCommand) -> Result<(), PointsError> {

@@ -99,6 +99,7 @@ pub struct Tally {
     pub spent: BTreeMap<LotId, i64>,
     /// Points expired or lost, by lot.
     pub expired: BTreeMap<LotId, i64>,
+    pub revoked: BTreeMap<LotId, i64>,
     /// Money the gateway gave and got back, by payment.
     pub money: BTreeMap<PaymentId, i64>,
     /// Uses less returns, by coupon in a box.

@@ -152,6 +152,12 @@ impl Shop {
                             part.amount.hundredths();
                     }
                 }
+                PointsEvent::PointsRevoked { parts, .. } => {
+                    for part in parts {
+                        *self.tally.revoked.entry(part.lot).or_default() +=
+                            part.amount.hundredths();
+                    }
+                }
                 PointsEvent::PointsExpired { lot, amount } => {
                     *self.tally.expired.entry(*lot).or_default() += amount.hundredths();
                 }

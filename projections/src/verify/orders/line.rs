@@ -19,6 +19,8 @@ pub(super) struct Line {
     pub courier: Option<String>,
     pub invoice_no: Option<String>,
     pub confirm_on: Option<String>,
+    /// It was confirmed once, and is again when a claim on it ends.
+    pub is_final: bool,
     /// What replaced the goods as ordered: the option and its value.
     pub goods: Option<(Option<OptionId>, Option<String>)>,
 }
@@ -33,17 +35,19 @@ pub(super) fn day(day: time::Date) -> String {
 }
 
 impl Line {
-    /// A claim on delivered goods stops their automatic confirmation.
+    /// A claim on delivered goods stops their automatic confirmation, or reopens them.
     pub fn stops(&mut self) {
         self.confirm_on = None;
-        if self.purchase == "PURCHASE_SCHEDULE" {
+        if self.order == "DELIVERY_COMPLETE" {
             self.purchase = "PURCHASE_AWAITING";
         }
     }
 
     /// Automatic confirmation on a day, if they were delivered.
     pub fn goes_on(&mut self, confirm_on: Option<time::Date>) {
-        if let Some(on) = confirm_on {
+        if self.is_final {
+            self.purchase = "PURCHASE_COMPLETE";
+        } else if let Some(on) = confirm_on {
             self.confirm_on = Some(day(on));
             self.purchase = "PURCHASE_SCHEDULE";
         }

@@ -85,6 +85,7 @@ impl OneOrder {
             courier: None,
             invoice_no: None,
             confirm_on: None,
+            is_final: false,
             goods: None,
         });
         Self {
@@ -181,7 +182,10 @@ impl OneOrder {
                 line.confirm_on = Some(day(*confirm_on));
             }),
             OrderEvent::PurchaseCompleted { purchase_no, .. } => {
-                self.line(purchase_no, |line| line.purchase = "PURCHASE_COMPLETE");
+                self.line(purchase_no, |line| {
+                    line.purchase = "PURCHASE_COMPLETE";
+                    line.is_final = true;
+                });
             }
             OrderEvent::PurchaseSplit {
                 from,
@@ -380,7 +384,7 @@ impl OneOrder {
                 self.answered(claim, Answer::Granted, |line| {
                     line.claim = "EXCHANGE_COMPLETED";
                     line.collection = "NONE";
-                    line.goes_on(Some(*confirm_on));
+                    line.goes_on(*confirm_on);
                 });
             }
             _ => {}

@@ -105,6 +105,7 @@ fn whatever_its_statuses_a_purchase_stands_in_one_list_and_at_one_step() {
         split_from: None,
         borne_by_seller: None,
         ordered: None,
+        confirmed: None,
     };
     for &order in OrderStatus::ALL {
         for &claim in ClaimStatus::ALL {

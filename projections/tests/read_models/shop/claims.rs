@@ -6,8 +6,9 @@ use domain::checkout;
 use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
-    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, Fault, Invoice, Order, OrderCommand,
-    OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms, ReturnRequest,
+    ClaimKind, ClaimPieces, ClaimState, CollectionStatus, EarnedPoints, Fault, Invoice, Order,
+    OrderCommand, OrderEvent, ParcelRules, Purchase, PurchaseStatus, Reader, RefundTerms,
+    ReturnRequest,
 };
 use domain::payment::{Payment, PaymentCommand, PaymentStage, RefundStage};
 use domain::shipping::{ChargeType, PriceStep, ShippingOption};
@@ -157,6 +158,7 @@ impl Shop {
             fault: self.fault(),
             pickup: sealed(buyer, Purpose::Statutory),
             parcels: self.parcels(order),
+            earned: EarnedPoints::default(),
         };
         self.decide(|work| checkout::request_return(work, order, request.clone()))
             .await;
@@ -185,6 +187,7 @@ impl Shop {
             fault: Fault::Seller,
             pickup: sealed(order.0, Purpose::Statutory),
             parcels: ParcelRules::default(),
+            earned: EarnedPoints::default(),
         }));
         let decided = self.orders[&order].decide(request, &self.context());
         let [split @ OrderEvent::PurchaseSplit { purchase_no, .. }, _] = &decided.unwrap()[..]
@@ -248,6 +251,7 @@ impl Shop {
             refund: self.id(),
             by: self.keeper(order, claim),
             parcels: self.parcels(order),
+            earned: EarnedPoints::default(),
         };
         self.decide(|work| checkout::approve_claim(work, order, answer.clone()))
             .await;

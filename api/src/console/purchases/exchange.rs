@@ -1,0 +1,23 @@
+//! GET /api/console/shop/purchases/{purchaseNo}/exchange: what staff may have a purchase exchanged for.
+
+use axum::extract::State;
+
+use super::holder;
+use crate::app::AppState;
+use crate::http::{ApiResult, Json, Path, StaffOrSeller};
+use crate::me::purchases::exchanges::ExchangeChoices;
+
+/// What a purchase may be exchanged for, and what it costs a buyer at fault.
+#[utoipa::path(
+    get, path = "/api/console/shop/purchases/{purchaseNo}/exchange", tag = "console",
+    operation_id = "listConsoleExchangeChoices", security(("access" = [])),
+    params(("purchaseNo" = String, Path)), responses((status = OK, body = ExchangeChoices))
+)]
+pub(crate) async fn offered(
+    State(app): State<AppState>,
+    who: StaffOrSeller,
+    Path(purchase_no): Path<String>,
+) -> ApiResult<Json<ExchangeChoices>> {
+    let (found, purchase_no) = holder(&app, who.rows, &purchase_no).await?;
+    Ok(Json(ExchangeChoices::of(&app, &found, &purchase_no).await?))
+}
