@@ -149,7 +149,9 @@ fn of_ledger(event: &Event) -> Option<OrderId> {
             | IssuedCouponEvent::CouponReturned { order },
         )
         | Event::Points(
-            PointsEvent::PointsSpent { order, .. } | PointsEvent::PointsRestored { order, .. },
+            PointsEvent::PointsSpent { order, .. }
+            | PointsEvent::PointsRestored { order, .. }
+            | PointsEvent::PointsRevoked { order, .. },
         ) => Some(*order),
         Event::Points(PointsEvent::PointsGranted { order, .. }) => *order,
         _ => None,

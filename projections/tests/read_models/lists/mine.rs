@@ -286,7 +286,15 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn coupons_and_points_are_shown_as_they_are() {
-    let shop = busy().await;
+    let mut shop = lived(11, 350).await;
+    shop.live_until(
+        |shop| match shop.issued.values().any(|one| one.used_on.is_some()) {
+            true => vec![],
+            false => vec!["a used coupon".to_owned()],
+        },
+    )
+    .await;
+    run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let pool = shop.store.pool();
     let now = shop.now;
     let (mut used, mut expired) = (0, 0);

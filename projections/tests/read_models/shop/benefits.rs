@@ -150,7 +150,7 @@ impl Shop {
         self.act_points(member, act).await;
     }
 
-    async fn act_points(&mut self, member: MemberId, act: PointsCommand) {
+    pub(super) async fn act_points(&mut self, member: MemberId, act: PointsCommand) {
         let mut points = self.points.remove(&member).unwrap_or_default();
         self.act(stream_id(member), &mut points, act).await;
         self.points.insert(member, points);

@@ -131,9 +131,21 @@ impl Shop {
         true
     }
 
-    /// A buyer wants to return something that was sent, or staff find it wrong.
+    /// A buyer wants to return something that was sent, or staff find it wrong, also after its confirmation.
     pub(super) async fn request_return(&mut self) {
-        let can = |order: &Order| order.purchases_for(Reader::Buyer, Action::RequestReturn);
+        // a long life meets a return after the confirmation
+        let is_owed = self.deeds > 1_500 && !self.seen.contains("PointsRevoked");
+        let (by, reader) = match is_owed || self.random.one_in(4) {
+            true => (CanceledBy::Staff, Reader::Staff),
+            false => (CanceledBy::Buyer, Reader::Buyer),
+        };
+        let can = |order: &Order| {
+            let mut numbers = order.purchases_for(reader, Action::RequestReturn);
+            if is_owed {
+                numbers.retain(|no| order.confirmation(no).is_some());
+            }
+            numbers
+        };
         let sent: Vec<(OrderId, String)> = self
             .orders
             .iter()
@@ -141,10 +153,6 @@ impl Shop {
             .collect();
         let Some((order, purchase_no)) = self.random.pick(&sent) else {
             return;
-        };
-        let by = match self.random.one_in(4) {
-            true => CanceledBy::Staff,
-            false => CanceledBy::Buyer,
         };
         let buyer = match self.orders[&order].buyer().unwrap() {
             Buyer::Member { id } => id.0,

@@ -10,6 +10,7 @@ use domain::ids::{IssuedCouponId, MemberId, OptionId, OrderId, ProductId, Shippi
 use domain::order::{Buyer, CanceledBy, OrderCommand, OrderTerms, number};
 use domain::payment::PaymentMethod;
 use domain::personal::Party;
+use domain::policies::purchase_points::{self, PointsRate};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::Area;
@@ -282,8 +283,11 @@ impl Shop {
                 auto_confirm_days: 3,
             },
             OrderCommand::Confirm { purchase_nos },
-            OrderCommand::ConfirmByDate { purchase_no },
+            OrderCommand::ConfirmByDate {
+                purchase_no: purchase_no.clone(),
+            },
         ];
+        let was_confirmed = state.confirmation(&purchase_no).is_some();
         // mostly on its way, now and then something that may be refused
         let steps = 1 + self.random.below(5);
         for step in 0..steps {
@@ -299,6 +303,17 @@ impl Shop {
                 }
             }
             self.now += Duration::hours(self.random.below(50) as i64);
+        }
+        let rate = PointsRate {
+            percent: 3,
+            step: RoundingStep::HUNDREDTH,
+        };
+        let earned = purchase_points::grant((order, &state), &purchase_no, rate, self.now);
+        let is_confirmed = state.confirmation(&purchase_no).is_some();
+        if let (Some(grant), true, false) = (earned.unwrap(), is_confirmed, was_confirmed)
+            && let Some(Buyer::Member { id }) = state.buyer()
+        {
+            self.act_points(*id, grant).await;
         }
         self.orders.insert(order, state);
     }
