@@ -7,7 +7,7 @@ use domain::Sealed;
 use domain::ids::{ClaimId, OptionId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
-    Inspection, Invoice, Order, Purchase, Reader, RefundTerms,
+    Inspection, Invoice, Order, Purchase, Reader, ReclaimedPoints, RefundTerms,
 };
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};
@@ -213,6 +213,8 @@ pub struct ClaimRefund {
     pub points: Amount,
     /// Fees taken off the money.
     pub fees: Vec<FeeAmount>,
+    /// Points earned by a confirmed purchase that are taken back; part of them off the money.
+    pub reclaimed: Option<ReclaimedPoints>,
 }
 
 /// A fee of a claim.
@@ -236,6 +238,7 @@ impl From<&RefundTerms> for ClaimRefund {
                     amount: fee.amount,
                 })
                 .collect(),
+            reclaimed: terms.reclaimed,
         }
     }
 }

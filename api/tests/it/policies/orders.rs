@@ -7,15 +7,12 @@ use application::policies::deadlines::Deadline;
 use application::policies::purchase_points::PurchasePoints;
 use domain::Actor;
 use domain::event::Decider;
-use domain::member::{Member, MemberCommand};
 use domain::order::{Order, OrderCommand};
-use domain::site::Level;
 use event_store::{Expected, StreamAppend, StreamId};
 use projections::deadlines::{DeadlineKind, due};
 use projections::verify::verify;
 use serde_json::json;
 use time::Duration;
-use uuid::Uuid;
 
 use crate::support::shop::{id_of, order_form};
 use crate::support::{TestApp, until};
@@ -46,30 +43,7 @@ async fn a_delivered_purchase_confirms_itself_and_earns_points_once() {
     let seller = shop.seller().await;
     let apples = shop.product(seller, 10_010, 10).await;
     let hong = shop.sign_up("hong1234").await;
-    let gold =
-        json!({ "code": "gold", "name": "골드", "index": 1, "isActive": true, "pointsPercent": 5 });
-    shop.record::<Level>(&Uuid::now_v7().to_string(), gold)
-        .await;
-    let (member, shop_ref) = (hong.id.as_str(), &shop);
-    shop.app
-        .executor
-        .transact(
-            &CommandContext::for_actor("test", Actor::System),
-            |context| async move {
-                let loaded = shop_member(shop_ref, member).await;
-                let act = MemberCommand::AssignLevel {
-                    code: "gold".to_owned(),
-                };
-                let events = loaded.state.decide(act, &context)?;
-                Ok(AppendBatch::of([StreamAppend::new::<Member>(
-                    member,
-                    Expected::Exact(loaded.version),
-                    &events,
-                )?]))
-            },
-        )
-        .await
-        .unwrap();
+    shop.earns_points(&hong, 5).await;
     let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
     shop.pay(&hong.token, &order).await.expect(303);
     let worth = async |token: &str| {
@@ -174,10 +148,6 @@ async fn whoever_dies_at_a_deadline_leaves_it_to_the_next_and_nothing_goes_back_
     }
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{:?}", report.differences);
-}
-
-async fn shop_member(shop: &TestApp, id: &str) -> event_store::Versioned<Member> {
-    shop.app.store.load::<Member>(id).await.unwrap()
 }
 
 #[tokio::test]

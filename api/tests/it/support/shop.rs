@@ -5,9 +5,11 @@ use domain::catalogue::Product;
 use domain::coupon::{Campaign, CampaignCommand, Coupon};
 use domain::event::Decider;
 use domain::ids::{LotId, MemberId, ProductId};
+use domain::member::{Member, MemberCommand};
 use domain::points::{self, Points, PointsCommand};
 use domain::record::{Record, RecordCommand, Resource};
 use domain::shipping::ShippingGroup;
+use domain::site::Level;
 use domain::stock::{Stock, StockCommand};
 use domain::{Actor, Amount};
 use event_store::{Expected, StreamAppend};
@@ -130,6 +132,21 @@ impl TestApp {
             .await
             .unwrap();
         id
+    }
+
+    /// Gives the member a level that earns so many percent of what is paid.
+    pub async fn earns_points(&self, account: &Account, percent: u8) {
+        let gold = json!({
+            "code": "gold", "name": "골드", "index": 1, "isActive": true, "pointsPercent": percent,
+        });
+        self.record::<Level>(&Uuid::now_v7().to_string(), gold)
+            .await;
+        let command = CommandContext::for_actor("test", Actor::System);
+        let code = "gold".to_owned();
+        let act = MemberCommand::AssignLevel { code };
+        let member: MemberId = account.id.parse().unwrap();
+        let done = self.app.executor.execute::<Member>(&command, member, act);
+        done.await.unwrap();
     }
 
     /// Gives points that last a year.

@@ -4,4 +4,5 @@ mod cancel;
 mod claims;
 mod exchanges;
 mod races;
+mod reopening;
 mod returns;

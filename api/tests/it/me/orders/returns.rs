@@ -21,7 +21,7 @@ fn body(quantity: u32, fault: &str, shown: &Value) -> Value {
 
 impl Parcel {
     /// Both lines are on their doorstep.
-    async fn delivered(&self) {
+    pub async fn delivered(&self) {
         for line in [1, 2] {
             let no = self.line(line);
             let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
