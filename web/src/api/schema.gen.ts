@@ -1999,6 +1999,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/{purchaseNo}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a purchase may be exchanged for, and what it costs a buyer at fault. */
+        get: operations["listConsoleExchangeChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/refunds": {
         parameters: {
             query?: never;
@@ -5281,6 +5298,18 @@ export interface components {
          * @enum {string}
          */
         ChargeType: "fixed" | "pay-on-delivery" | "price-range" | "travel-range";
+        /** @description A claim that staff open for the buyer. */
+        ClaimForm: {
+            _option?: components["schemas"]["OptionId"] | null;
+            /** @description The party at fault. */
+            fault: components["schemas"]["Fault"];
+            pickup?: components["schemas"]["Party"] | null;
+            /**
+             * Format: int32
+             * @description Pieces; missing: all of them.
+             */
+            quantity?: number | null;
+        };
         /**
          * Format: uuid
          * @description A claim on purchases of an order.
@@ -5321,6 +5350,7 @@ export interface components {
             money: components["schemas"]["Amount"];
             /** @description Points, hundredths. */
             points: components["schemas"]["Amount"];
+            reclaimed?: components["schemas"]["ReclaimedPoints"] | null;
         };
         /**
          * @description How far a claim is.
@@ -8524,6 +8554,7 @@ export interface components {
         };
         /** @description What becomes of a purchase. */
         PurchaseChange: {
+            claim?: components["schemas"]["ClaimForm"] | null;
             claimStatus?: components["schemas"]["ClaimStatus"] | null;
             collectionStatus?: components["schemas"]["CollectionStatus"] | null;
             /** @description Courier code of the goods' parcel. */
@@ -8798,6 +8829,13 @@ export interface components {
              */
             total: number;
         };
+        /** @description Earned points that a return takes back. */
+        ReclaimedPoints: {
+            /** @description The part they have spent, which comes off the money, hundredths. */
+            money: components["schemas"]["Amount"];
+            /** @description The part that comes off the buyer's points. */
+            points: components["schemas"]["Amount"];
+        };
         /** @description What every record shows beside its own fields. */
         RecordLabel: {
             /** @description The record. */
@@ -8837,7 +8875,7 @@ export interface components {
          * @description What is about to be done.
          * @enum {string}
          */
-        RefundAction: "cancel" | "approveCancel" | "approveReturn";
+        RefundAction: "cancel" | "approveCancel" | "approveReturn" | "requestReturn";
         /** @description What a cancellation would give back. */
         RefundAnswer: {
             /** @description It. */
@@ -8925,6 +8963,7 @@ export interface components {
             orderNo: string;
             /** @description The points. */
             points: components["schemas"]["PointsBack"];
+            reclaimed?: components["schemas"]["ReclaimedPoints"] | null;
             /** @description The refund. */
             refund: components["schemas"]["MoneyBack"];
         };
@@ -8932,8 +8971,14 @@ export interface components {
         RefundWish: {
             /** @description What. */
             action: components["schemas"]["RefundAction"];
+            fault?: components["schemas"]["Fault"] | null;
             /** @description Their numbers. */
             purchaseNos: string[];
+            /**
+             * Format: int32
+             * @description Pieces of a return to open; missing: all of them.
+             */
+            quantity?: number | null;
         };
         /** @description What would go back, one command after the other: the later ones see what the earlier ones gave back. */
         RefundsAnswer: {
@@ -17458,6 +17503,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listConsoleExchangeChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeChoices"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

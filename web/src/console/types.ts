@@ -7,10 +7,7 @@ type S = components['schemas']
 export type ListAnswer = { summary: S['Summary'] }
 
 /** What the server says a reader may do next (`nextActions`); buyers' actions never reach the console. */
-export type Action = Exclude<
-  S['Action'],
-  'pay' | 'requestCancel' | 'confirm' | 'requestReturn' | 'requestExchange' | 'withdrawClaim'
->
+export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm' | 'withdrawClaim'>
 export type Purchase = S['PurchaseRow']
 
 /** A row of the console's list of purchases. */
@@ -23,6 +20,10 @@ export type Order = S['OrderDetail']
 export type Claim = S['ClaimView']
 export type Fault = S['Fault']
 export type Inspection = S['Inspection']
+/** A claim that staff open for the buyer. */
+export type ClaimForm = S['ClaimForm']
+export type ShownRefund = S['ShownRefund']
+export type ExchangeChoices = S['ExchangeChoices']
 export type OrderAnswer = S['OrderAnswer']
 
 /** One thing that happened, as a history tells it. */

@@ -18,6 +18,7 @@ import { InnerForm } from '../crud/DialogForm'
 import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
+import { ClaimDialog } from './ClaimDialog'
 import { FeeDialog } from './FeeDialog'
 import { InspectDialog } from './InspectDialog'
 import { Invoices } from './Invoices'
@@ -31,6 +32,7 @@ import {
   isOfOne,
   type OneAction,
   type Outcome,
+  opensClaim,
   parcelOf,
 } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
@@ -69,6 +71,7 @@ export function PurchaseActionDialog(props: PurchaseActionDialogProps) {
   const { action, ...given } = props
   if (!isOfOne(action)) return <BatchDialog {...given} action={action} />
   if (!row) return null
+  if (opensClaim(action)) return <ClaimDialog action={action} row={row} onClose={props.onClose} onDone={props.onDone} />
   // The goods and the fee of each claim are of their own.
   const OneDialog = action === 'inspectGoods' ? InspectDialog : FeeDialog
   return <OneDialog row={row} onClose={props.onClose} onDone={props.onDone} />

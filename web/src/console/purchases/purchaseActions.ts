@@ -6,7 +6,7 @@ import type { components } from '../../api/schema.gen'
 import { sumsOf } from '../../features/refunds/Refund'
 import { runInBatches } from '../crud/batch'
 import type { Matching } from '../crud/ResourceTable'
-import type { Action, Inspection } from '../types'
+import type { Action, ClaimForm, Inspection, ShownRefund } from '../types'
 
 /** Actions in the order of their buttons. */
 export const ACTIONS: readonly Action[] = [
@@ -28,6 +28,8 @@ export const ACTIONS: readonly Action[] = [
   'delayReplacement',
   'completeExchange',
   'rejectExchange',
+  'requestReturn',
+  'requestExchange',
   'cancel',
 ]
 
@@ -56,8 +58,14 @@ export const BULK: readonly Action[] = [
 ]
 
 /** Actions that ask something of each purchase, in a dialog of their own. */
-export type OneAction = 'inspectGoods' | 'receiveFee'
-export const isOfOne = (action: Action): action is OneAction => action === 'inspectGoods' || action === 'receiveFee'
+export type OneAction = 'inspectGoods' | 'receiveFee' | ClaimAction
+export const isOfOne = (action: Action): action is OneAction =>
+  action === 'inspectGoods' || action === 'receiveFee' || opensClaim(action)
+
+/** Those of them that open a claim for the buyer. */
+export type ClaimAction = 'requestReturn' | 'requestExchange'
+export const opensClaim = (action: Action): action is ClaimAction =>
+  action === 'requestReturn' || action === 'requestExchange'
 
 type ListedRow = { nextActions: readonly string[]; collectionStatus?: string }
 
@@ -113,7 +121,14 @@ export const asksReason = (action: Action): boolean => WITH_REASON.includes(acti
 export type Target = { purchaseNo: string }
 
 /** What a person typed for an action. */
-export type ActionInput = { reason?: string; courier?: string; invoiceNo?: string; inspection?: Inspection }
+export type ActionInput = {
+  reason?: string
+  courier?: string
+  invoiceNo?: string
+  inspection?: Inspection
+  claim?: ClaimForm
+  shown?: ShownRefund
+}
 
 const PURCHASE = '/api/console/shop/purchases/{purchaseNo}'
 
@@ -145,6 +160,10 @@ export function runAction(
       return put({ claimStatus: 'EXCHANGE_SHIPPING', ...parcel })
     case 'delayReplacement':
       return put({ claimStatus: 'EXCHANGE_DELAYED', reason: said.reason })
+    case 'requestReturn':
+      return put({ claimStatus: 'RETURN_REQUESTED', reason: said.reason, claim: said.claim, shown: said.shown })
+    case 'requestExchange':
+      return put({ claimStatus: 'EXCHANGE_REQUESTED', reason: said.reason, claim: said.claim })
     case 'completeExchange':
       return put({ claimStatus: 'EXCHANGE_COMPLETED' })
     case 'pickUpGoods':

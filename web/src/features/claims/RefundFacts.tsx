@@ -2,7 +2,7 @@
 import type { Claim } from '../../api/types'
 import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
-import { feeName } from './words'
+import { claimWords, feeName } from './words'
 
 type RefundFactsProps = {
   refund: NonNullable<Claim['refund']>
@@ -11,12 +11,17 @@ type RefundFactsProps = {
 }
 
 export function RefundFacts({ refund, due = false }: RefundFactsProps) {
-  const { money, points, fees } = refund
-  const before = fees.reduce((sum, fee) => sum + fee.amount, money)
+  const { money, points, fees, reclaimed } = refund
+  const off = reclaimed?.money ?? 0
+  const before = fees.reduce((sum, fee) => sum + fee.amount, money + off)
   const parts = [
-    ...(fees.length > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
+    ...(fees.length > 0 || off > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
     ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
+    ...(off > 0 ? [{ name: claimWords.reclaimed.money, value: <Money amount={-off} signed /> }] : []),
     ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
+    ...(reclaimed && reclaimed.points > 0
+      ? [{ name: claimWords.reclaimed.points, value: <Money amount={-reclaimed.points} signed /> }]
+      : []),
   ]
   return (
     <Facts

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Money } from '../../ui/Money'
-import { feeName } from '../claims/words'
+import { claimWords, feeName } from '../claims/words'
 
 /** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
 export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
@@ -44,7 +44,7 @@ const Row = ({ name, children, reason }: RowProps) => (
 
 /** One preview, line by line. */
 export function Refund({ preview, className }: { preview: RefundPreview; className?: string }) {
-  const { lines, fares, fees, points, coupons, refund } = preview
+  const { lines, fares, fees, points, reclaimed, coupons, refund } = preview
   const paid = refund.amount > 0
   return (
     <div className={cn('rounded-md bg-sunken p-4 text-sm', className)}>
@@ -73,6 +73,16 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
         {(points.amount > 0 || points.expired > 0) && (
           <Row name={t.points} reason={points.reason}>
             <Money amount={points.amount} />
+          </Row>
+        )}
+        {reclaimed && reclaimed.points > 0 && (
+          <Row name={claimWords.reclaimed.points} reason={claimWords.reclaimed.why}>
+            <Money amount={-reclaimed.points} signed />
+          </Row>
+        )}
+        {reclaimed && reclaimed.money > 0 && (
+          <Row name={claimWords.reclaimed.money} reason={claimWords.reclaimed.spent}>
+            <Money amount={-reclaimed.money} signed />
           </Row>
         )}
         {coupons.map((coupon) => (

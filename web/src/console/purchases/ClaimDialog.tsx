@@ -1,0 +1,234 @@
+// Staff open a return or exchange for the buyer, who called: how many pieces, why, whose fault, and for a return what comes back.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '../../api/client'
+import { toApiError } from '../../api/errors'
+import { useApiQuery } from '../../api/query'
+import { claimWords, goodsText } from '../../features/claims/words'
+import { useForm } from '../../features/forms/useForm'
+import { Refund, sumsOf } from '../../features/refunds/Refund'
+import { ko } from '../../i18n/ko'
+import { formatMoney } from '../../lib/money'
+import { Button } from '../../ui/Button'
+import { Facts } from '../../ui/Card'
+import { RadioGroup } from '../../ui/Checkbox'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { FormError } from '../../ui/FormError'
+import { Textarea } from '../../ui/Input'
+import { Notice } from '../../ui/Notice'
+import { NumberStepper } from '../../ui/NumberStepper'
+import { ErrorState, Loading, Skeleton } from '../../ui/states'
+import { toast } from '../../ui/toast'
+import { useAskedClose } from '../crud/unsaved'
+import type { ExchangeChoices, Fault } from '../types'
+import { invalidateOrder } from './invalidateOrder'
+import { type ClaimAction, type Outcome, REFUNDS, runAction } from './purchaseActions'
+import { actionText, purchaseWords } from './words'
+
+const t = purchaseWords.claim
+const FAULTS = ['SELLER', 'BUYER'] as const
+const REASON_MOST = 1000
+
+type ClaimDialogProps = {
+  action: ClaimAction
+  row: { purchaseNo: string; _order: string }
+  onClose: () => void
+  onDone?: (outcomes: Outcome[]) => void
+}
+
+/** No quantity means all pieces, no option the same goods. */
+type Values = { quantity: number; reason: string; fault: Fault | ''; option: string }
+const EMPTY: Values = { quantity: 0, reason: '', fault: '', option: '' }
+
+/** Reads the order first: how many pieces there are, and whether they are confirmed. */
+export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) {
+  const client = useQueryClient()
+  const id = useId()
+  const { purchaseNo } = row
+  const isReturn = action === 'requestReturn'
+  const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
+  const purchase = read.data?.order.purchases.find((one) => one.purchaseNo === purchaseNo)
+  const pieces = purchase?.quantity ?? 0
+  const choices = useApiQuery(
+    '/api/console/shop/purchases/{purchaseNo}/exchange',
+    { path: { purchaseNo } },
+    { enabled: !isReturn, staleTime: 0, gcTime: 0 },
+  )
+  const [values, setValues] = useState<Values>(EMPTY)
+  const { reason, fault, option } = values
+  const count = values.quantity || pieces
+  const preview = useReturnPreview(purchaseNo, count, isReturn && count > 0 ? fault : '')
+  const replacement = chosen(choices.data, count, option)
+  const form = useForm<Values>({
+    initial: EMPTY,
+    store: [values, (part) => setValues((now) => ({ ...now, ...part }))],
+    check: () => ({
+      reason: reason.trim().length < 2 ? t.missing.reason : undefined,
+      fault: fault ? undefined : t.missing.fault,
+      _option: isReturn || replacement ? undefined : t.missing.option,
+    }),
+    fields: ['quantity', '_option'],
+    disabled: !purchase,
+    send: () => {
+      const claim = { quantity: count, fault: fault || 'SELLER', _option: isReturn ? undefined : replacement?._id }
+      const shown = preview.data && sumsOf(preview.data)
+      return runAction(action, { purchaseNo }, { reason: reason.trim(), claim, shown }).catch((thrown: unknown) => {
+        // What comes back is not what it was.
+        if (isReturn) void preview.refetch()
+        throw thrown
+      })
+    },
+    onSent: () => {
+      void toast(t.done, { tone: 'success' })
+      void invalidateOrder(client)
+      onDone?.([{ purchaseNo }])
+      onClose()
+    },
+  })
+  const close = useAskedClose(form.isDirty, onClose)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.isPending && void close()}
+      title={actionText(action)}
+      description={t.lead}
+      footer={
+        <>
+          <Button variant="outline" disabled={form.isPending} onClick={() => void close()}>
+            {ko.action.close}
+          </Button>
+          <Button type="submit" form={id} busy={form.isPending} disabled={!purchase || preview.isFetching}>
+            {actionText(action)}
+          </Button>
+        </>
+      }
+    >
+      {purchase ? (
+        <form id={id} {...form.formProps} className="grid gap-5">
+          <Facts
+            className="rounded-md bg-sunken p-4 text-sm"
+            rows={[{ name: goodsText(purchase), value: purchase.purchaseNo }]}
+          />
+          {purchase.purchaseStatus === 'PURCHASE_COMPLETE' && isReturn && <Notice tone="warning">{t.confirmed}</Notice>}
+          {pieces > 1 && (
+            <div>
+              <p aria-hidden className="mb-1.5 font-medium text-sm">
+                {t.pieces}
+              </p>
+              <NumberStepper
+                label={t.pieces}
+                value={count}
+                min={1}
+                max={pieces}
+                onValueChange={(quantity) => form.set({ quantity })}
+              />
+              <FormError>{form.errors.quantity}</FormError>
+            </div>
+          )}
+          <Field label={t.reason} hint={t.reasonHint} error={form.errors.reason} required>
+            <Textarea rows={3} maxLength={REASON_MOST} {...form.text('reason')} />
+          </Field>
+          <RadioGroup
+            legend={t.fault}
+            options={FAULTS.map((value) => ({ value, label: claimWords.fault[value] }))}
+            value={fault || undefined}
+            onValueChange={(chosen) => form.set({ fault: chosen })}
+            error={form.errors.fault}
+          />
+          {!isReturn &&
+            (choices.data ? (
+              <Choices
+                choices={choices.data}
+                count={count}
+                value={option}
+                onValueChange={(option) => form.set({ option })}
+                error={form.errors._option}
+              />
+            ) : choices.error ? (
+              <ErrorState error={toApiError(choices.error)} onRetry={() => void choices.refetch()} className="py-6" />
+            ) : (
+              <Loading>
+                <Skeleton className="h-24" />
+              </Loading>
+            ))}
+          {preview.error ? (
+            <ErrorState error={toApiError(preview.error)} onRetry={() => void preview.refetch()} className="py-6" />
+          ) : preview.isFetching ? (
+            <Loading>
+              <Skeleton className="h-40" />
+            </Loading>
+          ) : (
+            preview.data && <Refund preview={preview.data} />
+          )}
+          <FormError>{form.errors.form}</FormError>
+        </form>
+      ) : read.error || read.data ? (
+        <ErrorState error={toApiError(read.error)} onRetry={() => void read.refetch()} className="py-6" />
+      ) : (
+        <Loading>
+          <Skeleton className="h-40" />
+        </Loading>
+      )}
+    </Dialog>
+  )
+}
+
+/** What returning so many pieces would give back, once it is known whose fault it is. */
+const useReturnPreview = (purchaseNo: string, quantity: number, fault: Fault | '') =>
+  useQuery({
+    enabled: fault !== '',
+    // A POST by method and a reading by nature.
+    queryKey: ['post', REFUNDS, 'requestReturn', purchaseNo, quantity, fault],
+    queryFn: async ({ signal }) => {
+      const body = { action: 'requestReturn' as const, purchaseNos: [purchaseNo], quantity, fault: fault || undefined }
+      const { refunds, failed } = await call('POST', REFUNDS, { body, signal })
+      if (!refunds[0]) throw new Error(failed[0]?.message)
+      return refunds[0].preview
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+
+const idOf = ({ _id }: { _id?: string | null }): string => _id ?? ''
+
+/** What was chosen, as far as there are so many pieces of it; the goods of the purchase unless told otherwise. */
+function chosen(choices: ExchangeChoices | undefined, count: number, option: string) {
+  const there = choices?.choices.filter(({ available }) => available >= count) ?? []
+  return option ? there.find((one) => idOf(one) === option) : there.find(({ ordered }) => ordered)
+}
+
+type ChoicesProps = {
+  choices: ExchangeChoices
+  count: number
+  value: string
+  onValueChange: (option: string) => void
+  error: string | undefined
+}
+
+function Choices({ choices, count, value, onValueChange, error }: ChoicesProps) {
+  const there = choices.choices.filter(({ available }) => available >= count)
+  const now = chosen(choices, count, value)
+  return (
+    <div>
+      {there.length === 0 ? (
+        <p role="alert" className="text-danger text-sm">
+          {t.none}
+        </p>
+      ) : (
+        <RadioGroup
+          legend={t.replacement}
+          options={there.map((one) => ({
+            value: idOf(one),
+            label: [one.name ?? t.same, t.left(one.available)].join(' · '),
+          }))}
+          value={now && idOf(now)}
+          onValueChange={onValueChange}
+          error={error}
+        />
+      )}
+      {choices.fee > 0 && <p className="mt-1.5 text-ink-3 text-sm">{t.fee(formatMoney(choices.fee))}</p>}
+    </div>
+  )
+}
