@@ -188,6 +188,44 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     assert.equal(await refundOn(who), expected)
     await page.getByText(PICKUP_INVOICE).waitFor()
     await who.look('완료된 반품')
+
+    await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
+    await page.getByRole('button', { name: '구매확정', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '구매확정' }).click()
+    await page.getByRole('button', { name: '구매확정', exact: true }).waitFor({ state: 'detached' })
+    await who.answered()
+  })
+
+  // What is confirmed comes back only through staff.
+  await as(browser, { name: 'operator-reopens' }, async (who) => {
+    const { page } = who
+    await who.open('/login?next=/console/shop/purchases/complete')
+    await signIn(who, 'operator')
+    await page.waitForURL('**/console/shop/purchases/complete')
+    await openInConsole(who, orderNo)
+    const goods = page.getByRole('main').getByRole('listitem').filter({ hasText: JUICE })
+    const line = goods.filter({ hasText: '구매확정' }).first()
+    let left
+    await act(who, line, '반품 접수', async (dialog) => {
+      await dialog.getByText(/구매가 확정된 상품입니다/).waitFor()
+      await dialog.getByLabel(/사유/).fill('병에 금이 갔습니다')
+      await dialog.getByRole('radio', { name: '판매자' }).check()
+      await dialog.getByText('환불 금액', { exact: true }).waitFor()
+      left = await refundOn(who)
+      await who.look('반품 접수')
+    })
+    const asked = goods.filter({ hasText: '반품요청' }).first()
+    await act(who, asked, '수거 처리', () => undefined)
+    const isOurs = (dialog) => dialog.getByText('구매자는 판매자 책임으로 신청했습니다.').waitFor()
+    await act(who, asked, '검수', isOurs, { name: '검수 완료' })
+    const isShown = async (dialog) => {
+      await dialog.getByText('환불 금액', { exact: true }).waitFor()
+      assert.equal(await refundOn(who), left)
+    }
+    await act(who, asked, '반품 승인', isShown, { name: /환불하고 반품 승인$/ })
+    assert.equal(await balanceOf(orderNo, paid - expected - left), paid - expected - left)
+    await page.reload()
+    await who.look('확정 뒤 반품된 주문')
   })
 })
 

@@ -2,7 +2,8 @@
 import type { Claim } from '../../api/types'
 import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
-import { claimWords, feeName } from './words'
+import { reclaimedWords } from '../refunds/reclaimedWords'
+import { feeName } from './words'
 
 type RefundFactsProps = {
   refund: NonNullable<Claim['refund']>
@@ -17,10 +18,10 @@ export function RefundFacts({ refund, due = false }: RefundFactsProps) {
   const parts = [
     ...(fees.length > 0 || off > 0 ? [{ name: '상품과 배송비', value: <Money amount={before} /> }] : []),
     ...fees.map((fee) => ({ name: feeName(fee), value: <Money amount={-fee.amount} signed /> })),
-    ...(off > 0 ? [{ name: claimWords.reclaimed.money, value: <Money amount={-off} signed /> }] : []),
+    ...(off > 0 ? [{ name: reclaimedWords.money, value: <Money amount={-off} signed /> }] : []),
     ...(points > 0 ? [{ name: '적립금', value: <Money amount={points} /> }] : []),
     ...(reclaimed && reclaimed.points > 0
-      ? [{ name: claimWords.reclaimed.points, value: <Money amount={-reclaimed.points} signed /> }]
+      ? [{ name: reclaimedWords.points, value: <Money amount={-reclaimed.points} signed /> }]
       : []),
   ]
   return (

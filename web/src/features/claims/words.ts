@@ -3,22 +3,9 @@ import type { Claim, ClaimFee, ClaimKind, Fault, OrderDetail, PurchaseRow } from
 import { statusWords } from '../../i18n/statusWords'
 import type { Tone } from '../../lib/order-status'
 
-type ReclaimedWords = Record<'points' | 'why' | 'money' | 'spent', string>
-
-export const claimWords: {
-  kind: Record<ClaimKind, string>
-  fault: Record<Fault, string>
-  reclaimed: ReclaimedWords
-} = {
+export const claimWords: { kind: Record<ClaimKind, string>; fault: Record<Fault, string> } = {
   kind: { CANCEL: '취소', RETURN: '반품', EXCHANGE: '교환' },
   fault: { BUYER: '구매자', SELLER: '판매자' },
-  /** Points that a confirmed purchase earned and its return takes back. */
-  reclaimed: {
-    points: '적립금 회수',
-    why: '구매확정으로 적립된 적립금을 회수합니다.',
-    money: '사용한 적립금 차감',
-    spent: '적립된 적립금을 이미 사용해 환불 금액에서 뺍니다.',
-  },
 }
 
 type Claimed = Pick<OrderDetail, 'purchases'>

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Money } from '../../ui/Money'
-import { claimWords, feeName } from '../claims/words'
+import { feeName } from '../claims/words'
+import { reclaimedWords } from './reclaimedWords'
 
 /** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
 export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
@@ -76,12 +77,12 @@ export function Refund({ preview, className }: { preview: RefundPreview; classNa
           </Row>
         )}
         {reclaimed && reclaimed.points > 0 && (
-          <Row name={claimWords.reclaimed.points} reason={claimWords.reclaimed.why}>
+          <Row name={reclaimedWords.points} reason={reclaimedWords.why}>
             <Money amount={-reclaimed.points} signed />
           </Row>
         )}
         {reclaimed && reclaimed.money > 0 && (
-          <Row name={claimWords.reclaimed.money} reason={claimWords.reclaimed.spent}>
+          <Row name={reclaimedWords.money} reason={reclaimedWords.spent}>
             <Money amount={-reclaimed.money} signed />
           </Row>
         )}

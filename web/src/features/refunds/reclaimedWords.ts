@@ -1,0 +1,7 @@
+// What is said of the points that a confirmed purchase earned and its return takes back.
+export const reclaimedWords = {
+  points: '적립금 회수',
+  why: '구매확정으로 적립된 적립금을 회수합니다.',
+  money: '사용한 적립금 차감',
+  spent: '적립된 적립금을 이미 사용해 환불 금액에서 뺍니다.',
+}
