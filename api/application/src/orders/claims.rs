@@ -78,7 +78,6 @@ pub async fn preview_return(
     pieces: ClaimPieces,
     fault: Fault,
 ) -> AppResult<RefundPreview> {
-    let terms = found.order.state.terms()?;
     let request = ReturnRequest {
         claim: ClaimId(Uuid::nil()),
         pieces,
@@ -86,7 +85,7 @@ pub async fn preview_return(
         reason: CancelReason::plain(RETURNED),
         fault,
         // Not read by the decision.
-        pickup: terms.receiver.clone(),
+        pickup: found.order.state.receiver()?.clone(),
         parcels: parcels::for_return(app, &found.order.state).await?,
     };
     let preview = |work: &mut UnitOfWork| {

@@ -13,10 +13,10 @@ use domain::personal::Party;
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::Area;
-use domain::{Amount, Purpose, business_day};
+use domain::{Amount, Purpose, Sealed, business_day};
 use time::Duration;
 
-use super::{Shop, keys, sealed, way};
+use super::{SECRET, Shop, keys, sealed, way};
 
 impl Shop {
     /// Somebody has a refused deadline tried again; some of them a second time.
@@ -243,6 +243,29 @@ impl Shop {
         let last = self.now - Duration::days(6 * 366);
         let act = OrderCommand::EraseGuestRecords { last };
         self.act(order, &mut state, act).await;
+        self.orders.insert(order, state);
+    }
+
+    /// Staff correct the receiver of an order and write their note on it.
+    pub(super) async fn correct(&mut self) {
+        let recent = keys(&self.orders);
+        let recent = recent.get(recent.len().saturating_sub(12)..);
+        let Some(order) = self.talking.pick(recent.unwrap_or_default()) else {
+            return;
+        };
+        let mut state = self.orders.remove(&order).unwrap();
+        let placed = state.terms().unwrap().receiver.clone();
+        let secret = format!("{SECRET}{:04}", self.deeds % 10_000);
+        let receiver = Sealed::from_parts(placed.subject, placed.purpose, secret.clone());
+        let act = OrderCommand::CorrectReceiver {
+            receiver,
+            area: Area::None,
+        };
+        self.act(order, &mut state, act).await;
+        let note = Sealed::from_parts(placed.subject, placed.purpose, secret);
+        let note = (!self.talking.one_in(3)).then_some(note);
+        self.act(order, &mut state, OrderCommand::WriteStaffNote { note })
+            .await;
         self.orders.insert(order, state);
     }
 
