@@ -423,7 +423,7 @@ impl Shop {
         if self.deeds.is_multiple_of(25) {
             self.rename().await;
         }
-        if self.deeds.is_multiple_of(15) {
+        if self.deeds.is_multiple_of(orders::CORRECTED_EVERY) {
             self.correct().await;
         }
     }

@@ -18,6 +18,9 @@ use time::Duration;
 
 use super::{SECRET, Shop, keys, sealed, way};
 
+/// Staff correct an order after so many deeds.
+pub(super) const CORRECTED_EVERY: u32 = 15;
+
 impl Shop {
     /// Somebody has a refused deadline tried again; some of them a second time.
     pub(super) async fn retry(&mut self) {
@@ -246,16 +249,18 @@ impl Shop {
         self.orders.insert(order, state);
     }
 
-    /// Staff correct the receiver of an order and write their note on it.
+    /// Staff correct the receiver of an order and write their note on it. What else happens stays as it would be without.
     pub(super) async fn correct(&mut self) {
-        let recent = keys(&self.orders);
-        let recent = recent.get(recent.len().saturating_sub(12)..);
-        let Some(order) = self.talking.pick(recent.unwrap_or_default()) else {
+        let random = self.random.clone();
+        let orders = keys(&self.orders);
+        let turn = self.deeds as usize / CORRECTED_EVERY as usize;
+        // By turns, from the newest back.
+        let Some(order) = orders.iter().rev().nth(turn % 7).copied() else {
             return;
         };
         let mut state = self.orders.remove(&order).unwrap();
         let placed = state.terms().unwrap().receiver.clone();
-        let secret = format!("{SECRET}{:04}", self.deeds % 10_000);
+        let secret = format!("{SECRET}{:04}", turn % 10_000);
         let receiver = Sealed::from_parts(placed.subject, placed.purpose, secret.clone());
         let act = OrderCommand::CorrectReceiver {
             receiver,
@@ -263,10 +268,11 @@ impl Shop {
         };
         self.act(order, &mut state, act).await;
         let note = Sealed::from_parts(placed.subject, placed.purpose, secret);
-        let note = (!self.talking.one_in(3)).then_some(note);
-        self.act(order, &mut state, OrderCommand::WriteStaffNote { note })
-            .await;
+        let note = (!turn.is_multiple_of(3)).then_some(note);
+        let act = OrderCommand::WriteStaffNote { note };
+        self.act(order, &mut state, act).await;
         self.orders.insert(order, state);
+        self.random = random;
     }
 
     pub(super) async fn keep_order(&mut self) {
