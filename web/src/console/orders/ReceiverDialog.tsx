@@ -34,7 +34,8 @@ const typed = (party: Party | null | undefined): Receiver => ({
 function bodyOf(before: Party | null | undefined, receiver: Receiver): Party {
   const stays = before?.postcode === receiver.postcode && before.address1 === receiver.address1
   return {
-    ...before,
+    title: before?.title ?? null,
+    email: before?.email ?? null,
     ...receiver,
     name: receiver.name.trim(),
     phone: digits(receiver.phone),
@@ -102,11 +103,7 @@ export function ReceiverDialog({ orderId, receiver, onClose }: ReceiverDialogPro
           />
         </Field>
         <Field label={t.phone} required error={errors['receiver.phone']}>
-          <PhoneInput
-            autoComplete="off"
-            value={values.receiver.phone}
-            onValueChange={(text) => set({ phone: text })}
-          />
+          <PhoneInput autoComplete="off" value={values.receiver.phone} onValueChange={(text) => set({ phone: text })} />
         </Field>
         <AddressFields
           value={values.receiver}
