@@ -210,8 +210,8 @@ async fn only_staff_change_an_order_and_only_these_fields() {
         let refused = staged.change(who, body.clone()).await.expect(403);
         assert_eq!(refused.code(), "access_denied");
     }
-    let nobody = shop.put(&path(&staged.order.id), &body);
-    nobody.send().await.expect(401);
+    let anonymous = shop.put(&path(&staged.order.id), &body);
+    anonymous.send().await.expect(401);
     for unknown in ["20261121-7KD2M9QX", "01930000-0000-7000-8000-000000000000"] {
         let ask = shop.put(&path(unknown), &body).as_(staff);
         assert_eq!(ask.send().await.expect(404).code(), "not_found");
