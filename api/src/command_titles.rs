@@ -49,6 +49,9 @@ const TITLES: &[(&str, &str)] = &[
     ("delay-purchase", "배송 지연 안내"),
     ("deliver-purchase", "배송 완료"),
     ("confirm-purchase", "구매확정"),
+    ("correct-receiver", "배송지 수정"),
+    ("write-staff-note", "직원 메모 작성"),
+    ("correct-order", "배송지와 메모 수정"),
     // payments
     ("start-payment", "결제 시작"),
     ("cancel-payment", "결제 취소"),

@@ -344,7 +344,9 @@ fn of_order(
         | OrderEvent::ReplacementDelayed { .. }
         | OrderEvent::ExchangeCompleted { .. }
         | OrderEvent::ClaimWithdrawn { .. }
-        | OrderEvent::GuestRecordsErased {} => Ok(vec![]),
+        | OrderEvent::GuestRecordsErased {}
+        | OrderEvent::ReceiverCorrected { .. }
+        | OrderEvent::StaffNoteWritten { .. } => Ok(vec![]),
     }
 }
 

@@ -46,7 +46,8 @@ const STORED: &[(&str, &str)] = &[
          ExchangeRejected 1.0, ExchangeRequested 1.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
          OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PurchaseCompleted 2.0, \
          PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 2.0, PurchaseSplit 1.0, \
-         ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 1.0, ReturnCompleted 1.0, ReturnRejected 1.0, ReturnRequested 1.0",
+         ReceiverCorrected 1.0, ReplacementDelayed 1.0, ReplacementShipped 1.0, ReturnApproved 1.0, ReturnCompleted 1.0, ReturnRejected 1.0, \
+         ReturnRequested 1.0, StaffNoteWritten 1.0",
     ),
     (
         "payment",
@@ -58,7 +59,7 @@ const STORED: &[(&str, &str)] = &[
     ),
     (
         "points",
-        "PointsExpired 1.0, PointsGranted 1.0, PointsRestored 1.0, PointsSpent 1.0",
+        "PointsExpired 1.0, PointsGranted 1.0, PointsRestored 1.0, PointsRevoked 1.0, PointsSpent 1.0",
     ),
     (
         "stock",

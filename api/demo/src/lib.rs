@@ -9,6 +9,7 @@
 mod catalogue;
 mod claims;
 mod client;
+mod corrections;
 mod coupons;
 mod feedback;
 mod goods;

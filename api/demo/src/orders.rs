@@ -15,6 +15,7 @@ use time::{Duration, OffsetDateTime};
 use crate::Progress;
 use crate::claims;
 use crate::client::{ApiClient, at};
+use crate::corrections;
 use crate::coupons::MemberCoupons;
 use crate::feedback;
 use crate::goods::{Good, Goods};
@@ -56,15 +57,17 @@ enum Step {
     ReceiveFee,
     ShipReplacement,
     CompleteExchange,
+    CorrectReceiver,
+    WriteNote,
 }
 
 /// The steps of a scenario, with the hours after the order was placed.
 fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
     use Step::{
         AcceptExchange, ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, CompleteExchange,
-        Confirm, Delay, Deliver, Deposit, InspectGoods, Pay, PickUpGoods, Place, Prepare,
-        ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel, RequestExchange,
-        RequestReturn, Review, Ship, ShipReplacement,
+        Confirm, CorrectReceiver, Delay, Deliver, Deposit, InspectGoods, Pay, PickUpGoods, Place,
+        Prepare, ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel,
+        RequestExchange, RequestReturn, Review, Ship, ShipReplacement, WriteNote,
     };
     match scenario {
         OrderScenario::Unpaid | OrderScenario::Forgotten => &[(0, Place)],
@@ -72,9 +75,15 @@ fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
         OrderScenario::AwaitingDeposit => &[(0, Place), (0, Pay)],
         OrderScenario::PaidByDeposit => &[(0, Place), (0, Pay), (3, Deposit)],
         OrderScenario::Paid => &[(0, Place), (0, Pay)],
-        OrderScenario::Preparing => &[(0, Place), (0, Pay), (9, Prepare)],
+        OrderScenario::Preparing => &[(0, Place), (0, Pay), (9, Prepare), (11, CorrectReceiver)],
         OrderScenario::Shipped => &[(0, Place), (0, Pay), (8, Prepare), (30, Ship)],
-        OrderScenario::Delayed => &[(0, Place), (0, Pay), (10, Prepare), (40, Delay)],
+        OrderScenario::Delayed => &[
+            (0, Place),
+            (0, Pay),
+            (10, Prepare),
+            (40, Delay),
+            (41, WriteNote),
+        ],
         OrderScenario::Delivered => &[
             (0, Place),
             (0, Pay),
@@ -579,6 +588,8 @@ async fn perform(
             let arrived = json!({ "claimStatus": "EXCHANGE_COMPLETED" });
             claims::answer_return(client, people, &order.id, &arrived).await
         }
+        Step::CorrectReceiver => corrections::correct_receiver(client, people, &order.id).await,
+        Step::WriteNote => corrections::write_note(client, people, &order.id).await,
         Step::Pay => client.pay(buyer, &order.id).await,
         Step::Deposit => client.deposit(buyer, &order.id).await,
         Step::Confirm => discard(

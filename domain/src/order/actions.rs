@@ -101,6 +101,8 @@ pub enum Action {
     DelayReplacement,
     /// Record the delivery of the replacement.
     CompleteExchange,
+    /// Correct the receiver of what is not sent yet.
+    CorrectReceiver,
 }
 
 impl Order {
@@ -112,11 +114,13 @@ impl Order {
             return vec![];
         }
         if self.paid.is_none() {
-            return match reader {
+            let mut actions = match reader {
                 Reader::Buyer => vec![Action::Pay, Action::Cancel],
                 Reader::Staff => vec![Action::Cancel],
                 Reader::Seller(_) => vec![],
             };
+            actions.extend(self.receiver_action(reader));
+            return actions;
         }
         let running: Vec<Vec<Action>> = self
             .purchases
@@ -147,7 +151,14 @@ impl Order {
         if all(&[Action::Confirm]) {
             actions.push(Action::Confirm);
         }
+        actions.extend(self.receiver_action(reader));
         actions
+    }
+
+    /// The correction of the receiver, if `reader` may make it.
+    fn receiver_action(&self, reader: Reader) -> Option<Action> {
+        let may = reader == Reader::Staff && self.may_correct_receiver().is_ok();
+        may.then_some(Action::CorrectReceiver)
     }
 
     /// The actions of `reader` on one purchase.

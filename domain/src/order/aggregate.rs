@@ -34,6 +34,7 @@ use crate::event::{Context, Decider};
 use crate::ids::{ClaimId, MemberId, PaymentId};
 use crate::member::statutory_until;
 use crate::money::Amount;
+use crate::personal::{Party, Sealed};
 
 /// Current state of an order. `Default` is an order that was never placed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +67,12 @@ pub struct Order {
     /// Guest orders only: the personal data of the parties is erased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub records_erased: bool,
+    /// The receiver as corrected last; none: as placed. See [`Order::receiver`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_receiver: Option<Sealed<Party>>,
+    /// The note of staff, which only they read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub staff_note: Option<Sealed<String>>,
 }
 
 /// The payment that paid an order.
@@ -235,6 +242,10 @@ impl Decider for Order {
             } => self.reject_claim(claim, reason, (invoice, by), context),
             OrderCommand::CompleteClaim { claim } => self.complete_claim(claim),
             OrderCommand::EraseGuestRecords { last } => self.erase_guest_records(last, context),
+            OrderCommand::CorrectReceiver { receiver, area } => {
+                self.correct_receiver(receiver, area)
+            }
+            OrderCommand::WriteStaffNote { note } => self.write_staff_note(note),
         }
     }
 }
@@ -606,6 +617,8 @@ impl Order {
             }
             OrderEvent::DepositWaitEnded { .. } => self.deposit_wait_ended = true,
             OrderEvent::GuestRecordsErased {} => self.records_erased = true,
+            OrderEvent::ReceiverCorrected { receiver } => self.corrected_receiver = Some(receiver),
+            OrderEvent::StaffNoteWritten { note } => self.staff_note = note,
             OrderEvent::OrderCanceled { by, .. } => {
                 self.canceled = Some(by);
                 for purchase in &mut self.purchases {

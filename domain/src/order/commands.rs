@@ -10,6 +10,8 @@ use super::events::{CanceledBy, OrderTerms};
 use super::exchange::ExchangeRequest;
 use crate::ids::{ClaimId, PaymentId};
 use crate::money::Amount;
+use crate::personal::{Party, Sealed};
+use crate::shipping::Area;
 
 /// Commands accepted by an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,5 +194,18 @@ pub enum OrderCommand {
     EraseGuestRecords {
         /// Time of the last event of the order or of its payments.
         last: OffsetDateTime,
+    },
+    /// Correct the receiver of what is not sent yet. A seal tells nothing of what it holds, so the caller compares receivers: it
+    /// sends no command where nothing changes.
+    CorrectReceiver {
+        /// The receiver; key of the buyer (or of the order for guests), purpose statutory.
+        receiver: Sealed<Party>,
+        /// Surcharge area of their postcode.
+        area: Area,
+    },
+    /// Write the note of staff, in place of an earlier one. The caller compares texts, as with receivers.
+    WriteStaffNote {
+        /// The note, with the key of the receiver; none removes it.
+        note: Option<Sealed<String>>,
     },
 }

@@ -100,6 +100,15 @@ pub enum OrderError {
     /// The courier code is missing, or the invoice number does not have 8 to 20 digits.
     #[error("a courier and an invoice number of 8 to 20 digits are required")]
     InvoiceMalformed,
+    /// Nothing of the order is still to be sent, so another receiver would get nothing.
+    #[error("nothing of the order is still to be sent")]
+    NothingToSend,
+    /// The receiver lives in another surcharge area than the one whose fares the order paid.
+    #[error("the receiver is in another surcharge area than the order was placed for")]
+    OtherArea,
+    /// The key that personal data of the order is sealed with is destroyed.
+    #[error("the personal data of the order is erased")]
+    RecordsErased,
     /// An amount overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
@@ -134,6 +143,9 @@ impl OrderError {
             Self::ReplacementNotSent => "replacement_not_sent",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
+            Self::NothingToSend => "nothing_to_send",
+            Self::OtherArea => "other_area",
+            Self::RecordsErased => "records_erased",
             Self::Money(_) => "amount_overflow",
         }
     }

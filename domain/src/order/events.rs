@@ -674,6 +674,17 @@ pub enum OrderEvent {
     },
     /// The retention period of a guest's order ended: the order's key is destroyed, so the parties can no longer be read.
     GuestRecordsErased {},
+    /// Staff corrected the receiver's name, phone or address. It holds for what is sent from here on: a purchase that was sent keeps
+    /// what was printed on its parcel. The surcharge area is the one the order was placed for.
+    ReceiverCorrected {
+        /// The receiver as a whole, the same key as at placement.
+        receiver: Sealed<Party>,
+    },
+    /// Staff wrote their note on the order, in place of the one before. Only staff read it.
+    StaffNoteWritten {
+        /// The note, the same key as the receiver; none: it was removed.
+        note: Option<Sealed<String>>,
+    },
 }
 
 /// What a claim gives back.
@@ -728,4 +739,6 @@ domain_event!(OrderEvent {
     ExchangeCompleted "1.0" "교환이 완료되었습니다",
     ClaimWithdrawn "1.0" "신청이 철회되었습니다",
     GuestRecordsErased "1.0" "보관 기한이 지나 개인정보를 파기했습니다",
+    ReceiverCorrected "1.0" "배송지가 수정되었습니다",
+    StaffNoteWritten "1.0" "직원 메모가 변경되었습니다",
 });

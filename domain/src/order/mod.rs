@@ -14,6 +14,7 @@ mod events;
 mod exchange;
 mod fares;
 pub mod number;
+mod receiver;
 mod refund;
 mod refund_due;
 mod split;

@@ -168,12 +168,13 @@ const ALLOWED: &[(&str, &str)] = &[
         "demo",
         "
         claims: client people
+        corrections: client people
         coupons: client people
         feedback: client rng
         goods: catalogue client people storefront
         holidays: client
         order_plans: goods people rng
-        orders: claims client coupons feedback goods order_plans people
+        orders: claims client corrections coupons feedback goods order_plans people
         people: catalogue client rng
         searches: client
         site: client

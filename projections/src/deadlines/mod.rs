@@ -247,7 +247,9 @@ fn of_order(
         | OrderEvent::GoodsSentBack { .. }
         | OrderEvent::ReturnCompleted { .. }
         | OrderEvent::ExchangeAccepted { .. }
-        | OrderEvent::ExchangeFeeReceived { .. } => vec![],
+        | OrderEvent::ExchangeFeeReceived { .. }
+        | OrderEvent::ReceiverCorrected { .. }
+        | OrderEvent::StaffNoteWritten { .. } => vec![],
     })
 }
 

@@ -9,6 +9,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
             | "DepositAwaited"
             | "DepositWaitEnded"
             | "GuestRecordsErased"
+            | "StaffNoteWritten"
             | "AccountCloseRequested"
             | "NoticeDoubted"
             | "StockTaken"

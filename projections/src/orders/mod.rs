@@ -78,7 +78,7 @@ pub struct OrderRow {
     pub paid_at: Option<OffsetDateTime>,
     /// Who sent it.
     pub sender: Sealed<Party>,
-    /// Who gets it.
+    /// Who gets it, as corrected last.
     pub receiver: Sealed<Party>,
     /// The order as the ledger knows it.
     pub state: Order,
@@ -304,6 +304,9 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         }
         if let OrderEvent::DepositAwaited { until, .. } = &event {
             row.pay_by = *until;
+        }
+        if let OrderEvent::ReceiverCorrected { receiver } = &event {
+            row.receiver = receiver.clone();
         }
         row.state.evolve(event);
         row.status = row.state.status();

@@ -459,7 +459,8 @@ pub fn console_purchase(
             payable: of.payable,
         },
         sender: of.sender.clone(),
-        receiver: of.receiver.clone(),
+        // The state may be newer than the row.
+        receiver: of.state.receiver().unwrap_or(&of.receiver).clone(),
     }))
 }
 

@@ -135,6 +135,9 @@ pub struct OrderDetail {
     pub sender: Option<Party>,
     /// Who gets it; none: forgotten (or not opened yet).
     pub receiver: Option<Party>,
+    /// The note of staff, for them alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     /// Wish for the courier.
     pub request_message: Option<String>,
     /// Who said they would pay into the virtual account; none: another way to pay, forgotten, or not opened yet.
@@ -373,6 +376,7 @@ impl OrderView<'_> {
             card: self.card(reader, None)?,
             sender: None,
             receiver: None,
+            remark: None,
             request_message: None,
             depositor: None,
             totals: if whole {

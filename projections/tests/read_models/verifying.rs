@@ -328,6 +328,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("orders", "GoodsInspected", 0),
         ("orders", "ReturnApproved", 0),
         ("orders", "ClaimWithdrawn", 0),
+        ("orders", "ReceiverCorrected", 0),
+        ("orders", "StaffNoteWritten", 0),
         ("orders", "PaymentApproved", 0),
         ("orders", "DepositReceived", 0),
         ("orders", "DepositWaitEnded", 0),

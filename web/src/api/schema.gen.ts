@@ -1670,7 +1670,7 @@ export interface paths {
         };
         /** One order. */
         get: operations["showConsoleOrder"];
-        /** Refused. */
+        /** Correct the receiver of what is still to be sent, and write the note of staff. */
         put: operations["reviseConsoleOrder"];
         post?: never;
         /** Refused. */
@@ -4541,7 +4541,7 @@ export interface components {
          * @description An action on an order or purchase.
          * @enum {string}
          */
-        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel" | "requestReturn" | "withdrawClaim" | "pickUpGoods" | "inspectGoods" | "approveReturn" | "rejectReturn" | "requestExchange" | "acceptExchange" | "rejectExchange" | "receiveFee" | "shipReplacement" | "correctReplacement" | "delayReplacement" | "completeExchange";
+        Action: "pay" | "cancel" | "requestCancel" | "confirm" | "prepare" | "ship" | "correctInvoice" | "delay" | "deliver" | "approveCancel" | "rejectCancel" | "requestReturn" | "withdrawClaim" | "pickUpGoods" | "inspectGoods" | "approveReturn" | "rejectReturn" | "requestExchange" | "acceptExchange" | "rejectExchange" | "receiveFee" | "shipReplacement" | "correctReplacement" | "delayReplacement" | "completeExchange" | "correctReceiver";
         /** @description An address. */
         AddressView: {
             /** @description Road address. */
@@ -7545,6 +7545,12 @@ export interface components {
             /** @description What the screen calls it. */
             statusText: string;
         };
+        /** @description What staff change on an order. */
+        OrderChange: {
+            receiver?: components["schemas"]["Party"] | null;
+            /** @description The note of staff; empty removes it. */
+            remark?: string | null;
+        };
         /** @description Purchases by status. */
         OrderCounts: {
             /**
@@ -7608,6 +7614,8 @@ export interface components {
              */
             position: number;
             receiver?: components["schemas"]["Party"] | null;
+            /** @description The note of staff, for them alone. */
+            remark?: string | null;
             /** @description Wish for the courier. */
             requestMessage?: string | null;
             sender?: components["schemas"]["Party"] | null;
@@ -16414,17 +16422,44 @@ export interface operations {
     reviseConsoleOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderChange"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description invalid; other_area at receiver.postcode: another surcharge area than the order was placed for */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description ledger_immutable */
+            404: components["responses"]["NotFound"];
+            /** @description ledger_immutable: there is no command for this */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -16433,6 +16468,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description not_allowed_now: nothing is to be sent any more (nothing_to_send), the order is canceled (order_canceled), or its personal data is erased (records_erased) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

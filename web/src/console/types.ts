@@ -6,8 +6,11 @@ type S = components['schemas']
 
 export type ListAnswer = { summary: S['Summary'] }
 
-/** What the server says a reader may do next (`nextActions`); buyers' actions never reach the console. */
-export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm' | 'withdrawClaim'>
+/**
+ * What the server says a reader may do next (`nextActions`) with purchases; buyers' actions never reach the console, and the receiver
+ * is corrected for the order as a whole.
+ */
+export type Action = Exclude<S['Action'], 'pay' | 'requestCancel' | 'confirm' | 'withdrawClaim' | 'correctReceiver'>
 export type Purchase = S['PurchaseRow']
 
 /** A row of the console's list of purchases. */

@@ -151,6 +151,14 @@ impl From<OrderError> for AppError {
             OrderError::FeeDue { due } => Self::new(Code::NotAllowedNow)
                 .saying("구매자가 교환 배송비를 입금한 뒤에 보낼 수 있습니다.")
                 .with_details(json!({ "reason": error.code(), "due": due })),
+            OrderError::OtherArea => Self::invalid_field(
+                "receiver.postcode",
+                error.code(),
+                "배송비가 다른 지역의 주소로는 바꿀 수 없습니다. 주문을 취소하고 새 주소로 다시 주문해야 합니다.",
+            ),
+            OrderError::NothingToSend => {
+                now_not(error.code()).saying("앞으로 보낼 상품이 없어 배송지를 바꿀 수 없습니다.")
+            }
             OrderError::TermsDoNotAddUp(_) | OrderError::Money(_) => Self::internal(error),
             OrderError::ClaimOfSeveralSellers => Self::new(Code::ClaimOfSeveralSellers),
             _ => now_not(error.code()),

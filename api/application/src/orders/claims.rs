@@ -79,7 +79,6 @@ pub async fn preview_return(
     (pieces, fault): (ClaimPieces, Fault),
     by: CanceledBy,
 ) -> AppResult<RefundPreview> {
-    let terms = found.order.state.terms()?;
     let request = ReturnRequest {
         claim: ClaimId(Uuid::nil()),
         pieces,
@@ -87,7 +86,7 @@ pub async fn preview_return(
         reason: CancelReason::plain(RETURNED),
         fault,
         // Not read by the decision.
-        pickup: terms.receiver.clone(),
+        pickup: found.order.state.receiver()?.clone(),
         parcels: parcels::for_return(app, &found.order.state).await?,
         earned: EarnedPoints::default(),
     };
@@ -203,11 +202,10 @@ pub(super) async fn seal_pickup(
     found: &FoundOrder,
     party: Option<&Party>,
 ) -> AppResult<Sealed<Party>> {
-    let terms = found.order.state.terms()?;
     if party.is_none() {
-        return Ok(terms.receiver.clone());
+        return Ok(found.order.state.receiver()?.clone());
     }
-    let subject = terms.sender.subject;
+    let subject = found.order.state.terms()?.sender.subject;
     let party = tidy(party);
     Ok(app.keys.seal(subject, Purpose::Statutory, &party).await?)
 }

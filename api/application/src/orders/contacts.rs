@@ -1,8 +1,12 @@
 //! Keyed hashes of names and phones, by which guests find their order and staff any order.
 
 use domain::forms::phone_digits;
+use domain::ids::OrderId;
 use domain::personal::Party;
 use event_store::KeyRing;
+use projections::state::order_contacts;
+
+use crate::app::App;
 
 /// Korea's country code, used by some instead of the leading 0.
 const KOREA: &str = "+82";
@@ -31,4 +35,12 @@ pub fn contact_hash(keys: &KeyRing, phone: &str) -> String {
 pub fn hashes(keys: &KeyRing, parties: &[&Party]) -> Vec<Vec<u8>> {
     let both = |party: &&Party| [phone_hash(keys, &party.phone), name_hash(keys, &party.name)];
     parties.iter().flat_map(both).map(Vec::from).collect()
+}
+
+/// Stores the contact hashes of an order's parties, by which staff find the order. Best effort; failures are only logged.
+pub async fn remember(app: &App, id: OrderId, parties: &[&Party]) {
+    let hashes = hashes(&app.keys, parties);
+    if let Err(error) = order_contacts::remember(app.pool(), id, &hashes).await {
+        tracing::warn!(%error, order = %id, "the order cannot be found by name");
+    }
 }

@@ -8,6 +8,7 @@
 //! | rows of the cart that change with it | [`cart_rows`] |
 //! | what guests may hold unpaid | [`guests`] |
 //! | finding it | [`find`], [`contacts`] |
+//! | its receiver as corrected, and the note of staff | [`mod@correct`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
 //! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
@@ -19,6 +20,7 @@ pub mod cancel;
 pub mod cart_rows;
 pub mod claims;
 pub mod contacts;
+pub mod correct;
 pub mod days;
 pub mod exchanges;
 pub mod find;

@@ -14,7 +14,6 @@ use domain::personal::{DepositTerms, Party, Purpose};
 use domain::pricing::Quote;
 use domain::unit_of_work::UnitOfWork;
 use domain::{Amount, Sealed};
-use projections::state::order_contacts;
 use projections::state::ordered_lines::OrderRef;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -82,7 +81,8 @@ pub async fn place(
     };
     let rows = PlacedRows::new(order, member, form, &basket, count, app.clock.now());
     let done = append(app, command, id, &terms, (&basket.goods(), &rows)).await?;
-    remember_contacts(app, id, form).await;
+    let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
+    contacts::remember(app, id, &people).await;
     Ok(done)
 }
 
@@ -245,13 +245,4 @@ async fn seal_deposit(
     Ok(Some(
         app.keys.seal(subject, Purpose::Statutory, &deposit).await?,
     ))
-}
-
-/// Stores contact hashes, by which staff find the order. Best effort; failures are only logged.
-async fn remember_contacts(app: &App, id: OrderId, form: &OrderForm) {
-    let people: Vec<&Party> = form.sender.iter().chain(&form.receiver).collect();
-    let hashes = contacts::hashes(&app.keys, &people);
-    if let Err(error) = order_contacts::remember(app.pool(), id, &hashes).await {
-        tracing::warn!(%error, order = %id, "the order cannot be found by name");
-    }
 }

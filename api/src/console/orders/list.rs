@@ -71,7 +71,10 @@ pub(crate) async fn list(
         let terms = one.row.state.terms()?;
         orders.push(ConsoleOrder {
             buyer_name: app.open(&terms.sender).await?.map(|party| party.name),
-            receiver_name: app.open(&terms.receiver).await?.map(|party| party.name),
+            receiver_name: app
+                .open(one.row.state.receiver()?)
+                .await?
+                .map(|party| party.name),
             card: one.card,
         });
     }

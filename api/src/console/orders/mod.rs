@@ -7,6 +7,7 @@ pub mod history;
 pub mod list;
 pub mod refund_account;
 pub mod refused;
+pub mod revise;
 pub mod show;
 pub mod transfer;
 
@@ -21,7 +22,7 @@ use application::orders::find::FoundOrder;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::list, refused::create))
-        .routes(routes!(show::show, refused::revise, refused::remove))
+        .routes(routes!(show::show, revise::revise, refused::remove))
         .routes(routes!(cancel::cancel_order))
         .routes(routes!(refund_account::refund_account))
         .routes(routes!(fee::receive))

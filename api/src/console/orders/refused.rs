@@ -1,4 +1,4 @@
-//! POST, PUT and DELETE of orders: orders are placed in the shop, changed by named commands, and never forgotten.
+//! POST and DELETE of orders: orders are placed in the shop, and never deleted.
 
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller};
 
@@ -12,16 +12,6 @@ fn immutable(_who: StaffOrSeller) -> AppResult<Json<()>> {
     security(("access" = [])), responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
 )]
 pub(crate) async fn create(who: StaffOrSeller) -> ApiResult<Json<()>> {
-    Ok(immutable(who)?)
-}
-
-/// Refused.
-#[utoipa::path(
-    put, path = "/api/console/shop/orders/{id}", tag = "console", operation_id = "reviseConsoleOrder",
-    params(("id" = String, Path)), security(("access" = [])),
-    responses((status = METHOD_NOT_ALLOWED, description = "ledger_immutable"))
-)]
-pub(crate) async fn revise(who: StaffOrSeller) -> ApiResult<Json<()>> {
     Ok(immutable(who)?)
 }
 

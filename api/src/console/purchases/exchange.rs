@@ -5,7 +5,7 @@ use axum::extract::State;
 use super::holder;
 use crate::app::AppState;
 use crate::http::{ApiResult, Json, Path, StaffOrSeller};
-use crate::me::purchases::exchanges::ExchangeChoices;
+use crate::shop::orders::exchange_choices::ExchangeChoices;
 
 /// What a purchase may be exchanged for, and what it costs a buyer at fault.
 #[utoipa::path(

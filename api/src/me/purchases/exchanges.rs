@@ -7,69 +7,17 @@ use domain::forms::{FormErrors, REASON, Validate};
 use domain::ids::OptionId;
 use domain::order::{CanceledBy, ClaimPieces, Fault, Reader};
 use domain::personal::Party;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::own;
 use crate::app::AppState;
-use crate::http::{ApiResponse, ApiResult, AppResult, Json, OrderViewer, Path, ValidJson};
+use crate::http::{ApiResponse, ApiResult, Json, OrderViewer, Path, ValidJson};
 use crate::shop::orders::detail::{OrderAnswer, after};
+use crate::shop::orders::exchange_choices::ExchangeChoices;
 use application::executor::CommandContext;
-use application::orders::exchanges::{Choice, ExchangeForm, choices, fee, request_exchange};
-use application::orders::find::FoundOrder;
+use application::orders::exchanges::{ExchangeForm, request_exchange};
 use application::orders::form::person;
-
-/// What a purchase may be exchanged for.
-#[derive(Serialize, ToSchema)]
-pub struct ExchangeChoices {
-    /// The goods, those of the purchase first.
-    choices: Vec<ExchangeChoice>,
-    /// What the buyer pays if at fault, hundredths: the fares of both ways.
-    fee: Amount,
-}
-
-impl ExchangeChoices {
-    /// Those of a purchase.
-    ///
-    /// # Errors
-    /// `not_found`; database errors.
-    pub(crate) async fn of(
-        app: &AppState,
-        found: &FoundOrder,
-        purchase_no: &str,
-    ) -> AppResult<Self> {
-        let offered = choices(app, found, purchase_no).await?;
-        Ok(Self {
-            choices: offered.into_iter().map(ExchangeChoice::from).collect(),
-            fee: fee(app, found, purchase_no).await?,
-        })
-    }
-}
-
-/// Goods a purchase may be exchanged for.
-#[derive(Serialize, ToSchema)]
-pub struct ExchangeChoice {
-    /// The option; none where the product has none.
-    #[serde(rename = "_id")]
-    option: Option<OptionId>,
-    /// Its value.
-    name: Option<String>,
-    /// Whether these are the goods of the purchase.
-    ordered: bool,
-    /// Pieces in stock.
-    available: u32,
-}
-
-impl From<Choice> for ExchangeChoice {
-    fn from(choice: Choice) -> Self {
-        Self {
-            option: choice.option,
-            name: choice.name,
-            ordered: choice.ordered,
-            available: choice.available,
-        }
-    }
-}
 
 /// What a purchase may be exchanged for, and what it costs.
 #[utoipa::path(

@@ -63,7 +63,7 @@ impl View<'_> {
         let mut detail = self.0.detail(reader, payments, story)?;
         let terms = self.0.state.terms()?;
         detail.sender = app.open::<Party>(&terms.sender).await?;
-        detail.receiver = app.open::<Party>(&terms.receiver).await?;
+        detail.receiver = app.open::<Party>(self.0.state.receiver()?).await?;
         if let Some(message) = &terms.request_message {
             detail.request_message = app.open::<String>(message).await?;
         }
@@ -77,6 +77,9 @@ impl View<'_> {
         }
         open_purchases(app, &mut detail.card.purchases).await?;
         if reader == Reader::Staff {
+            if let Some(note) = &self.0.state.staff_note {
+                detail.remark = app.open::<String>(note).await?;
+            }
             for payment in &mut detail.payments {
                 if let Some(sealed) = &payment.sealed_account {
                     payment.refund_account = app.open::<BankAccount>(sealed).await?;

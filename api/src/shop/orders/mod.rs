@@ -1,6 +1,7 @@
 //! The calls of the order sheet, and of guests' orders.
 
 pub mod detail;
+pub mod exchange_choices;
 pub mod lookup;
 pub mod place;
 pub mod preview;

@@ -1,5 +1,7 @@
 //! The console at work on orders: every named command, and everything that is none.
 
+mod revise;
+
 use domain::order::Order;
 use event_store::StreamId;
 use reqwest::Method;

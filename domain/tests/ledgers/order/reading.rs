@@ -3,8 +3,8 @@ use super::*;
 #[test]
 fn everybody_sees_their_own_next_actions() {
     use Action::{
-        ApproveCancel, Cancel, Confirm, CorrectInvoice, Delay, Deliver, Pay, Prepare, RejectCancel,
-        RequestCancel, RequestExchange, RequestReturn, Ship, WithdrawClaim,
+        ApproveCancel, Cancel, Confirm, CorrectInvoice, CorrectReceiver, Delay, Deliver, Pay,
+        Prepare, RejectCancel, RequestCancel, RequestExchange, RequestReturn, Ship, WithdrawClaim,
     };
     let requested = || OrderEvent::CancelRequested {
         claim: id(10),
@@ -73,7 +73,10 @@ fn everybody_sees_their_own_next_actions() {
     }
     let unpaid = folded([placed()]);
     assert_eq!(unpaid.next_actions(Reader::Buyer), [Pay, Cancel]);
-    assert_eq!(unpaid.next_actions(Reader::Staff), [Cancel]);
+    assert_eq!(
+        unpaid.next_actions(Reader::Staff),
+        [Cancel, CorrectReceiver]
+    );
     assert_eq!(unpaid.next_actions(Reader::Seller(seller(1))), []);
     assert_eq!(
         folded([placed(), paid()]).next_actions(Reader::Buyer),

@@ -2,11 +2,12 @@
 
 use super::super::shop::pickup;
 use super::*;
+use domain::Decider;
 use domain::accounting::{Account, Bearer};
 use domain::ids::MemberId;
 use domain::order::{
     ClaimPieces, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection, Invoice,
-    PurchaseStatus, ReclaimedPoints, Replacement, ReturnRequest,
+    PurchaseStatus, ReclaimedPoints, Replacement, ReturnRequest, lot_earned_by,
 };
 use domain::points::PointsCommand;
 use domain::policies::POINTS_LIFE;
@@ -194,6 +195,13 @@ fn a_return_through_the_seller_takes_back_what_the_seller_and_the_buyer_earned()
     let back = Amount::total(back.iter().map(|part| part.amount)).unwrap();
     let left = held.plus(back).unwrap().minus(earned).unwrap();
     assert_eq!(points_left(&shop), left);
+    let lot = lot_earned_by(&no(HELMETS));
+    let points = shop.points.get(&member(&shop)).unwrap();
+    assert_eq!(
+        points.lots.get(&lot).unwrap().left,
+        Amount::ZERO,
+        "its own lot first"
+    );
     // the fare, too, although it was earned
     let (place, fare) = order
         .terms()
@@ -336,14 +344,21 @@ fn after_an_exchange_it_is_confirmed_again_without_a_day() {
             auto_deliver_days: 7,
             by,
         },
-        OrderCommand::CompleteExchange {
-            claim,
-            auto_confirm_days: 8,
-            by,
-        },
     ] {
         shop.handle(id(1), command).unwrap();
     }
+    let complete = OrderCommand::CompleteExchange {
+        claim,
+        auto_confirm_days: 8,
+        by,
+    };
+    let arrived = OrderEvent::ExchangeCompleted {
+        claim,
+        confirm_on: None,
+    };
+    let decided = shop.order(id(1)).decide(complete.clone(), &shop.context());
+    assert_eq!(decided, Ok(vec![arrived]), "no day is waited for");
+    shop.handle(id(1), complete).unwrap();
     assert_eq!(helmets(&shop), PurchaseStatus::Complete);
     let order = shop.order(id(1));
     assert_eq!(order.purchase(&no(HELMETS)).unwrap().confirm_on, None);

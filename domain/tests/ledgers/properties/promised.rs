@@ -249,5 +249,17 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
             order.next_actions(Reader::Buyer).contains(&Action::Pay),
             order.paid.is_none() && order.canceled.is_none()
         );
+        let receiver = OrderCommand::CorrectReceiver {
+            receiver: pickup(),
+            area: order.terms().unwrap().area,
+        };
+        let corrects = order.decide(receiver, &context).is_ok();
+        let offers = |reader| {
+            order
+                .next_actions(reader)
+                .contains(&Action::CorrectReceiver)
+        };
+        assert_eq!(offers(Reader::Staff), corrects);
+        assert!(!offers(Reader::Buyer));
     }
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use domain::Sealed;
 use domain::order::{
     Buyer, CancelReason, Fault, Goods, MissingPieces, Order, OrderEvent, OrderTerms, PurchasePart,
 };
+use domain::personal::Party;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
@@ -64,6 +66,7 @@ pub(super) struct OneOrder {
     pay_by: OffsetDateTime,
     /// A virtual account is open.
     deposit_open: bool,
+    receiver: Sealed<Party>,
     pub state: Order,
     pub version: u64,
     pub position: i64,
@@ -95,6 +98,7 @@ impl OneOrder {
             paid_at: None,
             pay_by: terms.pay_by,
             deposit_open: false,
+            receiver: terms.receiver.clone(),
             state: Order::default(),
             version: 0,
             position: 0,
@@ -128,7 +132,10 @@ impl OneOrder {
 
     pub fn take(&mut self, event: &OrderEvent, when: OffsetDateTime) -> Result<(), String> {
         match event {
-            OrderEvent::OrderPlaced(_) | OrderEvent::GuestRecordsErased {} => {}
+            OrderEvent::OrderPlaced(_)
+            | OrderEvent::GuestRecordsErased {}
+            | OrderEvent::StaffNoteWritten { .. } => {}
+            OrderEvent::ReceiverCorrected { receiver } => self.receiver = receiver.clone(),
             OrderEvent::OrderPaid { .. } => {
                 self.paid_at = Some(when);
                 self.deposit_open = false;
@@ -450,7 +457,7 @@ impl OneOrder {
             "status": self.status(), "payable": terms.totals.payable,
             "payment_method": terms.payment_method, "pay_by": moment(self.pay_by),
             "created_at": moment(self.placed_at), "paid_at": self.paid_at.map(moment),
-            "sender": terms.sender, "receiver": terms.receiver,
+            "sender": terms.sender, "receiver": self.receiver,
             "state": self.state, "version": self.version, "position": self.position,
         })
     }

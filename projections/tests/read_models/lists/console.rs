@@ -148,7 +148,11 @@ async fn the_consoles_tabs_hold_every_purchase_once() {
         let terms = state.terms().unwrap();
         assert_eq!(
             (&found.sender, &found.receiver, found.row.payable),
-            (&terms.sender, &terms.receiver, terms.totals.payable)
+            (
+                &terms.sender,
+                state.receiver().unwrap(),
+                terms.totals.payable
+            )
         );
     }
     for found in console_orders(pool, &own, reader, ALL).await.unwrap().rows {

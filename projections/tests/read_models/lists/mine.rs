@@ -18,7 +18,7 @@ use projections::orders::{
 use projections::points_statement::{point_entries, points_summary};
 use projections::records::offered_coupons;
 
-use super::{ALL, busy};
+use super::ALL;
 use crate::rows::{lived, run_to};
 
 fn buyer(order: &Order) -> Option<MemberId> {

@@ -423,6 +423,9 @@ impl Shop {
         if self.deeds.is_multiple_of(25) {
             self.rename().await;
         }
+        if self.deeds.is_multiple_of(orders::CORRECTED_EVERY) {
+            self.correct().await;
+        }
     }
 }
 

@@ -132,6 +132,8 @@ describe('a screen', () => {
     'purchases/FeeDialog',
     'purchases/ClaimDialog',
     'orders/RefusedRefund',
+    'orders/ReceiverDialog',
+    'orders/StaffNote',
   ].map((name) => `${name}.tsx`)
   const screens = files.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('crud/') && !COMMANDS.includes(file))
 

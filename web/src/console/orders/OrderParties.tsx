@@ -1,17 +1,39 @@
 // Who ordered and who gets it; a forgotten person is said to be forgotten.
+import { useState } from 'react'
 import { formatPhone } from '../../lib/phone'
+import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import type { Order, Party } from '../types'
+import { ChangeHighlight } from './ChangeHighlight'
+import { ReceiverDialog } from './ReceiverDialog'
 import { orderWords } from './words'
 
 const t = orderWords
 
-export function OrderParties({ order }: { order: Order }) {
+type OrderPartiesProps = {
+  order: Order
+  orderId: string
+  /** How it was; nothing can be done about that. */
+  readOnly: boolean
+}
+
+export function OrderParties({ order, orderId, readOnly }: OrderPartiesProps) {
+  const [correcting, setCorrecting] = useState(false)
+  const mayCorrect = !readOnly && order.nextActions.includes('correctReceiver')
   return (
-    <Card title={t.people}>
+    <Card
+      title={t.people}
+      headerAction={
+        mayCorrect && (
+          <Button size="sm" variant="outline" onClick={() => setCorrecting(true)}>
+            {t.correction.title}
+          </Button>
+        )
+      }
+    >
       <div className="grid gap-5 sm:grid-cols-2">
         <Person title={t.sender} party={order.sender} />
-        <Person title={t.receiver} party={order.receiver} />
+        <Person title={t.receiver} party={order.receiver} paths={['receiver']} />
       </div>
       {order.requestMessage && (
         <p className="mt-4 border-line border-t pt-4">
@@ -19,17 +41,29 @@ export function OrderParties({ order }: { order: Order }) {
           {order.requestMessage}
         </p>
       )}
+      {correcting && (
+        <ReceiverDialog orderId={orderId} receiver={order.receiver} onClose={() => setCorrecting(false)} />
+      )}
     </Card>
   )
 }
 
-function Person({ title, party }: { title: string; party: Party | null | undefined }) {
+type PersonProps = {
+  title: string
+  party: Party | null | undefined
+  /** Where a correction of this person is marked. */
+  paths?: readonly string[]
+}
+
+function Person({ title, party, paths = [] }: PersonProps) {
   return (
     <div>
       <h3 className="mb-1 font-semibold text-ink-2 text-sm">{title}</h3>
       {party ? (
         <address className="not-italic">
-          <p className="font-semibold">{party.name}</p>
+          <p className="font-semibold">
+            <ChangeHighlight paths={paths}>{party.name}</ChangeHighlight>
+          </p>
           <p className="figures">{formatPhone(party.phone)}</p>
           {party.email && <p className="break-all">{party.email}</p>}
           {party.address1 && (

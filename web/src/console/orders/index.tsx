@@ -33,6 +33,7 @@ import { OrderParties } from './OrderParties'
 import { changes } from './orderDiff'
 import { Payments } from './Payments'
 import { PurchaseLines } from './PurchaseLines'
+import { StaffNote } from './StaffNote'
 import { orderWords } from './words'
 
 const t = orderWords
@@ -257,7 +258,8 @@ function Body({ order, orderId, readOnly, whole, ledgers }: BodyProps) {
       <OrderClaims order={order} />
       <Amounts order={order} whole={whole} ledgers={ledgers} />
       {whole && <Payments orderId={orderId} payments={order.payments} payBy={order.payBy} readOnly={readOnly} />}
-      <OrderParties order={order} />
+      <OrderParties order={order} orderId={orderId} readOnly={readOnly} />
+      {whole && <StaffNote orderId={orderId} note={order.remark ?? ''} readOnly={readOnly} />}
       {doing && (
         <PurchaseActionDialog
           key={doing.action + doing.rows.map((row) => row.purchaseNo).join()}

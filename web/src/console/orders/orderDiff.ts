@@ -3,6 +3,7 @@ import { claimStateText } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
+import { formatPhone } from '../../lib/phone'
 import type { Claim, Order } from '../types'
 import { orderWords } from './words'
 
@@ -21,13 +22,18 @@ const labels: Record<string, string> = {
 }
 const word = (code: string | null | undefined): string => (code ? (labels[code] ?? code) : '-')
 
+/** Who gets it and where: staff may correct all of it. */
+const receiverText = (to: Order['receiver']): string =>
+  to ? [to.name, formatPhone(to.phone), to.address1, to.address2].filter(Boolean).join(' ') : '-'
+
 /** Everything an order page shows that events can change, by place. */
 export function flattenOrder(order: Order): Map<string, FormattedValue> {
   const found = new Map<string, FormattedValue>()
   const put = (path: string, label: string, text: string) => found.set(path, { label, text })
   put('payable', o.payable, formatMoney(order.payable))
   put('sender', o.sender, order.sender ? order.sender.name : '-')
-  put('receiver', o.receiver, order.receiver ? order.receiver.name : '-')
+  put('receiver', o.receiver, receiverText(order.receiver))
+  put('remark', o.note.title, order.remark ?? '-')
   for (const purchase of order.purchases) {
     const at = (field: string) => `purchases.${purchase.purchaseNo}.${field}`
     const of = (label: string) => `${purchase.purchaseNo} ${label}`

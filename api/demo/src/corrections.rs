@@ -1,0 +1,41 @@
+//! What staff change on placed orders.
+
+use anyhow::Context;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use crate::client::ApiClient;
+use crate::people::People;
+
+/// The buyer called about the receiver's address: staff add the flat.
+pub(crate) async fn correct_receiver(
+    client: &mut ApiClient,
+    people: &People,
+    order: &str,
+) -> anyhow::Result<()> {
+    let path = format!("/api/console/shop/orders/{order}");
+    let shown = client
+        .request(Some(&people.operator), Method::GET, &path, &Value::Null)
+        .await?;
+    let mut receiver = shown
+        .pointer("/order/receiver")
+        .context("a receiver")?
+        .clone();
+    let fields = receiver.as_object_mut().context("a receiver")?;
+    fields.insert("address2".to_owned(), json!("102동 1504호"));
+    let body = json!({ "receiver": receiver });
+    client.put(&people.operator, &path, &body).await?;
+    Ok(())
+}
+
+/// Staff note what they agreed with the buyer.
+pub(crate) async fn write_note(
+    client: &mut ApiClient,
+    people: &People,
+    order: &str,
+) -> anyhow::Result<()> {
+    let path = format!("/api/console/shop/orders/{order}");
+    let body = json!({ "remark": "입고가 늦는다고 전화로 안내함. 기다리기로 하셨음." });
+    client.put(&people.operator, &path, &body).await?;
+    Ok(())
+}

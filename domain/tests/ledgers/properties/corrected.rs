@@ -1,0 +1,25 @@
+//! Corrections of a placed order: they move nothing.
+
+use domain::Sealed;
+
+use super::*;
+
+/// A seal unlike all before it.
+fn sealed<T>(number: u128) -> Sealed<T> {
+    let key = pickup();
+    Sealed::from_parts(key.subject, key.purpose, format!("{number:08}"))
+}
+
+impl World {
+    /// Another receiver in this area, and another note.
+    pub(super) fn corrects(&mut self, order: usize, area: Area) -> Option<()> {
+        let order = self.order(order)?;
+        let note = Some(sealed(self.fresh()));
+        self.shop
+            .act(order, OrderCommand::WriteStaffNote { note })
+            .ok()?;
+        let receiver = sealed(self.fresh());
+        let act = OrderCommand::CorrectReceiver { receiver, area };
+        self.shop.act(order, act).ok().map(|_| ())
+    }
+}
