@@ -53,6 +53,9 @@ async function refundOn({ page }) {
   return amountIn(await row.first().innerText())
 }
 
+/** An order in the list of mine. */
+const ofOrder = ({ page }, orderNo) => page.getByRole('listitem').filter({ hasText: orderNo })
+
 /** Takes so many pieces of the one purchase the page is about. */
 async function lessBy({ page }, group, count) {
   const stepper = page.getByRole('group', { name: group })
@@ -183,7 +186,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await page.waitForURL('**/mypage/orders/return')
     await page.getByText(orderNo).first().waitFor()
     await who.look('반품 내역')
-    await page.getByRole('link', { name: '반품 상세' }).first().click()
+    await ofOrder(who, orderNo).getByRole('link', { name: '반품 상세' }).first().click()
     await page.getByRole('heading', { level: 2, name: '환불 내역' }).waitFor()
     assert.equal(await refundOn(who), expected)
     await page.getByText(PICKUP_INVOICE).waitFor()
@@ -311,7 +314,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await signIn(who, 'shopper02')
     await who.open('/mypage/orders?filter=exchange')
     await who.look('교환 내역')
-    await page.getByRole('link', { name: '교환 상세' }).first().click()
+    await ofOrder(who, orderNo).getByRole('link', { name: '교환 상세' }).first().click()
     await page.getByText('입금 계좌').waitFor()
     await who.look('교환 배송비 입금')
   })
@@ -346,7 +349,7 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await signIn(who, 'shopper02')
     await who.open('/mypage/orders?filter=exchange&step=completed')
     await page.getByText(orderNo).first().waitFor()
-    await page.getByRole('link', { name: '교환 상세' }).first().click()
+    await ofOrder(who, orderNo).getByRole('link', { name: '교환 상세' }).first().click()
     await page.getByText(REPLACEMENT_INVOICE).waitFor()
     await page.getByText(`${BIKE.name} · ${BIKE.other} · 1개`).first().waitFor()
     await who.look('완료된 교환')
