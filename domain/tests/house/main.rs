@@ -4,3 +4,4 @@
 
 mod crates;
 mod rooms;
+mod scenarios;

@@ -404,6 +404,21 @@ fn no_more_comes_back_than_came_in() {
         .then_refuses(PaymentError::NoAmount);
 }
 
+/// Peer scenario R7.
+#[test]
+fn r7_the_third_refund_is_more_than_is_left() {
+    let two = [
+        refunding(1, 2_500),
+        refunded(1, 2_500),
+        refunding(2, 2_500),
+        refunded(2, 2_500),
+    ];
+    let refundable = Amount::new(5_000);
+    paid_and(two)
+        .when(refund(3, 100_000))
+        .then_refuses(PaymentError::RefundExceeds { refundable });
+}
+
 #[test]
 fn an_unknown_refund_is_retried_with_the_same_id() {
     let lost = [refunding(1, 6_000), lost_refund(1)];

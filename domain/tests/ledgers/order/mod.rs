@@ -6,6 +6,7 @@ mod correcting;
 mod delivering;
 mod exchanging;
 mod paying;
+mod peers;
 mod reading;
 mod recharging;
 mod reopening;
