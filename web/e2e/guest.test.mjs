@@ -1,9 +1,13 @@
-// Somebody without an account buys, and finds the order again with its number and their phone.
+// A guest buys, finds the order again with its number and their phone, and staff put its address right.
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { as, openBrowser } from './browser.mjs'
-import { fillAddress, fillSender, find, orderNoOn, pay, placeOrder } from './steps.mjs'
+import { as, openBrowser, PHONE } from './browser.mjs'
+import { fillAddress, fillSender, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
 const PHONE_NUMBER = '010-9876-5432'
+const JEJU = { postcode: '63122', address: '제주특별자치도 제주시 문연로 6' }
+const MOVED = { postcode: '06236', address: '서울특별시 강남구 테헤란로 152' }
+const NOTE = '전화로 배송지를 바꾸셨습니다'
 
 let browser
 before(async () => {
@@ -41,4 +45,47 @@ test('a guest buys at once and looks the order up later', async () => {
     await page.getByText('콩알 미니벨로').first().waitFor()
     await who.look('비회원 주문 상세')
   })
+  await as(browser, { name: 'operator-corrects' }, (who) => correct(who, orderNo))
+  await as(browser, { name: 'guest-last', screen: PHONE }, async (who) => {
+    const { page } = who
+    await who.open('/shop/lookup')
+    await page.getByLabel('주문번호').fill(orderNo)
+    await page.getByLabel('휴대폰 번호').fill(PHONE_NUMBER)
+    await page.getByRole('button', { name: '조회하기' }).click()
+    await page.getByText(MOVED.address).first().waitFor()
+    assert.equal(await page.getByText(NOTE).count(), 0, 'the note is for staff')
+    await who.look('수정된 배송지')
+  })
 })
+
+/** Staff put right where an order goes, as long as the fare that was paid leads there, and leave a note. */
+async function correct(who, orderNo) {
+  const { page } = who
+  await who.open('/login?next=/console/shop/purchases/payment')
+  await signIn(who, 'operator')
+  await page.waitForURL('**/console/shop/purchases/payment')
+  await openInConsole(who, orderNo)
+  await page.getByRole('button', { name: '배송지 수정' }).click()
+  const dialog = page.getByRole('dialog')
+  const save = async ({ postcode, address }) => {
+    await dialog.getByLabel(/^우편번호/).fill(postcode)
+    await dialog.getByLabel(/^주소/).fill(address)
+    await dialog.getByRole('button', { name: '저장', exact: true }).click()
+  }
+  // The fare that was paid does not lead to an island.
+  await save(JEJU)
+  await dialog.getByRole('alert').first().waitFor()
+  who.wasRefused(400)
+  await who.look('다른 지역으로 수정')
+  await save(MOVED)
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(MOVED.address).first().waitFor()
+  const note = page.getByRole('textbox', { name: '메모' })
+  await note.fill(NOTE)
+  await page.getByRole('main').getByRole('button', { name: '저장', exact: true }).click()
+  await page.getByText('메모를 저장했습니다.').first().waitFor()
+  await page.reload()
+  await who.settled()
+  assert.equal(await note.inputValue(), NOTE)
+  await who.look('수정한 주문')
+}

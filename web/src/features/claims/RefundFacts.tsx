@@ -2,7 +2,7 @@
 import type { Claim } from '../../api/types'
 import { Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
-import { reclaimedWords } from '../refunds/reclaimedWords'
+import { reclaimedWords } from './reclaimedWords'
 import { feeName } from './words'
 
 type RefundFactsProps = {

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { RefundPreview, ShownRefund } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { Money } from '../../ui/Money'
+import { reclaimedWords } from '../claims/reclaimedWords'
 import { feeName } from '../claims/words'
-import { reclaimedWords } from './reclaimedWords'
 
 /** The amounts shown; the command sends them back, so that the server refuses if they have changed. */
 export const sumsOf = ({ refund, points }: RefundPreview): ShownRefund => ({
