@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { afterAll, afterEach } from 'vitest'
 
 // a busy machine takes its time
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()
