@@ -48,8 +48,8 @@ async function buyPieces(who, count, { name, option } = { name: JUICE }) {
 }
 
 /** The sum of the refund on the page, or in a part of it. */
-async function refundOn({ page }) {
-  const row = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: /^환불 금액$/ }) })
+async function refundOn({ page }, part = page) {
+  const row = part.locator('dl > div').filter({ has: page.locator('dt', { hasText: /^환불 금액$/ }) })
   return amountIn(await row.first().innerText())
 }
 
@@ -214,7 +214,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
       await dialog.getByLabel(/사유/).fill('병에 금이 갔습니다')
       await dialog.getByRole('radio', { name: '판매자' }).check()
       await dialog.getByText('환불 금액', { exact: true }).waitFor()
-      left = await refundOn({ page: dialog })
+      left = await refundOn(who, dialog)
       await who.look('반품 접수')
     })
     const asked = goods.filter({ hasText: '반품요청' }).first()
@@ -223,7 +223,7 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await act(who, asked, '검수', isOurs, { name: '검수 완료' })
     const isShown = async (dialog) => {
       await dialog.getByText('환불 금액', { exact: true }).waitFor()
-      assert.equal(await refundOn({ page: dialog }), left)
+      assert.equal(await refundOn(who, dialog), left)
     }
     await act(who, asked, '반품 승인', isShown, { name: /환불하고 반품 승인$/ })
     assert.equal(await balanceOf(orderNo, paid - expected - left), paid - expected - left)
