@@ -2,7 +2,6 @@
 
 use anyhow::Context;
 use application::access::Session;
-use axum::http::Method;
 use serde_json::{Value, json};
 
 use crate::client::{ApiClient, at};
@@ -70,16 +69,14 @@ pub(crate) async fn receive_fee(
     people: &People,
     order: &str,
 ) -> anyhow::Result<()> {
-    let path = format!("/api/console/shop/orders/{order}");
-    let shown = client
-        .request(Some(&people.operator), Method::GET, &path, &Value::Null)
-        .await?;
+    let shown = client.order(&people.operator, order).await?;
     let claim = shown.pointer("/order/claims/0").context("a claim")?;
     let fee = claim.pointer("/exchange/fee").and_then(Value::as_i64);
     let Some(amount) = fee.filter(|fee| *fee > 0) else {
         return Ok(());
     };
-    let path = format!("{path}/claims/{}/fee", at(claim, "_id")?);
+    let claim = at(claim, "_id")?;
+    let path = format!("/api/console/shop/orders/{order}/claims/{claim}/fee");
     let body = json!({ "amount": amount, "reference": "입금 확인 0071" });
     client.post(Some(&people.operator), &path, &body).await?;
     Ok(())
@@ -104,10 +101,7 @@ async fn returned_purchase(
     staff: &Session,
     order: &str,
 ) -> anyhow::Result<String> {
-    let path = format!("/api/console/shop/orders/{order}");
-    let shown = client
-        .request(Some(staff), Method::GET, &path, &Value::Null)
-        .await?;
+    let shown = client.order(staff, order).await?;
     let purchases = shown.pointer("/order/purchases").and_then(Value::as_array);
     let is_returned = |one: &&Value| {
         let claim = one.get("claimStatus").and_then(Value::as_str);

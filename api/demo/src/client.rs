@@ -157,6 +157,13 @@ impl ApiClient {
         self.request(Some(who), Method::PUT, path, body).await
     }
 
+    /// An order as staff see it.
+    pub async fn order(&mut self, staff: &Session, order: &str) -> anyhow::Result<Value> {
+        let path = format!("/api/console/shop/orders/{order}");
+        self.request(Some(staff), Method::GET, &path, &Value::Null)
+            .await
+    }
+
     /// What a buyer's browser does between the payment button and the result page.
     pub async fn pay(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
         let body = serde_json::json!({ "_order": order });

@@ -1,8 +1,7 @@
 //! What staff change on placed orders.
 
 use anyhow::Context;
-use axum::http::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::client::ApiClient;
 use crate::people::People;
@@ -14,9 +13,7 @@ pub(crate) async fn correct_receiver(
     order: &str,
 ) -> anyhow::Result<()> {
     let path = format!("/api/console/shop/orders/{order}");
-    let shown = client
-        .request(Some(&people.operator), Method::GET, &path, &Value::Null)
-        .await?;
+    let shown = client.order(&people.operator, order).await?;
     let mut receiver = shown
         .pointer("/order/receiver")
         .context("a receiver")?

@@ -50,16 +50,13 @@ pub fn grant(
     rate: PointsRate,
     confirmed_at: OffsetDateTime,
 ) -> Result<Option<PointsCommand>, MoneyError> {
-    let (Some(Buyer::Member { id: member }), Some(terms)) =
-        (order.buyer(), order.purchase_terms(purchase_no))
+    // of what was paid for it then, whatever was returned since
+    let (Some(Buyer::Member { id: member }), Some(confirmed)) =
+        (order.buyer(), order.confirmation(purchase_no))
     else {
         return Ok(None);
     };
-    // of what was paid for it then, whatever was returned since
-    let paid = order
-        .confirmation(purchase_no)
-        .map_or(terms.paid, |confirmed| confirmed.paid);
-    let amount = rate.points(&[paid])?;
+    let amount = rate.points(&[confirmed.paid])?;
     Ok((amount > Amount::ZERO).then(|| PointsCommand::Grant {
         member: *member,
         lot: lot_earned_by(purchase_no),
@@ -105,6 +102,9 @@ mod tests {
         let mut order = Order::default();
         order.evolve(serde_json::from_str(placed).unwrap());
         let line = order.terms().unwrap().purchases.first().unwrap().clone();
+        let purchase_no = line.purchase_no.clone();
+        let by = ConfirmedBy::Buyer;
+        order.evolve(OrderEvent::PurchaseCompleted { purchase_no, by });
         let id = OrderId(uuid::Uuid::nil());
         let earned = |percent, purchase_no: &str| {
             let step = RoundingStep::default();

@@ -1,5 +1,5 @@
 // Around every page: scrolling, the progress line, messages and questions, and the end of a session.
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
 import { setSessionLostHandler } from '../api/client'
 import { setNotifier } from '../api/notify'
@@ -37,7 +37,8 @@ export function Root() {
   const location = useLocation()
   const moving = useNavigation().state !== 'idle'
 
-  useEffect(() => {
+  // With the page, not after it: what is left is what stands here.
+  useLayoutEffect(() => {
     const leave = () => {
       const { pathname, search } = location
       const route = routeOf(pathname)

@@ -25,6 +25,8 @@ export type Fault = S['Fault']
 export type Inspection = S['Inspection']
 /** A claim that staff open for the buyer. */
 export type ClaimForm = S['ClaimForm']
+/** What is about to be given back, and by which purchases. */
+export type RefundWish = S['RefundWish']
 export type ShownRefund = S['ShownRefund']
 export type ExchangeChoices = S['ExchangeChoices']
 export type OrderAnswer = S['OrderAnswer']

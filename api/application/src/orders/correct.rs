@@ -25,7 +25,7 @@ pub struct Correction {
 }
 
 /// A sealed value to write.
-struct Written<T> {
+struct SealUpdate<T> {
     value: T,
     /// The seal in force, if it holds the same: then nothing is written. Another one may be in force when it is decided.
     unless: Option<T>,
@@ -79,7 +79,7 @@ async fn new_receiver(
     app: &App,
     order: &Order,
     party: &Party,
-) -> AppResult<(Written<Sealed<Party>>, Area)> {
+) -> AppResult<(SealUpdate<Sealed<Party>>, Area)> {
     let terms = order.terms()?;
     let in_force = order.receiver()?;
     let before = app.open(in_force).await?;
@@ -92,18 +92,18 @@ async fn new_receiver(
             rules.area(party.postcode.as_deref()).0
         }
     };
-    let written = Written {
+    let update = SealUpdate {
         value: seal(app, terms, party).await?,
         unless: (before.as_ref() == Some(party)).then(|| in_force.clone()),
     };
-    Ok((written, area))
+    Ok((update, area))
 }
 
 async fn new_note(
     app: &App,
     order: &Order,
     text: &str,
-) -> AppResult<Written<Option<Sealed<String>>>> {
+) -> AppResult<SealUpdate<Option<Sealed<String>>>> {
     let before = match &order.staff_note {
         Some(sealed) => app.open(sealed).await?,
         None => None,
@@ -113,7 +113,7 @@ async fn new_note(
         "" => None,
         text => Some(seal(app, order.terms()?, &text.to_owned()).await?),
     };
-    Ok(Written {
+    Ok(SealUpdate {
         value,
         unless: is_same.then(|| order.staff_note.clone()),
     })

@@ -108,52 +108,77 @@ pub(crate) async fn preview(
             Err(refusal) => answer.refused([no], refusal)?,
         }
     }
-    for (order, (found, nos)) in orders {
+    let wish = (body.quantity, body.fault.unwrap_or(Fault::Seller));
+    for (found, nos) in orders.into_values() {
         let reader = reader(who.rows);
-        if body.action == RefundAction::RequestReturn {
-            for purchase_no in nos {
-                let pieces = ClaimPieces {
-                    purchase_no: purchase_no.clone(),
-                    quantity: body.quantity,
-                };
-                let wish = (pieces, body.fault.unwrap_or(Fault::Seller));
-                let preview = match reader {
-                    Reader::Staff => preview_return(&app, &found, wish, CanceledBy::Staff).await,
-                    Reader::Buyer | Reader::Seller(_) => Err(AppError::new(Code::LedgerImmutable)),
-                };
-                answer.take(order, vec![purchase_no], preview, reader)?;
+        let of_order = match body.action {
+            RefundAction::Cancel => of_cancellation(&app, &found, nos, reader).await?,
+            RefundAction::ApproveCancel | RefundAction::ApproveReturn => {
+                of_approvals(&app, &found, nos, reader).await?
             }
-            continue;
-        }
-        let state = &found.order.state;
-        let for_cancel = parcels::for_cancel(&app, state).await?;
-        let for_return = match body.action {
-            RefundAction::Cancel => ParcelRules::default(),
-            RefundAction::ApproveCancel
-            | RefundAction::ApproveReturn
-            | RefundAction::RequestReturn => parcels::for_return(&app, state).await?,
+            RefundAction::RequestReturn => of_returns(&app, &found, nos, (wish, reader)).await?,
         };
-        let preview = |work: &mut UnitOfWork| {
-            let mut of_order = RefundsAnswer::default();
-            match body.action {
-                RefundAction::Cancel => {
-                    let pieces = nos.iter().map(ClaimPieces::all).collect();
-                    let by = CanceledBy::Staff;
-                    let cancel = Cancel::to_see(order, by, Some(pieces), for_cancel.clone());
-                    of_order.take(order, nos.clone(), cancel.preview(work), reader)?;
-                }
-                RefundAction::ApproveCancel
-                | RefundAction::ApproveReturn
-                | RefundAction::RequestReturn => {
-                    let parcels = [&for_cancel, &for_return];
-                    of_order.approvals(work, order, &nos, (reader, parcels))?;
-                }
-            }
-            Ok(of_order)
-        };
-        answer.add(app.executor.preview(Actor::System, preview).await?)?;
+        answer.add(of_order)?;
     }
     Ok(Json(answer))
+}
+
+/// What canceling purchases of an order together would give back.
+async fn of_cancellation(
+    app: &AppState,
+    found: &FoundOrder,
+    nos: Vec<String>,
+    reader: Reader,
+) -> AppResult<RefundsAnswer> {
+    let pieces = nos.iter().map(ClaimPieces::all).collect();
+    let parcels = parcels::for_cancel(app, &found.order.state).await?;
+    let cancel = Cancel::to_see(found.id, CanceledBy::Staff, Some(pieces), parcels);
+    let preview = |work: &mut UnitOfWork| {
+        let mut answer = RefundsAnswer::default();
+        answer.take(found.id, nos.clone(), cancel.preview(work), reader)?;
+        Ok(answer)
+    };
+    app.executor.preview(Actor::System, preview).await
+}
+
+/// What approving the claims on purchases of an order would give back.
+async fn of_approvals(
+    app: &AppState,
+    found: &FoundOrder,
+    nos: Vec<String>,
+    reader: Reader,
+) -> AppResult<RefundsAnswer> {
+    let state = &found.order.state;
+    let for_cancel = parcels::for_cancel(app, state).await?;
+    let for_return = parcels::for_return(app, state).await?;
+    let preview = |work: &mut UnitOfWork| {
+        let mut answer = RefundsAnswer::default();
+        answer.approvals(work, found.id, &nos, (reader, [&for_cancel, &for_return]))?;
+        Ok(answer)
+    };
+    app.executor.preview(Actor::System, preview).await
+}
+
+/// What the returns of purchases would give back that staff open for the buyer.
+async fn of_returns(
+    app: &AppState,
+    found: &FoundOrder,
+    nos: Vec<String>,
+    ((quantity, fault), reader): ((Option<u32>, Fault), Reader),
+) -> AppResult<RefundsAnswer> {
+    let mut answer = RefundsAnswer::default();
+    for purchase_no in nos {
+        let pieces = ClaimPieces {
+            purchase_no: purchase_no.clone(),
+            quantity,
+        };
+        let preview = match reader {
+            Reader::Staff => preview_return(app, found, (pieces, fault), CanceledBy::Staff).await,
+            Reader::Buyer | Reader::Seller(_) => Err(AppError::new(Code::LedgerImmutable)),
+        };
+        answer.take(found.id, vec![purchase_no], preview, reader)?;
+    }
+    Ok(answer)
 }
 
 impl RefundsAnswer {

@@ -1,5 +1,5 @@
-//! Peer scenarios of claims with our digits (docs/spec/peer-scenarios.md, section 5), named by their ids. Where the others run, or why
-//! one is out, is told in docs/spec/peer-scenarios-run.tsv.
+//! Peer scenarios of claims with our digits (docs/spec/peer-scenarios.md, section 5), named by their ids. docs/spec/peer-scenarios-run.tsv has
+//! where the others run, or why one is out.
 
 use super::super::given::at_noon;
 use super::super::shop::pickup;

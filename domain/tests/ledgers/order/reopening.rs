@@ -7,7 +7,7 @@ use domain::accounting::{Account, Bearer};
 use domain::ids::MemberId;
 use domain::order::{
     ClaimPieces, EarnedPoints, ExchangeRequest, FareOutcome, Fault, Inspection, Invoice,
-    PurchaseStatus, ReclaimedPoints, Replacement, ReturnRequest, lot_earned_by,
+    PurchaseStatus, PurchaseTerms, ReclaimedPoints, Replacement, ReturnRequest, lot_earned_by,
 };
 use domain::points::PointsCommand;
 use domain::policies::POINTS_LIFE;
@@ -103,6 +103,11 @@ fn take_back(shop: &mut Shop, claim: u128, pieces: u32, fault: Fault) {
 fn helmets(shop: &Shop) -> PurchaseStatus {
     let order = shop.order(id(1));
     order.purchase(&no(HELMETS)).unwrap().purchase_status
+}
+
+fn terms_of_helmets(shop: &Shop) -> PurchaseTerms {
+    let order = shop.order(id(1));
+    order.purchase_terms(&no(HELMETS)).unwrap().clone()
 }
 
 fn member(shop: &Shop) -> MemberId {
@@ -225,11 +230,7 @@ fn a_return_through_the_seller_takes_back_what_the_seller_and_the_buyer_earned()
 #[test]
 fn a_buyer_at_fault_pays_the_fares_and_the_seller_keeps_them() {
     let mut shop = confirmed();
-    let line = shop
-        .order(id(1))
-        .purchase_terms(&no(HELMETS))
-        .unwrap()
-        .clone();
+    let line = terms_of_helmets(&shop);
     reopen(&mut shop, None, Fault::Buyer);
     take_back(&mut shop, 10, 2, Fault::Buyer);
     let refund = shop.order(id(1)).claim(id(10)).unwrap().refund.clone();
@@ -243,7 +244,7 @@ fn a_buyer_at_fault_pays_the_fares_and_the_seller_keeps_them() {
 #[test]
 fn pieces_returned_one_by_one_take_back_as_much_as_both_at_once() {
     let mut shop = confirmed();
-    let paid = shop.order(id(1)).purchase_terms(&no(HELMETS)).unwrap().paid;
+    let paid = terms_of_helmets(&shop).paid;
     reopen(&mut shop, Some(1), Fault::Seller);
     take_back(&mut shop, 10, 1, Fault::Seller);
     let first = reclaimed(&shop, 10).unwrap().points;
@@ -265,11 +266,7 @@ fn pieces_returned_one_by_one_take_back_as_much_as_both_at_once() {
 #[test]
 fn points_that_are_spent_come_off_the_refund() {
     let mut shop = confirmed();
-    let line = shop
-        .order(id(1))
-        .purchase_terms(&no(HELMETS))
-        .unwrap()
-        .clone();
+    let line = terms_of_helmets(&shop);
     let earned = Amount::new(line.paid.hundredths() / 10);
     let left = points_left(&shop);
     let kept = Amount::new(7);

@@ -179,6 +179,13 @@ impl World {
         self.ids
     }
 
+    /// The pieces an inspection misses have the id after it.
+    fn fresh_claim(&mut self) -> ClaimId {
+        let claim = id(self.fresh());
+        self.fresh();
+        claim
+    }
+
     fn order(&self, place: usize) -> Option<OrderId> {
         (!self.placed.is_empty())
             .then(|| self.placed.get(place % self.placed.len()).copied())
@@ -499,9 +506,7 @@ impl World {
     ) -> Option<()> {
         let order = self.order(order)?;
         let purchase_no = self.line(order, line);
-        let claim = id(self.fresh());
-        // the pieces an inspection misses have the next id
-        self.fresh();
+        let claim = self.fresh_claim();
         self.shop
             .request_return(
                 order,
@@ -529,9 +534,7 @@ impl World {
         fault: Fault,
     ) -> Option<()> {
         let order = self.order(order)?;
-        let claim: ClaimId = id(self.fresh());
-        // the pieces an inspection misses have the next id
-        self.fresh();
+        let claim = self.fresh_claim();
         // half of them for the same goods
         let replacement = match claim.0.as_u128().is_multiple_of(4) {
             true => Replacement::Same,

@@ -1,18 +1,16 @@
 // Staff correct the receiver of an order and keep a note on it.
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
 import { happened, order } from '../testing'
 import type { Order } from '../types'
-import { Component as OrderPage } from './index'
 import { changes } from './orderDiff'
+import { renderOrderPage } from './renderOrderPage'
 
 withServer()
 
@@ -71,18 +69,6 @@ beforeEach(() => {
   )
 })
 
-function open(at = '/console/shop/orders/o1') {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const router = createMemoryRouter([{ path: '/console/shop/orders/:orderId', element: <OrderPage /> }], {
-    initialEntries: [at],
-  })
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-}
-
 const refuse = (status: number, error: object) =>
   server.use(http.put(path, () => HttpResponse.json({ error }, { status })))
 const note = () => screen.findByRole('textbox', { name: '메모' })
@@ -100,7 +86,7 @@ describe('the receiver of an order', () => {
       ...before,
       receiver: { ...receiver, email: 'kim@example.com', geolocation: { latitude: 37, longitude: 127 } },
     }
-    open()
+    renderOrderPage()
     const dialog = await openDialog()
     expect(dialog.getByLabelText<HTMLInputElement>(/^주소/).value).toBe(receiver.address1)
     expect(dialog.getByRole('button', { name: '주소 찾기' })).toBeTruthy()
@@ -123,7 +109,7 @@ describe('the receiver of an order', () => {
   it('keeps its position with its address', async () => {
     const geolocation = { latitude: 37, longitude: 127 }
     shown = { ...before, receiver: { ...receiver, geolocation } }
-    open()
+    renderOrderPage()
     const dialog = await openDialog()
     await userEvent.type(dialog.getByLabelText(/^받는 분/), '씨')
     await userEvent.click(dialog.getByRole('button', { name: '저장' }))
@@ -137,7 +123,7 @@ describe('the receiver of an order', () => {
       message: '확인해 주세요.',
       fields: [{ field: 'receiver.postcode', code: 'other_area', message }],
     })
-    open()
+    renderOrderPage()
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('button', { name: '저장' }))
     const told = await dialog.findByText(message)
@@ -147,7 +133,7 @@ describe('the receiver of an order', () => {
 
   it('says why it is too late', async () => {
     refuse(409, { code: 'not_allowed_now', message: '앞으로 보낼 상품이 없어 배송지를 바꿀 수 없습니다.' })
-    open()
+    renderOrderPage()
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('button', { name: '저장' }))
     expect(await dialog.findByText(/앞으로 보낼 상품이 없어/)).toBeTruthy()
@@ -155,7 +141,7 @@ describe('the receiver of an order', () => {
 
   it('stays where the server does not offer it', async () => {
     shown = { ...before, nextActions: [] }
-    open()
+    renderOrderPage()
     await screen.findByRole('heading', { name: '주문자와 배송지' })
     expect(screen.queryByRole('button', { name: '배송지 수정' })).toBeNull()
   })
@@ -163,7 +149,7 @@ describe('the receiver of an order', () => {
 
 describe('the note of staff', () => {
   it('says what it is for until there is one', async () => {
-    open()
+    renderOrderPage()
     const card = await noteCard()
     expect(card.getByText(/구매자와 판매자에게는 보이지 않습니다/)).toBeTruthy()
     const save = card.getByRole('button', { name: '저장' })
@@ -183,7 +169,7 @@ describe('the note of staff', () => {
   })
 
   it('is at most so long, and a refusal stands at it', async () => {
-    open()
+    renderOrderPage()
     const card = await noteCard()
     await userEvent.click(await note())
     await userEvent.paste('긴'.repeat(1001))
@@ -199,7 +185,7 @@ describe('the note of staff', () => {
   })
 
   it('is read and not written in the past', async () => {
-    open('/console/shop/orders/o1?position=10')
+    renderOrderPage('/console/shop/orders/o1?position=10')
     const card = await noteCard()
     expect(await card.findByText('메모가 없습니다.')).toBeTruthy()
     // The next event changes it.
@@ -215,7 +201,7 @@ describe('the note of staff', () => {
       payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] },
     })
     shown = { ...before, nextActions: [] }
-    open()
+    renderOrderPage()
     await screen.findByRole('heading', { name: '주문자와 배송지' })
     expect(screen.queryByRole('heading', { name: '메모' })).toBeNull()
   })

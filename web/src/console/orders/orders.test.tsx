@@ -1,10 +1,8 @@
 // The order page: buttons are exactly the server's nextActions; the past is looked at with the keyboard and never acted on.
 
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
@@ -12,8 +10,8 @@ import { server, withServer } from '../../testing/server'
 import { deposit, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { claim, exchangeClaim, happened, order, purchase } from '../testing'
-import { Component as OrderPage } from './index'
 import { changes } from './orderDiff'
+import { renderOrderPage } from './renderOrderPage'
 
 withServer()
 
@@ -73,23 +71,11 @@ beforeEach(() => {
   )
 })
 
-function open(at = '/console/shop/orders/o1') {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const router = createMemoryRouter([{ path: '/console/shop/orders/:orderId', element: <OrderPage /> }], {
-    initialEntries: [at],
-  })
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return router
-}
 const slider = () => screen.findByRole('slider', { name: '조회 시점' })
 
 describe('an order', () => {
   it('has exactly the buttons the server allows', async () => {
-    open()
+    renderOrderPage()
     const line = within((await screen.findByText('로드 바이크')).closest('li') as HTMLElement)
     const acts = line.getAllByRole('button').map((button) => button.textContent)
     expect(acts.filter((text) => !text?.endsWith('설명'))).toEqual(['준비 처리', '주문 취소'])
@@ -98,7 +84,7 @@ describe('an order', () => {
   })
 
   it('wants a reason before it cancels', async () => {
-    open()
+    renderOrderPage()
     await userEvent.click(await screen.findByRole('button', { name: '주문 취소' }))
     const dialog = within(await screen.findByRole('dialog'))
     const confirm = await dialog.findByRole('button', { name: '$1,000.00 환불하고 주문 취소' })
@@ -124,7 +110,7 @@ describe('an order', () => {
     server.use(
       http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases: asked } })),
     )
-    open()
+    renderOrderPage()
     await userEvent.click((await screen.findAllByRole('button', { name: '취소 거부' }))[0] as HTMLElement)
     expect(within(await screen.findByRole('dialog')).getByText('망고 주스, 스쿠터')).toBeTruthy()
   })
@@ -137,7 +123,7 @@ describe('an order', () => {
     const claim = { _id: 'c1', kind: 'CANCEL' as const, reason: '마음이 바뀌었어요', forStaff: true, feeDue: false }
     const purchases = [purchase(NO, { claimStatus: 'CANCEL_REQUESTED', claim, nextActions: [] })]
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, purchases } })))
-    open()
+    renderOrderPage()
     expect(await screen.findByText('마음이 바뀌었어요')).toBeTruthy()
     expect(screen.queryAllByText(/운영자가 처리합니다/)).toHaveLength(told)
   })
@@ -162,7 +148,7 @@ describe('an order', () => {
         HttpResponse.json({ order: { ...paid, purchases, claims: [earlier, made] } }),
       ),
     )
-    open()
+    renderOrderPage()
     const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section') as HTMLElement
     const [first, second] = card.querySelectorAll(':scope > ul > li')
     expect(first?.textContent).toMatch(/^반품요청구매자 신청.*다른 상품이 왔어요.*김철수/)
@@ -203,7 +189,7 @@ describe('an order', () => {
         HttpResponse.json({ order: { ...paid, purchases, claims: [made] } }),
       ),
     )
-    open()
+    renderOrderPage()
     const card = (await screen.findByRole('heading', { name: '취소·교환·반품' })).closest('section')
     for (const said of [
       '교환배송중',
@@ -234,7 +220,7 @@ describe('an order', () => {
         HttpResponse.json({ order: { ...paid, purchases, claims: [claim(NO)] } }),
       ),
     )
-    open()
+    renderOrderPage()
     await userEvent.click(await screen.findByRole('button', { name: '검수' }))
     const dialog = within(await screen.findByRole('dialog'))
     await dialog.findByText('다른 상품이 왔어요')
@@ -253,7 +239,7 @@ describe('an order', () => {
   })
 
   it('does without a question what needs none', async () => {
-    open()
+    renderOrderPage()
     await userEvent.click(await screen.findByRole('button', { name: '준비 처리' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -297,7 +283,7 @@ describe('a refund the bank refused', () => {
   })
 
   it('wants the account the buyer names, and is asked for again', async () => {
-    open()
+    renderOrderPage()
     render(<Toasts />)
     expect((await screen.findByText(warning)).closest('section')?.textContent).toContain('결제와 환불')
     await sendIt()
@@ -339,7 +325,7 @@ describe('a refund the bank refused', () => {
         return HttpResponse.json({ order: stuck })
       }),
     )
-    open()
+    renderOrderPage()
     expect((await screen.findByText(/국민은행 12345678/)).textContent).toContain('홍길동')
     await userEvent.click(screen.getByRole('button', { name: '이체 완료' }))
     expect(screen.getByText('이체 확인번호를 두 글자 이상 입력해 주세요.')).toBeTruthy()
@@ -356,7 +342,7 @@ describe('a refund the bank refused', () => {
         HttpResponse.json({ error: { code: 'not_allowed_now', message: '지금은 할 수 없습니다.' } }, { status: 409 }),
       ),
     )
-    open()
+    renderOrderPage()
     await screen.findByText(warning)
     await screen.findByRole('option', { name: '국민은행' })
     await userEvent.selectOptions(screen.getByLabelText(/^환불 은행/), '004')
@@ -367,7 +353,7 @@ describe('a refund the bank refused', () => {
   })
 
   it('is only seen in the past', async () => {
-    open('/console/shop/orders/o1?position=10')
+    renderOrderPage('/console/shop/orders/o1?position=10')
     expect(await screen.findByText('환불 거절')).toBeTruthy()
     expect(screen.queryByText(warning)).toBeNull()
   })
@@ -375,7 +361,7 @@ describe('a refund the bank refused', () => {
 
 describe('the past', () => {
   it('is reached with the arrow keys, named, marked, kept in the address and left again', async () => {
-    const router = open()
+    const router = renderOrderPage()
     const knob = await slider()
     expect(knob.getAttribute('aria-valuetext')).toBe('지금')
     knob.focus()
@@ -395,14 +381,14 @@ describe('the past', () => {
   })
 
   it('opens at the position of the address', async () => {
-    open('/console/shop/orders/o1?position=10')
+    renderOrderPage('/console/shop/orders/o1?position=10')
     expect((await slider()).getAttribute('aria-valuenow')).toBe('0')
   })
 })
 
 describe('the history', () => {
   it('says who, why and because of what', async () => {
-    open()
+    renderOrderPage()
     const title = await screen.findByText('결제가 완료되었습니다')
     const entry = within(title.closest('li') as HTMLElement)
     expect(entry.getByText(/payment-approved \(자동 처리\)/)).toBeTruthy()
@@ -454,7 +440,7 @@ describe('an amount', () => {
   })
 
   it('opens what made it, goes into what that was made of, and leads to the event', async () => {
-    const router = open()
+    const router = renderOrderPage()
     await slider()
     const amounts = within(screen.getByText('결제금액', { selector: 'dt' }).parentElement as HTMLElement)
     const button = amounts.getByRole('button', { name: /^\$1,290\.00 ?설명$/ })
@@ -482,7 +468,7 @@ describe('an amount', () => {
   })
 
   it('is explained as of the moment on show', async () => {
-    open('/console/shop/orders/o1?position=10')
+    renderOrderPage('/console/shop/orders/o1?position=10')
     await slider()
     const amounts = within((await screen.findByText('결제금액', { selector: 'dt' })).parentElement as HTMLElement)
     await userEvent.click(amounts.getByRole('button', { name: /^\$1,290\.00 ?설명$/ }))
@@ -493,7 +479,7 @@ describe('an amount', () => {
 
 describe('the ledgers of an order', () => {
   it('are a click away: its books always, points where it moved some', async () => {
-    open()
+    renderOrderPage()
     await slider()
     const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href')
     expect(link('회계 장부')).toBe('/console/ledgers/money/o1')
@@ -503,7 +489,7 @@ describe('the ledgers of an order', () => {
   it('lead to the points it spent', async () => {
     const spent = happened(30, 'PointsSpent', '적립금을 사용했습니다', { stream: { kind: 'points', id: 'm1:points' } })
     server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({ events: [spent] })))
-    open()
+    renderOrderPage()
     const link = await screen.findByRole('link', { name: '적립금 장부' })
     expect(link.getAttribute('href')).toBe('/console/ledgers/points/m1')
   })
@@ -530,7 +516,7 @@ describe('the chain of causes', () => {
         }),
       ),
     )
-    open()
+    renderOrderPage()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
     const led = within(await screen.findByRole('list', { name: '“주문이 접수되었습니다” 에 따른 기록' }))
     expect(led.getByText(/입금 기한 \(자동 처리\)/)).toBeTruthy()
@@ -552,7 +538,7 @@ describe('the chain of causes of what was part of many orders', () => {
         })
       }),
     )
-    open()
+    renderOrderPage()
     await userEvent.click(await screen.findByRole('tab', { name: '원인순' }))
     expect(await screen.findByText('최근 주문')).toBeTruthy()
     expect(screen.getByText('관련된 주문 25건을 최신순으로 나누어 보여 드립니다.')).toBeTruthy()
@@ -571,7 +557,7 @@ describe('a seller', () => {
       payload: { _user: 'u', userType: 'COMPANY', scope: ['company'] },
     })
     server.use(http.get('*/api/console/shop/orders/o1/history', () => HttpResponse.json({}, { status: 403 })))
-    open()
+    renderOrderPage()
     expect(await screen.findByRole('button', { name: '준비 처리' })).toBeTruthy()
     expect(screen.queryByRole('heading', { name: '기록' })).toBeNull()
     expect(screen.queryByRole('slider')).toBeNull()
@@ -602,7 +588,7 @@ describe('a seller', () => {
     server.use(
       http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, totals, coupons } })),
     )
-    open()
+    renderOrderPage()
     await screen.findByText('상품 쿠폰')
     expect(screen.getByText('배송비 쿠폰 (쇼핑몰 쿠폰)')).toBeTruthy()
     expect(screen.getByText('주문 쿠폰 (쇼핑몰 쿠폰 포함)')).toBeTruthy()
@@ -628,7 +614,7 @@ describe('the differences between two states of an order', () => {
 
 describe('what an order costs', () => {
   it('is said once: fares one by one only where the sum does not tell them, the state at its one purchase', async () => {
-    open()
+    renderOrderPage()
     const amounts = within((await screen.findByRole('heading', { name: '금액' })).closest('section') as HTMLElement)
     expect(amounts.getByText('부가세 포함')).toBeTruthy()
     expect(amounts.queryByRole('heading', { name: '배송비 내역' })).toBeNull()
@@ -638,7 +624,7 @@ describe('what an order costs', () => {
   it('tells a surcharge of a fare', async () => {
     const fares = paid.fares.map((fare) => ({ ...fare, islandFee: 300 }))
     server.use(http.get('*/api/console/shop/orders/o1', () => HttpResponse.json({ order: { ...paid, fares } })))
-    open()
+    renderOrderPage()
     expect(await screen.findByRole('heading', { name: '배송비 내역' })).toBeTruthy()
     expect(screen.getByText(/도서산간 추가/)).toBeTruthy()
   })

@@ -1,12 +1,11 @@
 // Staff open a return or exchange for the buyer, who called: how many pieces, why, whose fault, and for a return what comes back.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { call } from '../../api/client'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { claimWords, goodsText } from '../../features/claims/words'
 import { useForm } from '../../features/forms/useForm'
-import { Refund, sumsOf } from '../../features/refunds/Refund'
+import { sumsOf } from '../../features/refunds/Refund'
 import { ko } from '../../i18n/ko'
 import { formatMoney } from '../../lib/money'
 import { Button } from '../../ui/Button'
@@ -23,7 +22,8 @@ import { toast } from '../../ui/toast'
 import { useAskedClose } from '../crud/unsaved'
 import type { ExchangeChoices, Fault } from '../types'
 import { invalidateOrder } from './invalidateOrder'
-import { type ClaimAction, type Outcome, REFUNDS, runAction } from './purchaseActions'
+import { type ClaimAction, type Outcome, runAction } from './purchaseActions'
+import { Refunds, useRefunds } from './Refunds'
 import { actionText, purchaseWords } from './words'
 
 const t = purchaseWords.claim
@@ -58,7 +58,10 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
   const [values, setValues] = useState<Values>(EMPTY)
   const { reason, fault, option } = values
   const count = values.quantity || pieces
-  const preview = useReturnPreview(purchaseNo, count, isReturn && count > 0 ? fault : '')
+  const wish = fault &&
+    count > 0 && { action: 'requestReturn' as const, purchaseNos: [purchaseNo], quantity: count, fault }
+  const refunds = useRefunds((isReturn && wish) || undefined)
+  const preview = refunds.data?.refunds[0]?.preview
   const replacement = chosen(choices.data, count, option)
   const form = useForm<Values>({
     initial: EMPTY,
@@ -72,10 +75,10 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
     disabled: !purchase,
     send: () => {
       const claim = { quantity: count, fault: fault || 'SELLER', _option: isReturn ? undefined : replacement?._id }
-      const shown = preview.data && sumsOf(preview.data)
+      const shown = preview && sumsOf(preview)
       return runAction(action, { purchaseNo }, { reason: reason.trim(), claim, shown }).catch((thrown: unknown) => {
         // What comes back is not what it was.
-        if (isReturn) void preview.refetch()
+        if (isReturn) void refunds.refetch()
         throw thrown
       })
     },
@@ -98,7 +101,7 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
           <Button variant="outline" disabled={form.isPending} onClick={() => void close()}>
             {ko.action.close}
           </Button>
-          <Button type="submit" form={id} busy={form.isPending} disabled={!purchase || preview.isFetching}>
+          <Button type="submit" form={id} busy={form.isPending} disabled={!purchase || refunds.isFetching}>
             {actionText(action)}
           </Button>
         </>
@@ -152,15 +155,7 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
                 <Skeleton className="h-24" />
               </Loading>
             ))}
-          {preview.error ? (
-            <ErrorState error={toApiError(preview.error)} onRetry={() => void preview.refetch()} className="py-6" />
-          ) : preview.isFetching ? (
-            <Loading>
-              <Skeleton className="h-40" />
-            </Loading>
-          ) : (
-            preview.data && <Refund preview={preview.data} />
-          )}
+          {isReturn && wish && <Refunds read={refunds} />}
           <FormError>{form.errors.form}</FormError>
         </form>
       ) : read.error || read.data ? (
@@ -173,23 +168,6 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
     </Dialog>
   )
 }
-
-/** What returning so many pieces would give back, once it is known whose fault it is. */
-const useReturnPreview = (purchaseNo: string, quantity: number, fault: Fault | '') =>
-  useQuery({
-    enabled: fault !== '',
-    // A POST by method and a reading by nature.
-    queryKey: ['post', REFUNDS, 'requestReturn', purchaseNo, quantity, fault],
-    queryFn: async ({ signal }) => {
-      const body = { action: 'requestReturn' as const, purchaseNos: [purchaseNo], quantity, fault: fault || undefined }
-      const { refunds, failed } = await call('POST', REFUNDS, { body, signal })
-      if (!refunds[0]) throw new Error(failed[0]?.message)
-      return refunds[0].preview
-    },
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
 
 const idOf = ({ _id }: { _id?: string | null }): string => _id ?? ''
 

@@ -100,8 +100,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   const done = new Set(outcomes?.flatMap(({ purchaseNo, refusal }) => (refusal ? [] : [purchaseNo])))
   const left = rows.filter(({ purchaseNo }) => !done.has(purchaseNo))
   const refunds = useRefunds(
-    action,
-    left.map(({ purchaseNo }) => purchaseNo),
+    givesBack(action) ? { action, purchaseNos: left.map(({ purchaseNo }) => purchaseNo) } : undefined,
   )
   const needsParcel = (row: PurchaseSelection) => parcelOf(action, row) === 'required'
   const parcels = left.filter((row) => parcelOf(action, row))

@@ -6,22 +6,18 @@ import { Refund } from '../../features/refunds/Refund'
 import { Money } from '../../ui/Money'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { batchWords } from '../crud/batchWords'
-import type { Action } from '../types'
-import { givesBack, REFUNDS, type RefundsAnswer } from './purchaseActions'
+import type { RefundWish } from '../types'
+import { REFUNDS, type RefundsAnswer } from './purchaseActions'
 
 const t = batchWords
 
-/** Reloaded whenever a dialog opens; renders nothing for actions without a refund. */
-export const useRefunds = (action: Action, purchaseNos: readonly string[]) =>
+/** Reloaded whenever a dialog opens; nothing is asked without a wish. */
+export const useRefunds = (wish: RefundWish | undefined) =>
   useQuery({
-    enabled: givesBack(action),
+    enabled: wish !== undefined,
     // A POST by method and a reading by nature.
-    queryKey: ['post', REFUNDS, action, purchaseNos],
-    queryFn: ({ signal }) =>
-      call('POST', REFUNDS, {
-        body: { action: givesBack(action) ? action : undefined, purchaseNos: [...purchaseNos] },
-        signal,
-      }),
+    queryKey: ['post', REFUNDS, wish],
+    queryFn: ({ signal }) => call('POST', REFUNDS, { body: wish ?? {}, signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,

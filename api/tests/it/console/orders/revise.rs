@@ -21,7 +21,7 @@ fn path(order: &str) -> String {
     format!("/api/console/shop/orders/{order}")
 }
 
-struct Staged {
+struct UnsentOrder {
     shop: TestApp,
     seller: Account,
     buyer: Account,
@@ -29,7 +29,7 @@ struct Staged {
     order: PaidOrder,
 }
 
-impl Staged {
+impl UnsentOrder {
     async fn open() -> Self {
         let shop = TestApp::start().await;
         let seller = shop.company("seller01").await;
@@ -66,9 +66,9 @@ impl Staged {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs() {
-    let staged = Staged::open().await;
-    let (shop, staff) = (&staged.shop, &staged.staff);
-    let before = staged.seen_by(staff, &path(&staged.order.id)).await;
+    let here = UnsentOrder::open().await;
+    let (shop, staff) = (&here.shop, &here.staff);
+    let before = here.seen_by(staff, &path(&here.order.id)).await;
     assert_eq!(before.body["order"].get("remark"), None);
     let actions = &before.body["order"]["nextActions"];
     assert!(
@@ -81,7 +81,7 @@ async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs(
 
     let body = json!({ "receiver": receiver(), "remark": format!("  {NOTE}\n") });
     let ask = || {
-        let ask = shop.put(&path(&staged.order.order_no), &body);
+        let ask = shop.put(&path(&here.order.order_no), &body);
         ask.as_(staff).key("correct-1")
     };
     let done = ask().send().await.expect(200);
@@ -96,23 +96,23 @@ async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs(
         assert_eq!(order["receiver"][field], value);
     }
     assert_eq!(order["sender"]["name"], "홍길동");
-    let count = staged.events().await;
+    let count = here.events().await;
     let again = ask().send().await.expect(200);
     assert_eq!(again.body["order"]["remark"], NOTE);
     let sent_back =
         json!({ "receiver": order["receiver"], "remark": NOTE, "payable": order["payable"] });
-    staged.change(staff, sent_back).await.expect(200);
-    assert_eq!(staged.events().await, count, "the same was written again");
+    here.change(staff, sent_back).await.expect(200);
+    assert_eq!(here.events().await, count, "the same was written again");
 
     shop.settled().await;
-    let no = staged.order.purchase();
-    let theirs = format!("/api/v1/me/orders/{}", staged.order.id);
+    let no = here.order.purchase();
+    let theirs = format!("/api/v1/me/orders/{}", here.order.id);
     let purchase = format!("/api/console/shop/purchases/{no}");
     for (who, path) in [
-        (&staged.buyer, &theirs),
-        (&staged.seller, &path(&staged.order.id)),
+        (&here.buyer, &theirs),
+        (&here.seller, &path(&here.order.id)),
     ] {
-        let seen = staged.seen_by(who, path).await;
+        let seen = here.seen_by(who, path).await;
         let order = &seen.body["order"];
         assert_eq!(order["receiver"]["name"], "이받음", "{path}");
         assert_eq!(order["receiver"]["address2"], "301호", "{path}");
@@ -121,16 +121,15 @@ async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs(
         let actions = order["nextActions"].to_string();
         assert!(!actions.contains("correctReceiver"), "{path}");
     }
-    let timeline =
-        staged.seen_by(&staged.buyer, &theirs).await.body["order"]["timeline"].to_string();
+    let timeline = here.seen_by(&here.buyer, &theirs).await.body["order"]["timeline"].to_string();
     assert!(timeline.contains("배송지가 수정되었습니다"), "{timeline}");
     assert!(!timeline.contains("메모"), "{timeline}");
-    for who in [staff, &staged.seller] {
-        let one = staged.seen_by(who, &purchase).await;
+    for who in [staff, &here.seller] {
+        let one = here.seen_by(who, &purchase).await;
         assert_eq!(one.body["purchase"]["receiverName"], "이받음");
         for list in ["purchases", "orders"] {
             let list = format!("/api/console/shop/{list}");
-            let rows = staged.seen_by(who, &list).await.text;
+            let rows = here.seen_by(who, &list).await.text;
             assert!(
                 rows.contains("이받음") && !rows.contains("김받음"),
                 "{list}"
@@ -140,15 +139,15 @@ async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs(
     }
     for found in ["이받음", "010-5555-6666"] {
         let list = format!("/api/console/shop/purchases?searchValue={found}");
-        let list = staged.seen_by(staff, &list).await;
+        let list = here.seen_by(staff, &list).await;
         assert_eq!(list.body["summary"]["totalCount"], 1, "{found}");
     }
-    let then = format!("{}/asof?position={old}", path(&staged.order.id));
-    let then = staged.seen_by(staff, &then).await;
+    let then = format!("{}/asof?position={old}", path(&here.order.id));
+    let then = here.seen_by(staff, &then).await;
     assert_eq!(then.body["order"]["receiver"]["name"], "김받음");
     assert_eq!(then.body["order"].get("remark"), None);
 
-    let removed = staged.change(staff, json!({ "remark": " " })).await;
+    let removed = here.change(staff, json!({ "remark": " " })).await;
     let removed = removed.expect(200);
     assert_eq!(removed.body["order"].get("remark"), None);
     assert_eq!(removed.body["order"]["receiver"]["name"], "이받음");
@@ -156,61 +155,61 @@ async fn staff_correct_the_receiver_and_everyone_sees_it_but_the_note_is_theirs(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_sent_goes_where_it_was_sent() {
-    let staged = Staged::open().await;
-    let (staff, no) = (&staged.staff, staged.order.purchase());
+    let here = UnsentOrder::open().await;
+    let (staff, no) = (&here.staff, here.order.purchase());
     let confirm = json!({ "orderStatus": "ORDER_CONFIRM" });
-    staged.shop.work(staff, &no, confirm).await.expect(200);
-    let sent = staged.shop.ship(staff, &no, "123456789012").await;
+    here.shop.work(staff, &no, confirm).await.expect(200);
+    let sent = here.shop.ship(staff, &no, "123456789012").await;
     sent.expect(200);
-    let refused = staged.change(staff, json!({ "receiver": receiver(), "remark": NOTE }));
+    let refused = here.change(staff, json!({ "receiver": receiver(), "remark": NOTE }));
     let refused = refused.await.expect(409);
     assert_eq!(refused.code(), "not_allowed_now");
     let reason = &refused.body["error"]["details"]["reason"];
     assert_eq!(reason, "nothing_to_send");
-    let seen = staged.seen_by(staff, &path(&staged.order.id)).await;
+    let seen = here.seen_by(staff, &path(&here.order.id)).await;
     let order = &seen.body["order"];
     assert_eq!(order["receiver"]["name"], "김받음");
     assert_eq!(order.get("remark"), None, "half of it was written");
     let actions = order["nextActions"].to_string();
     assert!(!actions.contains("correctReceiver"), "{actions}");
     // a note is for any order
-    let noted = staged.change(staff, json!({ "remark": NOTE })).await;
+    let noted = here.change(staff, json!({ "remark": NOTE })).await;
     assert_eq!(noted.expect(200).body["order"]["remark"], NOTE);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_stays_in_the_area_whose_fares_were_paid() {
-    let staged = Staged::open().await;
-    let (shop, staff) = (&staged.shop, &staged.staff);
+    let here = UnsentOrder::open().await;
+    let (shop, staff) = (&here.shop, &here.staff);
     let jeju = json!({ "name": "제주", "starts": "63000", "ends": "63644", "area": "jeju" });
     let islands = shop.post("/api/console/shop/islands", &jeju);
     islands.as_(staff).send().await.expect(201);
     let mut far = receiver();
     far["postcode"] = json!("63122");
-    let refused = staged.change(staff, json!({ "receiver": far })).await;
+    let refused = here.change(staff, json!({ "receiver": far })).await;
     let refused = refused.expect(400);
     assert_eq!(refused.complaint(), ("receiver.postcode", "other_area"));
     let message = &refused.body["error"]["fields"][0]["message"];
     assert!(message.as_str().unwrap().contains("배송비"), "{message}");
     // an area drawn since does not stand in the way of a new phone number at the old postcode
-    let here = json!({ "name": "강남섬", "starts": "06236", "ends": "06236", "area": "island" });
-    let islands = shop.post("/api/console/shop/islands", &here);
+    let near = json!({ "name": "강남섬", "starts": "06236", "ends": "06236", "area": "island" });
+    let islands = shop.post("/api/console/shop/islands", &near);
     islands.as_(staff).send().await.expect(201);
     let same_place = json!({ "receiver": receiver() });
-    staged.change(staff, same_place).await.expect(200);
+    here.change(staff, same_place).await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_staff_change_an_order_and_only_these_fields() {
-    let staged = Staged::open().await;
-    let (shop, staff) = (&staged.shop, &staged.staff);
-    let count = staged.events().await;
+    let here = UnsentOrder::open().await;
+    let (shop, staff) = (&here.shop, &here.staff);
+    let count = here.events().await;
     let body = json!({ "receiver": receiver(), "remark": NOTE });
-    for who in [&staged.seller, &staged.buyer] {
-        let refused = staged.change(who, body.clone()).await.expect(403);
+    for who in [&here.seller, &here.buyer] {
+        let refused = here.change(who, body.clone()).await.expect(403);
         assert_eq!(refused.code(), "access_denied");
     }
-    let anonymous = shop.put(&path(&staged.order.id), &body);
+    let anonymous = shop.put(&path(&here.order.id), &body);
     anonymous.send().await.expect(401);
     for unknown in ["20261121-7KD2M9QX", "01930000-0000-7000-8000-000000000000"] {
         let ask = shop.put(&path(unknown), &body).as_(staff);
@@ -234,7 +233,7 @@ async fn only_staff_change_an_order_and_only_these_fields() {
         (json!({ "remark": "긴".repeat(1_001) }), "remark"),
         (json!({}), "receiver"),
     ] {
-        let refused = staged.change(staff, body.clone()).await.expect(400);
+        let refused = here.change(staff, body.clone()).await.expect(400);
         assert_eq!(refused.complaint().0, field, "{body}");
     }
     for body in [
@@ -242,21 +241,21 @@ async fn only_staff_change_an_order_and_only_these_fields() {
         json!({ "receiver": receiver(), "sender": receiver() }),
         json!({ "requestMessage": "문 앞" }),
     ] {
-        let refused = staged.change(staff, body.clone()).await.expect(405);
+        let refused = here.change(staff, body.clone()).await.expect(405);
         assert_eq!(refused.code(), "ledger_immutable", "{body}");
     }
-    assert_eq!(staged.events().await, count, "something was written");
+    assert_eq!(here.events().await, count, "something was written");
     let longest = json!({ "remark": "긴".repeat(1_000) });
-    staged.change(staff, longest).await.expect(200);
+    here.change(staff, longest).await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_history_tells_who_corrected_what_without_personal_text() {
-    let staged = Staged::open().await;
-    let (shop, staff) = (&staged.shop, &staged.staff);
+    let here = UnsentOrder::open().await;
+    let (shop, staff) = (&here.shop, &here.staff);
     let body = json!({ "receiver": receiver(), "remark": NOTE });
-    let done = staged.change(staff, body).await.expect(200);
-    let history = shop.get(&format!("{}/history", path(&staged.order.id)));
+    let done = here.change(staff, body).await.expect(200);
+    let history = shop.get(&format!("{}/history", path(&here.order.id)));
     let history = history.as_(staff);
     let history = history.header("x-wait-position", &done.position());
     let history = history.send().await.expect(200);
@@ -277,8 +276,8 @@ async fn the_history_tells_who_corrected_what_without_personal_text() {
         assert_eq!(told["actor"]["name"], "운영자");
         assert!(told["at"].is_string());
     }
-    let all = format!("/api/console/history/order/{}", staged.order.id);
-    let all = staged.seen_by(staff, &all).await.text;
+    let all = format!("/api/console/history/order/{}", here.order.id);
+    let all = here.seen_by(staff, &all).await.text;
     for secret in ["이받음", "01055556666", "역삼로", NOTE, "\"sealed\""] {
         assert!(!history.text.contains(secret), "{secret}");
         assert!(!all.contains(secret), "{secret}");

@@ -9,13 +9,13 @@ use crate::support::{Account, Reply, until};
 const PREVIEW: &str = "/api/console/shop/purchases/cancel/preview";
 
 /// A parcel whose second line (two pieces) is confirmed and has earned points.
-struct Confirmed {
+struct ConfirmedParcel {
     parcel: Parcel,
     staff: Account,
     earned: i64,
 }
 
-impl Confirmed {
+impl ConfirmedParcel {
     async fn start() -> Self {
         let parcel = Parcel::start().await;
         let staff = parcel.shop.console().await;
@@ -67,7 +67,7 @@ impl Confirmed {
 
 #[tokio::test]
 async fn staff_take_back_what_was_confirmed_and_what_it_earned() {
-    let here = Confirmed::start().await;
+    let here = ConfirmedParcel::start().await;
     let before = here.parcel.purse().await;
     let shown = here.preview("requestReturn").await;
     assert_eq!(
@@ -122,7 +122,7 @@ async fn staff_take_back_what_was_confirmed_and_what_it_earned() {
 
 #[tokio::test]
 async fn a_refused_claim_leaves_it_confirmed_and_earns_nothing_more() {
-    let here = Confirmed::start().await;
+    let here = ConfirmedParcel::start().await;
     let before = here.parcel.purse().await;
     let claim = json!({ "fault": "BUYER", "quantity": 2 });
     let opened = here.open(&here.staff, "EXCHANGE_REQUESTED", claim).await;
@@ -136,8 +136,8 @@ async fn a_refused_claim_leaves_it_confirmed_and_earns_nothing_more() {
 }
 
 #[tokio::test]
-async fn nobody_else_opens_one_and_bad_claims_write_nothing() {
-    let here = Confirmed::start().await;
+async fn only_staff_open_one_and_bad_claims_write_nothing() {
+    let here = ConfirmedParcel::start().await;
     let head = here.parcel.shop.app.store.head().await.unwrap();
     let claim = json!({ "fault": "SELLER" });
     let by_seller = here.open(&here.parcel.seller, "RETURN_REQUESTED", claim.clone());
