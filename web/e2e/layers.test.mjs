@@ -17,6 +17,16 @@ const addressOf = (page) => {
 const layersAre = (page, count) => page.waitForFunction((n) => (history.state?.layer ?? 0) === n, count)
 const isGone = (dialog) => dialog.waitFor({ state: 'detached' })
 
+/** Counts from now on how often the line at the top tells of a move to a page. */
+const watchMoves = (page) =>
+  page.evaluate(() => {
+    window.moves = 0
+    const look = () => {
+      if (document.querySelector('.scale-x-75')) window.moves += 1
+    }
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
+  })
+
 /** Opens the product's first photo and goes back from it. */
 async function photoClosesWithBack(page, dialog) {
   await page
@@ -67,9 +77,12 @@ test('back on a phone closes the sheet, the photo, the menu and the search, and 
     await page.getByRole('navigation', { name: '하단 메뉴' }).getByRole('button', { name: '카테고리' }).click()
     await dialog.waitFor()
     await layersAre(page, 1)
+    await watchMoves(page)
     await dialog.getByRole('button', { name: '닫기' }).click()
     await isGone(dialog)
     await layersAre(page, 0)
+    // The router does not hear of it: a link followed at that moment would be given up for it.
+    assert.equal(await page.evaluate(() => window.moves), 0)
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: /검색 결과/ }).waitFor()
     assert.equal(addressOf(page), '/search?searchValue=시티 킥보드 S')

@@ -5,6 +5,17 @@ type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'
 
 let known: Router | undefined
 
+let watch: ((event: PopStateEvent) => void) | undefined
+
+// Added before any router is made: browsers call the listeners of an event on `window` itself in the order they were added, those of the
+// capture phase, too.
+window.addEventListener('popstate', (event) => watch?.(event))
+
+/** Sees every move in the history before the router does, and may keep it from the router (`stopImmediatePropagation`). */
+export function watchHistory(onPop: (event: PopStateEvent) => void): void {
+  watch = onPop
+}
+
 /** Registered once by the app. */
 export function registerRouter(router: Router): void {
   known = router

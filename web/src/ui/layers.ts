@@ -4,7 +4,7 @@
 // The entries carry the page's own router state and their number as `layer`. The router never hears of moving between them. Two things
 // hold whenever the router is idle: as many entries as open layers, and none beneath another page.
 import { useEffect, useEffectEvent } from 'react'
-import { router } from '../lib/router'
+import { router, watchHistory } from '../lib/router'
 
 type Layer = { close: () => void }
 
@@ -15,14 +15,21 @@ let depth = 0
 /** The router's key of the page's entry. */
 let page: string | undefined
 /** A way back that we asked for and that has not arrived yet, with what has to wait for it. */
-let retreating: { timer: ReturnType<typeof setTimeout>; after: (() => void)[] } | undefined
+let retreating: { after: (() => void)[] } | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 let waiting: (() => void)[] = []
 
-/** A way back takes a few milliseconds; where the browser drops it, nothing may wait for ever. */
-const ARRIVES_WITHIN_MS = 1000
+/** Where a browser cannot say that it dropped a way back, nothing may wait for ever. */
+const ARRIVES_WITHIN_MS = 5000
 /** The router's name of an entry without a state. */
 const FIRST_KEY = 'default'
+
+/** What is used of the Navigation API, which TypeScript's library does not have yet. */
+type Navigation = {
+  currentEntry: { index: number } | null
+  entries(): { key: string }[]
+  traverseTo(key: string): { committed: Promise<unknown>; finished: Promise<unknown> }
+}
 
 type Write = typeof history.pushState
 const push: Write = history.pushState.bind(history)
@@ -62,13 +69,28 @@ function settleSoon(): void {
 }
 
 function retreat(by: number, ...after: (() => void)[]): void {
-  retreating = { timer: setTimeout(arrive, ARRIVES_WITHIN_MS), after }
-  history.go(-by)
+  const way = { after }
+  retreating = way
+  goBack(by, () => retreating === way && arrive())
+}
+
+/** Calls `dropped` if the browser does not take the way back. */
+function goBack(by: number, dropped: () => void): void {
+  const { navigation } = window as { navigation?: Navigation }
+  const target = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - by]
+  if (!navigation || !target) {
+    history.go(-by)
+    setTimeout(dropped, ARRIVES_WITHIN_MS)
+    return
+  }
+  // However long it takes: taken for dropped, a late one would leave the page that was led to meanwhile.
+  const { committed, finished } = navigation.traverseTo(target.key)
+  committed.catch(dropped)
+  finished.catch(() => undefined)
 }
 
 function arrive(): void {
-  const { timer, after } = retreating ?? { after: [] }
-  clearTimeout(timer)
+  const after = retreating?.after ?? []
   retreating = undefined
   look()
   for (const go of after) go()
@@ -120,8 +142,7 @@ function follow(): void {
   history.pushState = pushPage
   history.replaceState = replacePage
   look()
-  // Before the router's own listener.
-  window.addEventListener('popstate', onPop, { capture: true })
+  watchHistory(onPop)
 }
 
 function enter(layer: Layer): () => void {
