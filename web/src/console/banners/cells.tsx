@@ -13,7 +13,7 @@ export const Slides = ({ row }: { row: Row }) => {
   const slides = slidesOf(row)
   const url = getIn(slides[0], 'image.url')
   return (
-    <span className="flex items-center gap-2">
+    <span className="inline-flex items-center gap-2">
       {typeof url === 'string' && url !== '' && (
         <span className="block size-11 overflow-hidden rounded-sm bg-picture">
           <img src={url} alt="" loading="lazy" className="size-full object-cover mix-blend-multiply" />

@@ -43,7 +43,7 @@ function Cell({ field, row }: { field: Field; row: unknown }) {
     }
     case 'color':
       return typeof value === 'string' && value !== '' ? (
-        <span className="flex items-center gap-2">
+        <span className="inline-flex items-center gap-2">
           <span aria-hidden className="size-4 rounded-xs border border-line" style={{ background: value }} />
           <span className="figures">{value}</span>
         </span>

@@ -83,7 +83,7 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
       })
     },
     onSent: () => {
-      void toast(t.done, { tone: 'success' })
+      void toast(t.done[action], { tone: 'success' })
       void invalidateOrder(client)
       onDone?.([{ purchaseNo }])
       onClose()

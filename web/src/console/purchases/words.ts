@@ -72,7 +72,10 @@ export const purchaseWords = {
       fault: '배송비를 부담할 쪽을 선택해 주세요.',
       option: '새로 보낼 상품을 선택해 주세요.',
     },
-    done: '접수했습니다. 수거부터 진행해 주세요.',
+    done: {
+      requestReturn: '반품을 접수했습니다. 수거를 진행해 주세요.',
+      requestExchange: '교환을 접수했습니다. 승인한 뒤 수거를 진행해 주세요.',
+    },
   },
   inspect: {
     lead: '도착한 상품을 세고 상태를 확인해 주세요.',

@@ -59,7 +59,7 @@ const columns: readonly Column<Refund>[] = [
     id: 'due',
     header: t.due,
     cell: ({ due, late }) => (
-      <span className="flex flex-wrap items-center gap-2">
+      <span className="inline-flex flex-wrap items-center gap-2">
         {due && <DateText value={due} className="figures" />}
         {late && <Badge tone="bad">{t.late}</Badge>}
       </span>
