@@ -17,6 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'jangbu-upgrade-'))
 await chmod(folder, 0o755)
 const children = new Set()
 let databaseUrl
+let paymentUrl
 
 const freePort = async () => {
   const server = createServer().listen(0, '127.0.0.1')
@@ -37,6 +38,7 @@ const run = (program, args, environment = {}, pipe = 'ignore') => {
       JANGBU_LIMITS_REQUESTS_PER_SECOND: '10000',
       JANGBU_LIMITS_BURST: '10000',
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...(paymentUrl && { JANGBU_PAYMENT_BASE_URL: paymentUrl }),
       ...environment,
     },
     stdio: ['ignore', pipe, 'inherit'],
@@ -71,12 +73,12 @@ const serve = async (name, program, environment = {}) => {
   throw new Error(`the ${name} server never became ready`)
 }
 
-const call = async (server, path, { body, token, basic, key } = {}) => {
+const call = async (server, path, { method, body, token, basic, key } = {}) => {
   const headers = { 'content-type': 'application/json' }
   if (token) headers.authorization = `Bearer ${token}`
   if (basic) headers.authorization = `Basic ${Buffer.from(basic).toString('base64')}`
   if (key) headers['idempotency-key'] = key
-  const answer = await fetch(server.url + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) })
+  const answer = await fetch(server.url + path, { method: method ?? (body ? 'POST' : 'GET'), headers, body: body && JSON.stringify(body) })
   const text = await answer.text()
   let said = {}
   try {
@@ -168,6 +170,40 @@ const tomorrow = async (old, now) => {
   return told
 }
 
+/** Claims that the old program left open are answered by the new one, which takes goods back that the old one sold; the money goes back. */
+const answerClaims = async (now) => {
+  const token = await signIn(now, 'operator')
+  const purchases = async (tab, status) => {
+    const answer = await call(now, `/api/console/shop/purchases?limit=50&tab=${tab}`, { token })
+    if (answer.status !== 200) throw wrong('a list of purchases', answer)
+    return answer.body.purchases.filter(({ claimStatus }) => claimStatus === status)
+  }
+  const change = async ({ purchaseNo }, body) => {
+    const answer = await call(now, `/api/console/shop/purchases/${purchaseNo}`, { method: 'PUT', body, token })
+    if (answer.status !== 200) throw wrong(`${JSON.stringify(body)} of ${purchaseNo}`, answer)
+  }
+  const open = await purchases('cancel', 'CANCEL_REQUESTED')
+  for (const purchase of open) await change(purchase, { claimStatus: 'CANCEL_COMPLETED' })
+  const delivered = (await purchases('delivery', 'NONE')).filter(({ purchaseStatus }) => purchaseStatus === 'PURCHASE_SCHEDULE')
+  for (const purchase of delivered) {
+    const { quantity } = purchase
+    await change(purchase, { claimStatus: 'RETURN_REQUESTED', reason: '하자가 있습니다', claim: { quantity, fault: 'SELLER' } })
+    await change(purchase, { collectionStatus: 'COLLECTION_PROGRESS' })
+    const inspection = { arrived: quantity, resellable: quantity, fault: 'SELLER' }
+    await change(purchase, { collectionStatus: 'COLLECTION_COMPLETE', inspection })
+    await change(purchase, { claimStatus: 'RETURN_COMPLETED' })
+  }
+  if (open.length === 0 || delivered.length === 0)
+    throw new Error(`${open.length} open cancellations and ${delivered.length} deliveries of the old program`)
+  const answered = [...open, ...delivered].map(({ purchaseNo }) => purchaseNo)
+  for (let second = 0; second < 60; second++) {
+    const back = [...(await purchases('cancel', 'CANCEL_COMPLETED')), ...(await purchases('return', 'RETURN_COMPLETED'))]
+    if (answered.every((no) => back.some(({ purchaseNo }) => purchaseNo === no))) return answered.length
+    await pause(1000)
+  }
+  throw new Error(`the money of ${answered.join(', ')} never came back`)
+}
+
 /** How often each order was placed, according to the log. */
 const placed = async () => {
   const child = run(newProgram, ['export', '--kind', 'order'], {}, 'pipe')
@@ -186,6 +222,9 @@ const upgrade = async () => {
   const postgres = run(newProgram, ['postgres'], {}, 'pipe')
   const [line] = await once(createInterface({ input: postgres.stdout }), 'line')
   databaseUrl = line.trim()
+  const payments = `127.0.0.1:${await freePort()}`
+  run(newProgram, ['sandbox'], { JANGBU_SANDBOX_ADDRESS: payments })
+  paymentUrl = `http://${payments}`
   await done(oldProgram, ['seed'])
   const old = await serve('old', oldProgram)
   console.log('the old program serves')
@@ -219,6 +258,7 @@ const upgrade = async () => {
   await meanwhile(pause((seconds * 1000) / 3))
   ordering = false
   await both
+  console.log(`${await answerClaims(now)} claims on what the old program sold are refunded`)
 
   const times = await placed()
   const acknowledged = [...old.acknowledged, ...now.acknowledged]
