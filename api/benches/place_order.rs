@@ -7,29 +7,18 @@
 mod served;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use demo::people::PASSWORD;
 use event_store::testing::Database;
-use serde_json::{Value, json};
+use served::shoppers::{Shopper, Work, rate, stocked};
 use served::{Anything, BenchServer};
 use sqlx::PgPool;
 use uuid::Uuid;
 
 /// How many place orders at once.
 const CALLERS: [usize; 2] = [1, 32];
-/// More than any round sells.
-const STOCK: u32 = 10_000_000;
-/// Who places them.
-const SHOPPER: &str = "shopper01";
 /// Bytes of the two events of an order of one line.
 const PAYLOADS: [usize; 2] = [3_000, 200];
-
-/// Something that is asked over and over by one caller.
-trait Work: Clone + Send + Sync + 'static {
-    fn once(&self, caller: usize) -> impl Future<Output = Result<(), Anything>> + Send;
-}
 
 #[tokio::main]
 async fn main() -> Result<(), Anything> {
@@ -57,103 +46,6 @@ async fn main() -> Result<(), Anything> {
     shop.stop().await
 }
 
-/// How often a second, over `round`.
-async fn rate(work: &impl Work, callers: usize, round: Duration) -> Result<u64, Anything> {
-    work.once(0).await?;
-    let done = Arc::new(AtomicU64::new(0));
-    let begun = Instant::now();
-    let tasks: Vec<_> = (0..callers)
-        .map(|caller| {
-            let (work, done) = (work.clone(), done.clone());
-            tokio::spawn(async move {
-                while begun.elapsed() < round {
-                    work.once(caller).await?;
-                    done.fetch_add(1, Ordering::Relaxed);
-                }
-                Ok::<_, Anything>(())
-            })
-        })
-        .collect();
-    for task in tasks {
-        task.await??;
-    }
-    let millis = u64::try_from(begun.elapsed().as_millis())?;
-    Ok(done.load(Ordering::Relaxed) * 1_000 / millis.max(1))
-}
-
-/// The token of an account of the demonstration.
-async fn signed_in(shop: &BenchServer, username: &str) -> Result<String, Anything> {
-    let url = format!("{}/api/auth/refreshToken", shop.url);
-    let ask = shop.client.get(url).basic_auth(username, Some(PASSWORD));
-    let body: Value = ask.send().await?.json().await?;
-    let token = body.get("accessToken").and_then(Value::as_str);
-    token
-        .map(str::to_owned)
-        .ok_or_else(|| format!("{username}: {body}").into())
-}
-
-/// Products without options, with more in stock than is sold here.
-async fn stocked(shop: &BenchServer) -> Result<Vec<Uuid>, Anything> {
-    let products: Vec<(Uuid, i64)> = sqlx::query_as(
-        "SELECT id, version FROM products WHERE NOT removed AND kind = 'NORMAL_PRODUCT' AND shows \
-         AND coalesce(jsonb_array_length(data -> 'options'), 0) = 0 ORDER BY id LIMIT 32",
-    )
-    .fetch_all(shop.app.pool())
-    .await?;
-    let operator = signed_in(shop, "operator").await?;
-    for (id, version) in &products {
-        let answer = shop
-            .client
-            .put(format!("{}/api/console/shop/products/{id}", shop.url))
-            .bearer_auth(&operator)
-            .json(&json!({ "version": version, "stock": [{ "_stock": id, "quantity": STOCK }] }))
-            .send()
-            .await?;
-        if !answer.status().is_success() {
-            return Err(format!("stock of {id}: {}", answer.text().await?).into());
-        }
-    }
-    Ok(products.into_iter().map(|(id, _)| id).collect())
-}
-
-/// Members who place orders.
-#[derive(Clone)]
-struct Shopper {
-    client: reqwest::Client,
-    url: String,
-    token: String,
-    products: Arc<Vec<Uuid>>,
-}
-
-impl Shopper {
-    async fn new(shop: &BenchServer, products: &[Uuid]) -> Result<Self, Anything> {
-        Ok(Self {
-            client: shop.client.clone(),
-            url: format!("{}/api/v1/shop/orders", shop.url),
-            token: signed_in(shop, SHOPPER).await?,
-            products: Arc::new(products.to_vec()),
-        })
-    }
-}
-
-impl Work for Shopper {
-    async fn once(&self, caller: usize) -> Result<(), Anything> {
-        let product = self.products.get(caller % self.products.len());
-        let form = json!({
-            "carts": [{ "_product": product, "quantity": 1 }],
-            "sender": { "name": "홍길동", "phone": "010-1234-5678", "email": "hong@example.com" },
-            "receiver": { "name": "김받음", "phone": "010-8765-4321", "postcode": "06236", "address1": "서울시 강남구 테헤란로 1" },
-            "_terms": ["purchase", "privacy", "privacy-third"],
-        });
-        let ask = self.client.post(&self.url).bearer_auth(&self.token);
-        let answer = ask.json(&form).send().await?;
-        match answer.status().as_u16() {
-            201 => Ok(()),
-            status => Err(format!("{status}: {}", answer.text().await?).into()),
-        }
-    }
-}
-
 /// Transactions that only insert and commit.
 #[derive(Clone)]
 struct Bare {
@@ -178,7 +70,7 @@ impl Bare {
 }
 
 impl Work for Bare {
-    async fn once(&self, _caller: usize) -> Result<(), Anything> {
+    async fn once(&self, _caller: usize) -> Result<bool, Anything> {
         let mut transaction = event_store::begin(&self.pool).await?;
         for bytes in PAYLOADS {
             sqlx::query("INSERT INTO bare (payload) VALUES ($1)")
@@ -187,6 +79,6 @@ impl Work for Bare {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(())
+        Ok(true)
     }
 }

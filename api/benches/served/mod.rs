@@ -1,6 +1,9 @@
 //! A shop that answers over HTTP, for what is measured there: on the throw-away server of the tests, or the one of
 //! `JANGBU_TEST_DATABASE_URL`, with the engine inside the program.
 
+#[allow(dead_code, reason = "not every benchmark orders something")]
+pub mod shoppers;
+
 use std::time::Duration;
 
 use api::app::{AppBuilder, AppState};
@@ -24,7 +27,10 @@ pub struct BenchServer {
     pub app: AppState,
     /// Where it is.
     pub url: String,
-    /// Whoever asks.
+    /// Where its payment service is.
+    #[allow(dead_code, reason = "not every benchmark pays")]
+    pub sandbox: String,
+    /// Asks it.
     pub client: Client,
     stopping: CancellationToken,
     serving: JoinHandle<anyhow::Result<()>>,
@@ -60,8 +66,8 @@ impl BenchServer {
                 set("JANGBU_PAYMENT_SCRIPT_URL", format!("{sandbox}/v1/js/")),
             ],
         )?;
-        let sandbox = Sandbox::open(settings.sandbox_options())?;
-        tokio::spawn(sandbox.serve(pay, stopping.clone().cancelled_owned()));
+        let service = Sandbox::open(settings.sandbox_options())?;
+        tokio::spawn(service.serve(pay, stopping.clone().cancelled_owned()));
         let database = Database::create().await;
         if demonstration {
             let seeded = api::seed::seed(Size::Small, &settings, database.url(), |_| {}).await;
@@ -84,6 +90,7 @@ impl BenchServer {
         Ok(Self {
             app,
             url,
+            sandbox,
             client,
             stopping,
             serving,

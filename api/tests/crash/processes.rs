@@ -95,6 +95,7 @@ impl Shop {
             "BURST",
             "GUESSES_PER_MINUTE",
             "GUESSES_BURST",
+            "CONNECTIONS",
         ] {
             environment.push((format!("JANGBU_LIMITS_{limit}"), "1000000".to_owned()));
         }

@@ -3,7 +3,7 @@
 use projections::verify::verify;
 use serde_json::{Value, json};
 
-use super::claims::{Parcel, sum, sums};
+use super::parcel::{Parcel, sum, sums};
 use crate::support::{Account, Reply, until};
 
 const PREVIEW: &str = "/api/console/shop/purchases/cancel/preview";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::claims::{Parcel, sum, sums};
+use super::parcel::{Parcel, sum, sums};
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 

@@ -1,0 +1,290 @@
+//! Claims on paid purchases: cancellations before they are sent, returns after, and exchanges once they are delivered
+//! ([`super::exchange`]).
+//!
+//! | kind | requested | then | ends |
+//! |---|---|---|---|
+//! | cancellation | until it is sent | approved at once if not prepared, or by staff or the seller | completed with its refund; rejected; withdrawn until answered |
+//! | return | once it is sent, until it is confirmed | goods picked up, inspected by the piece, approved | completed with its refund; rejected; withdrawn until picked up |
+//! | exchange | once it is delivered, until it is confirmed | accepted, goods picked up and inspected, replacement sent | completed with its delivery; rejected until the replacement is sent; withdrawn until picked up |
+//!
+//! Staff may open a return or exchange of a confirmed purchase, too. Nothing moves in the books before it is approved: then what the
+//! confirmation earned is reversed. If it is refused or withdrawn, or the replacement is delivered, the purchase is complete again.
+//!
+//! A claim covers purchases of one seller at one stage. Claims of before that may cover several sellers: only staff answer those.
+
+mod decide;
+mod evolve;
+
+pub(super) use decide::Draft;
+
+use serde::{Deserialize, Serialize};
+use time::Date;
+use utoipa::ToSchema;
+
+use super::actions::Reader;
+use super::aggregate::Invoice;
+use super::cancel_reason::CancelReason;
+use super::earned_points::EarnedPoints;
+use super::events::{CanceledBy, Fault, RefundTerms};
+use super::exchange::Exchange;
+use super::refund::ParcelRules;
+use crate::business_day;
+use crate::codes::codes;
+use crate::event::Context;
+use crate::ids::{ClaimId, RefundId};
+use crate::money::Amount;
+use crate::personal::{Party, Sealed};
+
+/// A claim on paid purchases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Claim {
+    /// Id of the claim.
+    pub id: ClaimId,
+    /// Numbers of the purchases it covers.
+    pub purchase_nos: Vec<String>,
+    /// The party that requested it.
+    pub by: CanceledBy,
+    /// The reason.
+    pub reason: CancelReason,
+    /// What is given back: expected while requested, final once approved.
+    pub refund: RefundTerms,
+    /// State of the claim.
+    pub state: ClaimState,
+    /// The goods that come back with a return or exchange; none for a cancellation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Box<Collection>>,
+}
+
+codes! {
+    /// Kind of a claim.
+    ClaimKind {
+        /// Cancellation of purchases that are not sent.
+        Cancel = "CANCEL",
+        /// Return of a sent purchase.
+        Return = "RETURN",
+        /// Exchange of a delivered purchase.
+        Exchange = "EXCHANGE",
+    }
+}
+
+/// State of a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "state")]
+pub enum ClaimState {
+    /// Requested.
+    Requested,
+    /// Approved; stock, coupons and points are given back, the refund is in progress.
+    Approved {
+        /// The refund; none when there is no money to give back.
+        refund: Option<RefundId>,
+    },
+    /// Rejected.
+    Rejected {
+        /// The reason.
+        reason: String,
+    },
+    /// The refund is completed.
+    Completed {
+        /// The refund; none when there was no money to give back.
+        refund: Option<RefundId>,
+    },
+    /// Withdrawn by the buyer.
+    Withdrawn,
+    /// An exchange that was accepted; its replacement is taken from stock.
+    Accepted,
+    /// An exchange whose replacement was delivered.
+    Exchanged,
+}
+
+/// The goods of a return or exchange on their way back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Collection {
+    /// The party at fault: as requested, then as inspected.
+    pub fault: Fault,
+    /// Address they are picked up from.
+    pub pickup: Sealed<Party>,
+    /// Fare of the way back, hundredths; of both ways for an exchange.
+    pub return_fare: Amount,
+    /// Whole days left until automatic confirmation when the claim was requested; none if the goods were on their way.
+    pub days_left: Option<u32>,
+    /// The parcel they come back with.
+    pub invoice: Option<Invoice>,
+    /// What was found.
+    pub inspection: Option<Inspection>,
+    /// The parcel they were sent back to the buyer with.
+    pub sent_back: Option<Invoice>,
+    /// What the buyer gets instead; none for a return.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+}
+
+/// What the inspection of returned goods found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Inspection {
+    /// Pieces that arrived.
+    pub arrived: u32,
+    /// How many of them can be sold again; the others are written off.
+    pub resellable: u32,
+    /// The party at fault.
+    pub fault: Fault,
+}
+
+/// Ids for the claims and refunds of one decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimIds {
+    /// The first claim; further ones count up from it.
+    pub claim: ClaimId,
+    /// The refund of all that is approved at once.
+    pub refund: RefundId,
+}
+
+impl ClaimIds {
+    /// The claim at this place of the decision.
+    fn nth(self, place: u128) -> ClaimId {
+        count_up(self.claim, place)
+    }
+}
+
+/// Another claim id that follows from one: ids end in random bits, so that neighbours are free.
+const fn count_up(claim: ClaimId, by: u128) -> ClaimId {
+    ClaimId(uuid::Uuid::from_u128(claim.0.as_u128().wrapping_add(by)))
+}
+
+/// Pieces of a purchase to claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimPieces {
+    /// Number of the purchase.
+    pub purchase_no: String,
+    /// Pieces; none for all of them.
+    pub quantity: Option<u32>,
+}
+
+impl ClaimPieces {
+    /// All pieces of a purchase.
+    pub fn all(purchase_no: impl Into<String>) -> Self {
+        Self {
+            purchase_no: purchase_no.into(),
+            quantity: None,
+        }
+    }
+}
+
+/// A request to cancel paid purchases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelRequest {
+    /// Ids of the claims to create.
+    pub ids: ClaimIds,
+    /// What to cancel.
+    pub pieces: Vec<ClaimPieces>,
+    /// The party that requests it.
+    pub by: CanceledBy,
+    /// The reason.
+    pub reason: CancelReason,
+    /// Shipping options of the parcels.
+    pub parcels: ParcelRules,
+}
+
+impl CancelRequest {
+    /// A request for all pieces of these purchases, which recharges no fare.
+    pub fn whole(
+        ids: ClaimIds,
+        purchase_nos: impl IntoIterator<Item = String>,
+        by: CanceledBy,
+        reason: CancelReason,
+    ) -> Self {
+        Self {
+            ids,
+            pieces: purchase_nos.into_iter().map(ClaimPieces::all).collect(),
+            by,
+            reason,
+            parcels: ParcelRules::default(),
+        }
+    }
+}
+
+/// A request to return a sent purchase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnRequest {
+    /// Id of the claim to create.
+    pub claim: ClaimId,
+    /// What to return.
+    pub pieces: ClaimPieces,
+    /// The party that requests it.
+    pub by: CanceledBy,
+    /// The reason.
+    pub reason: CancelReason,
+    /// The party at fault, as the request says.
+    pub fault: Fault,
+    /// Address the goods are picked up from.
+    pub pickup: Sealed<Party>,
+    /// Shipping options of the parcels.
+    pub parcels: ParcelRules,
+    /// What the buyer holds of the points a confirmed purchase earned.
+    pub earned: EarnedPoints,
+}
+
+/// The approval of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimAnswer {
+    /// The claim.
+    pub claim: ClaimId,
+    /// Id of the refund to create.
+    pub refund: RefundId,
+    /// The reader who answers.
+    pub by: Reader,
+    /// Shipping options of the parcels.
+    pub parcels: ParcelRules,
+    /// What the buyer holds of the points a confirmed purchase earned.
+    pub earned: EarnedPoints,
+}
+
+impl Claim {
+    /// Its kind.
+    pub fn kind(&self) -> ClaimKind {
+        match &self.collection {
+            None => ClaimKind::Cancel,
+            Some(goods) if goods.exchange.is_some() => ClaimKind::Exchange,
+            Some(_) => ClaimKind::Return,
+        }
+    }
+
+    /// Whether it waits for its next step: an answer, the goods or the delivery of the replacement. A claim that is approved waits
+    /// for its refund only.
+    pub const fn is_open(&self) -> bool {
+        matches!(self.state, ClaimState::Requested | ClaimState::Accepted)
+    }
+
+    /// The party at fault; none for a cancellation.
+    pub fn fault(&self) -> Option<Fault> {
+        self.collection.as_ref().map(|collection| collection.fault)
+    }
+
+    /// Whether the claim is approved, so that what it covers is given back.
+    pub const fn is_granted(&self) -> bool {
+        matches!(
+            self.state,
+            ClaimState::Approved { .. } | ClaimState::Completed { .. }
+        )
+    }
+
+    /// The returned pieces that are written off, because they cannot be sold again.
+    pub fn written_off(&self) -> u32 {
+        let inspection = self.collection.as_ref().and_then(|goods| goods.inspection);
+        inspection.map_or(0, |found| found.arrived.saturating_sub(found.resellable))
+    }
+
+    /// Fault and fare of a return.
+    pub fn return_terms(&self) -> Option<(Fault, Amount)> {
+        let goods = self.collection.as_ref()?;
+        Some((goods.fault, goods.return_fare))
+    }
+
+    /// The day of automatic confirmation if the claim ends now: the whole days that were left go on from here.
+    pub(super) fn confirmation_day(&self, context: &Context) -> Option<Date> {
+        let left = self.collection.as_ref()?.days_left?;
+        Some(business_day::after(context.now, left))
+    }
+}
