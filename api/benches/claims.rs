@@ -150,10 +150,10 @@ impl Buyer {
         for number in 1..=BUYERS {
             let username = format!("shopper{number:02}");
             let buyer = Self::named(shop, &username).await?;
-            let member: Uuid = sqlx::query_scalar("SELECT id FROM members WHERE username = $1")
-                .bind(&username)
-                .fetch_one(shop.app.pool())
-                .await?;
+            let url = format!("{}/api/v1/me/info", shop.url);
+            let ask = shop.client.get(url).bearer_auth(&buyer.token);
+            let info: Value = ask.send().await?.json().await?;
+            let member = id_at(&info, "/user/_id")?;
             grant(shop, MemberId(member)).await?;
             all.push(buyer);
         }
