@@ -15,21 +15,14 @@ let depth = 0
 /** The router's key of the page's entry. */
 let page: string | undefined
 /** A way back that we asked for and that has not arrived yet, with what has to wait for it. */
-let retreating: { after: (() => void)[] } | undefined
+let retreating: { timer: ReturnType<typeof setTimeout>; after: (() => void)[] } | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 let waiting: (() => void)[] = []
 
-/** Where a browser cannot say that it dropped a way back, nothing may wait for ever. */
+/** Where the browser drops a way back, nothing may wait for ever; one that came later would leave the page that was led to meanwhile. */
 const ARRIVES_WITHIN_MS = 5000
 /** The router's name of an entry without a state. */
 const FIRST_KEY = 'default'
-
-/** What is used of the Navigation API, which TypeScript's library does not have yet. */
-type Navigation = {
-  currentEntry: { index: number } | null
-  entries(): { key: string }[]
-  traverseTo(key: string): { committed: Promise<unknown>; finished: Promise<unknown> }
-}
 
 type Write = typeof history.pushState
 const push: Write = history.pushState.bind(history)
@@ -69,28 +62,13 @@ function settleSoon(): void {
 }
 
 function retreat(by: number, ...after: (() => void)[]): void {
-  const way = { after }
-  retreating = way
-  goBack(by, () => retreating === way && arrive())
-}
-
-/** Calls `dropped` if the browser does not take the way back. */
-function goBack(by: number, dropped: () => void): void {
-  const { navigation } = window as { navigation?: Navigation }
-  const target = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - by]
-  if (!navigation || !target) {
-    history.go(-by)
-    setTimeout(dropped, ARRIVES_WITHIN_MS)
-    return
-  }
-  // However long it takes: taken for dropped, a late one would leave the page that was led to meanwhile.
-  const { committed, finished } = navigation.traverseTo(target.key)
-  committed.catch(dropped)
-  finished.catch(() => undefined)
+  retreating = { timer: setTimeout(arrive, ARRIVES_WITHIN_MS), after }
+  history.go(-by)
 }
 
 function arrive(): void {
-  const after = retreating?.after ?? []
+  const { timer, after } = retreating ?? { after: [] }
+  clearTimeout(timer)
   retreating = undefined
   look()
   for (const go of after) go()

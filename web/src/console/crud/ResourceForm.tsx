@@ -1,6 +1,6 @@
 // A form made of a schema and a definition. It sends changed fields only, warns before unsaved changes are lost, shows the server's
 // errors at their fields, and on a version conflict shows both versions.
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiError, toApiError } from '../../api/errors'
 import { ko } from '../../i18n/ko'
@@ -108,7 +108,7 @@ export function ResourceForm({
     restart(document)
   })
   // After a refusal the reader stands at the first field that was refused.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (Object.keys(errors).length === 0) return
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby]')
     const control = first?.matches('fieldset')

@@ -2,7 +2,7 @@
 // how much before it is confirmed.
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { toApiError } from '../../api/errors'
 import type { ClaimParcel } from '../../api/types'
 import { ko } from '../../i18n/ko'
@@ -149,7 +149,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
   }
 
   // Each time it was tried, one stands at the first field that needs another value.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (attempt > 0) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempt, id])
 

@@ -1,6 +1,6 @@
 // State of a form that is sent to the server: values, errors by field, focus of the first invalid field, pending (decision 44).
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type ApiError, toApiError } from '../../api/errors'
 
 /** Messages by field path (`receiver.phone`); `form` is about no single field. */
@@ -81,7 +81,7 @@ export function useForm<V extends object, A = unknown>({
   const [failures, setFailures] = useState(0)
   const ref = useRef<HTMLFormElement>(null)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (failures === 0) return
     const invalid = ref.current?.querySelector<HTMLElement>(FIRST_INVALID)
     invalid?.focus()

@@ -1,6 +1,6 @@
 // What an application led to: each claim it made, and where to follow it.
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
 import { goodsOf } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
@@ -35,7 +35,7 @@ export function ApplicationDone({ title, text, order, claims }: ApplicationDoneP
   const heading = useRef<HTMLHeadingElement>(null)
   const orderHref = useOrderHref(order._id)
   // The form that had the focus is gone.
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <section className="mt-8 flex flex-col items-center text-center">
       <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />
