@@ -20,7 +20,9 @@ use domain::{Actor, Amount};
 use event_store::testing::{at, measured};
 use reqwest::redirect::Policy;
 use serde_json::{Value, json};
-use served::shoppers::{STOCK, Shopper, Work, order_form, post, rate, signed_in, stocked};
+use served::shoppers::{
+    STOCK, Shopper, Work, order_form, post, rate, round_seconds, signed_in, stocked,
+};
 use served::{Anything, BenchServer};
 use uuid::Uuid;
 
@@ -42,10 +44,7 @@ const BUYERS: usize = 12;
 
 #[tokio::main]
 async fn main() -> Result<(), Anything> {
-    let seconds = std::env::args()
-        .filter_map(|word| word.parse::<u64>().ok())
-        .next()
-        .unwrap_or(10);
+    let seconds = round_seconds();
     let round = Duration::from_secs(seconds);
     let shop = BenchServer::demonstration().await?;
     let products = stocked(&shop).await?;
@@ -129,7 +128,7 @@ struct Buyer {
 }
 
 /// A paid order.
-struct Bought {
+struct PaidOrder {
     id: Uuid,
     number: String,
 }
@@ -161,7 +160,7 @@ impl Buyer {
     }
 
     /// Places the order and pays for it, as a browser does.
-    async fn buys(&self, shop: &BenchServer, form: &Value) -> Result<Bought, Anything> {
+    async fn buys(&self, shop: &BenchServer, form: &Value) -> Result<PaidOrder, Anything> {
         let placed = post(shop, &self.token, "/api/v1/shop/orders", form).await?;
         let id = id_at(&placed, "/order/_id")?;
         let asked = json!({ "_order": id });
@@ -194,7 +193,7 @@ impl Buyer {
             return Err(format!("paying {id} led to {to:?}").into());
         }
         let number = placed.pointer("/order/orderNo").and_then(Value::as_str);
-        Ok(Bought {
+        Ok(PaidOrder {
             id,
             number: number.ok_or("no order number")?.to_owned(),
         })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use event_store::testing::Database;
-use served::shoppers::{Shopper, Work, rate, stocked};
+use served::shoppers::{Shopper, Work, rate, round_seconds, stocked};
 use served::{Anything, BenchServer};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -22,10 +22,7 @@ const PAYLOADS: [usize; 2] = [3_000, 200];
 
 #[tokio::main]
 async fn main() -> Result<(), Anything> {
-    let seconds = std::env::args()
-        .filter_map(|word| word.parse::<u64>().ok())
-        .next()
-        .unwrap_or(10);
+    let seconds = round_seconds();
     let round = Duration::from_secs(seconds);
     let shop = BenchServer::demonstration().await?;
     let products = stocked(&shop).await?;

@@ -19,6 +19,15 @@ pub trait Work: Clone + Send + Sync + 'static {
     fn once(&self, caller: usize) -> impl Future<Output = Result<bool, Anything>> + Send;
 }
 
+/// Seconds of a round: the number on the command line, or ten.
+pub fn round_seconds() -> u64 {
+    let words = std::env::args();
+    words
+        .filter_map(|word| word.parse().ok())
+        .next()
+        .unwrap_or(10)
+}
+
 /// How often a second, over `round` or until nothing is left to do.
 pub async fn rate(work: &impl Work, callers: usize, round: Duration) -> Result<u64, Anything> {
     work.once(0).await?;
