@@ -96,9 +96,8 @@ async fn answered(asked: reqwest::RequestBuilder) -> reqwest::Result<(StatusCode
     Ok((answer.status(), answer.json().await?))
 }
 
-/// How long a shopper tries before saying that the shop does not work. A database that was killed recovers first, and five hundred at once
-/// on two cores wait for each other.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// How long a shopper tries before saying that the shop does not work. A database that was killed recovers first.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Shopper {
     pub fn new(place: Place, basic: String) -> Self {
