@@ -5,10 +5,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::aggregate::{Order, Purchase};
+use super::aggregate::Order;
 use super::claims::Claim;
 use super::error::OrderError;
 use super::events::CanceledBy;
+use super::purchase::Purchase;
 use super::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 use crate::ids::MemberId;
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::error::OrderError;
-use super::events::{CouponUse, FareTerms, OrderTerms, PurchaseTerms};
+use super::terms::{CouponUse, FareTerms, OrderTerms, PurchaseTerms};
 use crate::coupon::Stage;
 use crate::ids::{IssuedCouponId, LotId, ProductId};
 use crate::money::Amount;
@@ -465,7 +465,7 @@ impl BreakdownBuilder<'_> {
     }
 
     fn lots(&self) -> Vec<Contribution> {
-        let lot = |part: &super::events::LotPart| Contribution {
+        let lot = |part: &super::terms::LotPart| Contribution {
             why: ContributionReason::Lot(part.lot),
             amount: part.amount,
             made: ContributionOrigin::PointsSpent,

@@ -3,11 +3,12 @@
 use time::{Date, OffsetDateTime};
 
 use super::actions::Reader;
-use super::aggregate::Invoice;
 use super::cancel_reason::CancelReason;
 use super::claims::{CancelRequest, ClaimAnswer, Inspection, ReturnRequest};
-use super::events::{CanceledBy, OrderTerms};
+use super::events::CanceledBy;
 use super::exchange::ExchangeRequest;
+use super::purchase::Invoice;
+use super::terms::OrderTerms;
 use crate::ids::{ClaimId, PaymentId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};

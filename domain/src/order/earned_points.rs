@@ -4,10 +4,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::aggregate::{Order, Purchase};
+use super::aggregate::Order;
 use super::claims::Claim;
 use super::error::OrderError;
 use super::events::RefundTerms;
+use super::purchase::Purchase;
 use super::refund::RefundDetail;
 use crate::allocation::{SplitError, Weights, split};
 use crate::ids::{ClaimId, LotId, derived_id};

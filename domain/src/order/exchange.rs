@@ -16,13 +16,15 @@ use serde::{Deserialize, Serialize};
 use time::Date;
 
 use super::actions::{ClaimFeeState, Reader};
-use super::aggregate::{Invoice, Order, Purchase};
+use super::aggregate::Order;
 use super::cancel_reason::CancelReason;
 use super::claims::{Claim, ClaimKind, ClaimPieces, ClaimState, Collection, Draft};
 use super::error::OrderError;
-use super::events::{CanceledBy, Fault, Goods, OrderEvent, PurchaseTerms, RefundTerms, StockTaken};
+use super::events::{CanceledBy, Fault, OrderEvent, RefundTerms};
+use super::purchase::{Invoice, Purchase};
 use super::refund::ParcelRules;
 use super::status::{ClaimStatus, CollectionStatus};
+use super::terms::{Goods, PurchaseTerms, StockTaken};
 use crate::business_day;
 use crate::event::Context;
 use crate::ids::{ClaimId, OptionId, StockId};

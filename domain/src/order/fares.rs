@@ -2,7 +2,8 @@
 
 use super::aggregate::Order;
 use super::claims::Claim;
-use super::events::{FareOutcome, FareSettlement, FareTerms, Fault, RefundTerms};
+use super::events::{FareOutcome, FareSettlement, Fault, RefundTerms};
+use super::terms::FareTerms;
 use crate::ids::ClaimId;
 
 impl Order {

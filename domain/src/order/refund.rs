@@ -11,10 +11,8 @@ use utoipa::ToSchema;
 use super::aggregate::Order;
 use super::claims::Claim;
 use super::error::OrderError;
-use super::events::{
-    ClaimFee, CouponUse, FareOutcome, FareSettlement, FareTerms, Fault, FeeKind, LotPart,
-    OrderTerms, PurchaseTerms, RefundTerms,
-};
+use super::events::{ClaimFee, FareOutcome, FareSettlement, Fault, FeeKind, RefundTerms};
+use super::terms::{CouponUse, FareTerms, LotPart, OrderTerms, PurchaseTerms};
 use crate::coupon::Stage;
 use crate::ids::{ClaimId, IssuedCouponId, LotId, MemberId};
 use crate::money::Amount;

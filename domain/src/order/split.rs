@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 
-use super::aggregate::{Order, Purchase};
+use super::aggregate::Order;
 use super::error::OrderError;
-use super::events::{Goods, OrderEvent, OrderTerms, PurchasePart, PurchaseTerms, StockTaken};
+use super::events::{OrderEvent, PurchasePart};
 use super::number;
+use super::purchase::Purchase;
+use super::terms::{Goods, OrderTerms, PurchaseTerms, StockTaken};
 use crate::allocation::{SplitError, Weights, split};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;

@@ -1,14 +1,273 @@
-//! Invariants of an order's frozen terms, and the sellers' part of its coupons.
+//! The terms of an order as placed: amounts are hundredths and frozen here; nothing is recomputed later. Their invariants, and the
+//! sellers' part of its coupons.
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
 use super::error::OrderError;
-use super::events::{FareTerms, OrderTerms, PurchaseTerms};
 use crate::allocation::{Weights, split};
+use crate::catalogue::ProductType;
 use crate::coupon::Stage;
-use crate::ids::MemberId;
+use crate::ids::{CouponId, IssuedCouponId, LotId, MemberId, OptionId, ProductId, StockId};
 use crate::money::Amount;
+use crate::payment::PaymentMethod;
+use crate::personal::{DepositTerms, Party, Sealed};
 use crate::rounding::RoundingStep;
+use crate::shipping::{Area, BundleType, ChargeType, ShippingMethod};
+use crate::storefront::AgreedTerm;
+
+/// The party that placed an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Buyer {
+    /// A member.
+    #[serde(rename_all = "camelCase")]
+    Member {
+        /// Id of the member.
+        id: MemberId,
+    },
+    /// A guest without an account, identified by `orderNo` and phone.
+    #[serde(rename_all = "camelCase")]
+    Guest {
+        /// Keyed hash of the phone number, hex.
+        contact_hash: String,
+    },
+}
+
+/// One purchase: a product option of one seller, with its frozen prices and its share of every discount.
+///
+/// `unit_price * quantity - product_discount - level_discount - product_coupon - total_coupon - points = paid`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseTerms {
+    /// Number shown to people: `orderNo-1`, `orderNo-2`, ...
+    pub purchase_no: String,
+    /// The product.
+    #[serde(rename = "_product")]
+    pub product: ProductId,
+    /// Type of the product.
+    pub product_type: ProductType,
+    /// The option; none where options are off.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// The seller.
+    #[serde(rename = "_seller")]
+    pub seller: MemberId,
+    /// Product code.
+    pub code: String,
+    /// Product name when ordered.
+    pub name: String,
+    /// Option value when ordered.
+    pub option_name: Option<String>,
+    /// Picture when ordered.
+    pub thumb: Option<String>,
+    /// Quantity.
+    pub quantity: u32,
+    /// Stock taken for this purchase, by stock aggregate; several for sets.
+    pub stock: Vec<StockTaken>,
+    /// List price plus option price, per unit.
+    pub unit_price: Amount,
+    /// Product discount of the whole line.
+    pub product_discount: Amount,
+    /// Level discount of the whole line.
+    pub level_discount: Amount,
+    /// Discount of product coupons.
+    pub product_coupon: Amount,
+    /// This line's share of total coupons.
+    pub total_coupon: Amount,
+    /// This line's share of the points used.
+    pub points: Amount,
+    /// Amount the buyer pays for this line, without fares.
+    pub paid: Amount,
+    /// Version of the product record the price came from.
+    pub product_version: u64,
+}
+
+/// Quantity taken from one stock aggregate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StockTaken {
+    /// The stock aggregate.
+    #[serde(rename = "_stock")]
+    pub stock: StockId,
+    /// Quantity.
+    pub quantity: u32,
+}
+
+/// The goods of a purchase: an option of its product, and the stock taken for all its pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Goods {
+    /// The option; none where options are off.
+    #[serde(rename = "_option")]
+    pub option: Option<OptionId>,
+    /// Option value.
+    pub option_name: Option<String>,
+    /// Stock by stock aggregate; several for sets.
+    pub stock: Vec<StockTaken>,
+}
+
+/// One delivery fare: of a parcel of one seller, or of one purchase shipped separately.
+///
+/// `fare + island_fee + service_fee - fare_coupon - total_coupon - points = paid`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FareTerms {
+    /// The seller who ships it.
+    #[serde(rename = "_seller")]
+    pub seller: MemberId,
+    /// The purchases it carries.
+    pub purchase_nos: Vec<String>,
+    /// Name of the shipping option.
+    pub name: String,
+    /// Shipping method.
+    pub method: ShippingMethod,
+    /// Bundled or by the piece.
+    pub bundle_type: BundleType,
+    /// How the fare is computed; pay on delivery is 0 here.
+    pub charge_type: ChargeType,
+    /// The fare without fees.
+    pub fare: Amount,
+    /// Island surcharge.
+    pub island_fee: Amount,
+    /// Service fee.
+    pub service_fee: Amount,
+    /// Discount of fare coupons.
+    pub fare_coupon: Amount,
+    /// Share of total coupons.
+    pub total_coupon: Amount,
+    /// Share of the points used.
+    pub points: Amount,
+    /// Amount the buyer pays for delivery.
+    pub paid: Amount,
+}
+
+/// A coupon used on this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CouponUse {
+    /// The issued coupon.
+    #[serde(rename = "_issued")]
+    pub issued: IssuedCouponId,
+    /// Its definition.
+    #[serde(rename = "_coupon")]
+    pub coupon: CouponId,
+    /// Name when used.
+    pub name: String,
+    /// Stage of the price calculation.
+    pub stage: Stage,
+    /// The purchase, for product coupons.
+    pub purchase_no: Option<String>,
+    /// The seller who funds the seller's part.
+    #[serde(rename = "_seller")]
+    pub seller: Option<MemberId>,
+    /// The discount.
+    pub amount: Amount,
+    /// The part of `amount` the seller bears (share percent, floored); the platform bears the rest.
+    pub seller_share: Amount,
+    /// Whether it counts against a campaign's limits.
+    pub counted: bool,
+}
+
+/// Points taken from one lot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LotPart {
+    /// The lot.
+    #[serde(rename = "_lot")]
+    pub lot: LotId,
+    /// Amount of points.
+    pub amount: Amount,
+}
+
+/// Sums of the order.
+///
+/// `goods - product_discount - level_discount - coupon_discount - points + fares = payable`, `fares` before fare coupons
+/// and `coupon_discount` over all stages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Totals {
+    /// Sum of unit price times quantity.
+    pub goods: Amount,
+    /// Product discounts.
+    pub product_discount: Amount,
+    /// Level discounts.
+    pub level_discount: Amount,
+    /// Product coupons.
+    pub product_coupon: Amount,
+    /// Fares, island and service fees before coupons.
+    pub fares: Amount,
+    /// Fare coupons.
+    pub fare_coupon: Amount,
+    /// Total coupons.
+    pub total_coupon: Amount,
+    /// Points used.
+    pub points: Amount,
+    /// Amount to pay.
+    pub payable: Amount,
+}
+
+/// An order as placed: everything that later events may need is frozen in here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderTerms {
+    /// Order number, e.g. `20261121-7KD2M9QX`.
+    pub order_no: String,
+    /// The buyer.
+    pub buyer: Buyer,
+    /// Sender, key of the buyer (or of the order for guests), purpose statutory.
+    pub sender: Sealed<Party>,
+    /// Receiver, the same key.
+    pub receiver: Sealed<Party>,
+    /// Delivery instructions for the courier.
+    pub request_message: Option<Sealed<String>>,
+    /// Phone number for a cash receipt, if requested.
+    pub cash_receipt: Option<Sealed<String>>,
+    /// Surcharge area of the receiver's postcode.
+    pub area: Area,
+    /// Whether the postcode was unknown or malformed; flagged for staff.
+    pub area_unknown: bool,
+    /// The purchases.
+    pub purchases: Vec<PurchaseTerms>,
+    /// The fares.
+    pub fares: Vec<FareTerms>,
+    /// Coupons used.
+    pub coupons: Vec<CouponUse>,
+    /// Points used, by lot.
+    pub points: Vec<LotPart>,
+    /// The sums.
+    pub totals: Totals,
+    /// Payment method.
+    pub payment_method: PaymentMethod,
+    /// Consents to terms.
+    pub terms: Vec<AgreedTerm>,
+    /// Payment deadline.
+    #[serde(with = "time::serde::rfc3339")]
+    pub pay_by: OffsetDateTime,
+    /// Version of the category tree, shipping group and level records used: (kind, id, version).
+    pub rules: Vec<RuleVersion>,
+    /// Depositor and refund account of a virtual-account payment; sealed with the sender's key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deposit: Option<Sealed<DepositTerms>>,
+    /// Rounding step of the amounts; one hundredth for orders that did not record it.
+    #[serde(default, skip_serializing_if = "RoundingStep::is_hundredth")]
+    pub step: RoundingStep,
+}
+
+/// Version of a record used for pricing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RuleVersion {
+    /// Stream kind.
+    pub kind: String,
+    /// Stream id.
+    pub id: String,
+    /// Version.
+    pub version: u64,
+}
 
 impl OrderTerms {
     /// The seller's part of this line's coupons (spec V096): of their own product coupons the stored share, of the seller's total

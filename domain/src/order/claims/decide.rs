@@ -8,9 +8,10 @@ use crate::business_day;
 use crate::event::Context;
 use crate::ids::{ClaimId, RefundId};
 use crate::order::actions::Reader;
-use crate::order::aggregate::{Invoice, Order, Purchase};
+use crate::order::aggregate::Order;
 use crate::order::error::OrderError;
 use crate::order::events::{CanceledBy, MissingPieces, OrderEvent, RefundTerms};
+use crate::order::purchase::{Invoice, Purchase};
 use crate::order::status::{CollectionStatus, OrderStatus};
 
 /// Reason of the rejected return of pieces that did not arrive.

@@ -4,8 +4,9 @@ use time::Date;
 
 use super::{Claim, ClaimKind, ClaimState, Collection, Inspection};
 use crate::ids::ClaimId;
-use crate::order::aggregate::{Invoice, Order, Purchase};
+use crate::order::aggregate::Order;
 use crate::order::events::{MissingPieces, OrderEvent, RefundTerms};
+use crate::order::purchase::{Invoice, Purchase};
 use crate::order::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
 
 impl Order {

@@ -22,11 +22,11 @@ use time::Date;
 use utoipa::ToSchema;
 
 use super::actions::Reader;
-use super::aggregate::Invoice;
 use super::cancel_reason::CancelReason;
 use super::earned_points::EarnedPoints;
 use super::events::{CanceledBy, Fault, RefundTerms};
 use super::exchange::Exchange;
+use super::purchase::Invoice;
 use super::refund::ParcelRules;
 use crate::business_day;
 use crate::codes::codes;
