@@ -15,8 +15,9 @@ use crate::NAME;
 use crate::faults::Rule;
 use crate::journal::JournalPosition;
 use crate::pay_page::WindowRequest;
+use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::state::{Authentication, Entry, Refusal, protocol_time};
+use crate::state::{Authentication, Entry, protocol_time};
 
 pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()

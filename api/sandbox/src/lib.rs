@@ -16,11 +16,13 @@
 //! Of the client (crate `integrations`) it uses the constants in `payment::protocol` only; a test reads the sources for
 //! that.
 
+mod banks;
 mod control;
 mod faults;
 mod journal;
 mod pay_page;
 mod protocol;
+mod refusal;
 mod service;
 pub mod sign;
 mod state;

@@ -13,8 +13,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::NAME;
+use crate::banks::issuing_banks;
+use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::state::{Authentication, Charge, Refusal, ShownAccount, issuing_banks};
+use crate::state::{Authentication, Charge, ShownAccount};
 
 /// Defines `AUTHNICE.requestPay`.
 const SCRIPT: &str = include_str!("pay_page/script.js");

@@ -17,9 +17,10 @@ use serde_json::{Value, json};
 
 use crate::NAME;
 use crate::faults::{Call, Fault};
+use crate::refusal::{Refusal, meaning};
 use crate::service::{GatewayAnswer, Service, new_id};
 use crate::sign;
-use crate::state::{CancelForm, Refusal, meaning};
+use crate::state::CancelForm;
 
 /// How long a call hangs; its caller times out long before.
 const HANGS_FOR: Duration = Duration::from_secs(600);

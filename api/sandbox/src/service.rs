@@ -12,7 +12,8 @@ use uuid::Uuid;
 use crate::Options;
 use crate::faults::{Call, Fault, Faults};
 use crate::journal::{Journal, JournalPosition};
-use crate::state::{Authentication, Charge, Entry, GatewayState, Refusal};
+use crate::refusal::Refusal;
+use crate::state::{Authentication, Charge, Entry, GatewayState};
 
 /// The payment service behind the routes.
 #[derive(Debug)]

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::forms::BANKS;
-use integrations::payment::protocol::RESULT_CODES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use time::format_description::FormatItem;
@@ -11,6 +9,8 @@ use time::macros::{format_description, offset};
 use time::{Duration, OffsetDateTime};
 
 use crate::NAME;
+use crate::banks::{bank_code, bank_name};
+use crate::refusal::{Refusal, meaning};
 use crate::sign::MerchantSecret;
 
 /// How long after the approval a net cancel is accepted.
@@ -136,46 +136,6 @@ pub(crate) struct Charge {
     /// Deposited amount, if it differs.
     deposited: Option<i64>,
     refunds: Vec<Refund>,
-}
-
-/// Why a call is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    /// HTTP status.
-    pub(crate) status: u16,
-    /// Result code.
-    pub(crate) code: String,
-    /// Message.
-    pub(crate) message: String,
-}
-
-impl Refusal {
-    pub(crate) fn new(code: &str) -> Self {
-        let message = meaning(code).unwrap_or("거절되었습니다").to_owned();
-        let status = match code {
-            "A115" => 404,
-            "U103" | "U104" => 401,
-            _ => 200,
-        };
-        Self {
-            status,
-            code: code.to_owned(),
-            message,
-        }
-    }
-
-    pub(crate) fn because(code: &str, message: &str) -> Self {
-        Self {
-            message: message.to_owned(),
-            ..Self::new(code)
-        }
-    }
-}
-
-/// Meaning of a result code, if it is known.
-pub(crate) fn meaning(code: &str) -> Option<&'static str> {
-    let row = RESULT_CODES.iter().find(|row| row.code == code)?;
-    Some(row.meaning)
 }
 
 /// A notice to be sent.
@@ -612,33 +572,6 @@ pub(crate) struct ShownAccount {
     pub(crate) closes_at: String,
     pub(crate) takes_money: bool,
     pub(crate) status: &'static str,
-}
-
-/// Banks that issue virtual accounts; refunds go to any bank.
-const ISSUERS: &[&str] = &[
-    "003", "004", "011", "020", "023", "031", "032", "034", "071", "081", "088", "089",
-];
-
-/// The issuing banks with their names.
-pub(crate) fn issuing_banks() -> impl Iterator<Item = (&'static str, &'static str)> {
-    BANKS
-        .iter()
-        .copied()
-        .filter(|(code, _)| ISSUERS.contains(code))
-}
-
-/// The chosen bank, else the default.
-fn bank_of(code: &str) -> (&'static str, &'static str) {
-    let chosen = issuing_banks().find(|(known, _)| *known == code);
-    chosen.unwrap_or(("088", "신한은행"))
-}
-
-fn bank_code(code: &str) -> &'static str {
-    bank_of(code).0
-}
-
-fn bank_name(code: &str) -> &'static str {
-    bank_of(code).1
 }
 
 fn refund_answer(refund: &Refund) -> Value {

@@ -133,12 +133,12 @@ const ALLOWED: &[(&str, &str)] = &[
     (
         "sandbox",
         "
-        control: faults journal pay_page service state
+        control: faults journal pay_page refusal service state
         journal: state
-        pay_page: service state
-        protocol: faults service sign state
-        service: faults journal state
-        state: sign
+        pay_page: banks refusal service state
+        protocol: faults refusal service sign state
+        service: faults journal refusal state
+        state: banks refusal sign
         ",
     ),
     (
