@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
         )
         .route("/sandbox/settings", get(settings).post(change_settings))
         .route("/sandbox/clock", post(forward_clock))
+        .route("/sandbox/balance", post(set_balance))
         .route("/sandbox/notices", get(notices))
 }
 
@@ -155,6 +156,22 @@ async fn forward_clock(
 ) -> Response {
     let position = service.record(Entry::ClockForwarded {
         seconds: forward.forward_seconds.into(),
+    });
+    written(position, StatusCode::NO_CONTENT.into_response()).await
+}
+
+#[derive(Deserialize)]
+struct MerchantBalance {
+    balance: Option<i64>,
+}
+
+/// Sets what the merchant has left for refunds; null: enough for all.
+async fn set_balance(
+    State(service): State<Arc<Service>>,
+    Json(merchant): Json<MerchantBalance>,
+) -> Response {
+    let position = service.record(Entry::MerchantHas {
+        balance: merchant.balance,
     });
     written(position, StatusCode::NO_CONTENT.into_response()).await
 }

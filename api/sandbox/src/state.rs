@@ -16,6 +16,12 @@ use crate::sign::MerchantSecret;
 /// How long after the approval a net cancel is accepted.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
 
+/// How long after the payment it can be cancelled.
+const CANCEL_WITHIN: Duration = Duration::days(365);
+
+/// How long after a deposit it can be refunded.
+const DEPOSIT_REFUNDS_WITHIN: Duration = Duration::days(180);
+
 /// Hours until a virtual account expires, unless the window requested otherwise.
 const ACCOUNT_OPEN_FOR: u32 = 7 * 24;
 
@@ -66,6 +72,8 @@ pub(crate) enum Entry {
     GivenBack { tid: String, refund: Refund },
     /// The clock of the sandbox was advanced.
     ClockForwarded { seconds: i64 },
+    /// What the merchant has left for refunds was set; null: enough for all.
+    MerchantHas { balance: Option<i64> },
     /// The notice URL was changed.
     NoticesGoTo { url: Option<String> },
     /// A notice is pending.
@@ -164,6 +172,8 @@ pub(crate) struct GatewayState {
     charges: BTreeMap<String, Charge>,
     by_order: HashMap<String, Vec<String>>,
     pub(crate) clock_ahead: i64,
+    /// What the merchant has left for refunds; none: enough for all.
+    merchant_balance: Option<i64>,
     pub(crate) notice_url: Option<String>,
     pub(crate) due: BTreeMap<u64, PendingNotice>,
     pub(crate) notices: u64,
@@ -208,8 +218,12 @@ impl GatewayState {
                 charge.called_off_at = Some(at);
             }),
             Entry::GivenBack { tid, refund } => {
-                self.change(&tid, |charge| charge.refunds.push(refund))
+                if let Some(left) = &mut self.merchant_balance {
+                    *left = left.saturating_sub(refund.amount);
+                }
+                self.change(&tid, |charge| charge.refunds.push(refund));
             }
+            Entry::MerchantHas { balance } => self.merchant_balance = balance,
             Entry::ClockForwarded { seconds } => {
                 self.clock_ahead = self.clock_ahead.saturating_add(seconds);
             }
@@ -377,6 +391,10 @@ impl GatewayState {
         if amount > balance {
             return Err(Refusal::new("2032"));
         }
+        charge.may_be_canceled(form.cancel_amt, now)?;
+        if self.merchant_balance.is_some_and(|left| amount > left) {
+            return Err(Refusal::because("2003", "가맹점 정산 잔액이 부족합니다"));
+        }
         let account = [
             &form.refund_account,
             &form.refund_bank_code,
@@ -457,6 +475,21 @@ impl Charge {
             deposited: None,
             refunds: Vec::new(),
         }
+    }
+
+    /// Whether the method and the time since the payment allow a cancellation of this amount, all of it if missing.
+    fn may_be_canceled(&self, amount: Option<i64>, now: OffsetDateTime) -> Result<(), Refusal> {
+        let window = match self.account {
+            Some(_) => DEPOSIT_REFUNDS_WITHIN,
+            None => CANCEL_WITHIN,
+        };
+        if self.paid_at.is_some_and(|at| now - at > window) {
+            return Err(Refusal::new("2016"));
+        }
+        if self.authentication.method == "cellphone" && amount.is_some() {
+            return Err(Refusal::new("2028"));
+        }
+        Ok(())
     }
 
     /// Amount to be paid, or the deposited one.

@@ -325,10 +325,23 @@ mod tests {
         let found = cut_off();
         assert_eq!(found.parts.get("stock"), Some(&7));
         assert_eq!(begin(Some(7), true).found, found);
+        // so are the payments the service was asked about, as far as all was right
+        let step = |position, clean| ask_payments::Step {
+            position,
+            up_to: 9,
+            asked: 1,
+            clean,
+        };
+        let mut asking = begin(Some(7), true);
+        asking.note_asked(&step(3, true));
+        asking.note_asked(&step(5, false));
+        assert_eq!(begin(Some(7), true).found.asked, Some(3));
+        assert_eq!(begin(Some(7), true).found.parts, found.parts);
         // another moment, or from the beginning: what was found is forgotten
         for (at, resume) in [(Some(8), true), (None, true), (Some(7), false)] {
             cut_off();
-            assert_eq!(begin(at, resume).found.parts, Positions::new());
+            let begun = begin(at, resume).found;
+            assert_eq!((begun.parts, begun.asked), (Positions::new(), None));
             assert_eq!(begin(Some(7), true).found.parts, Positions::new());
         }
     }

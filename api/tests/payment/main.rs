@@ -123,7 +123,11 @@ impl Stand {
 
     /// A buyer authenticates; the shop checks what the browser brings.
     async fn authenticated(&self, order_id: &str, amount: i64) -> String {
-        let form = self.form(order_id, amount, "card").await;
+        self.authenticated_by("card", order_id, amount).await
+    }
+
+    async fn authenticated_by(&self, method: &str, order_id: &str, amount: i64) -> String {
+        let form = self.form(order_id, amount, method).await;
         self.gateway
             .read_return(&form, order_id, Amount::new(amount))
             .unwrap()
@@ -136,7 +140,11 @@ impl Stand {
     }
 
     async fn paid(&self, order_id: &str, amount: i64) -> String {
-        let tid = self.authenticated(order_id, amount).await;
+        self.paid_by("card", order_id, amount).await
+    }
+
+    async fn paid_by(&self, method: &str, order_id: &str, amount: i64) -> String {
+        let tid = self.authenticated_by(method, order_id, amount).await;
         done(
             self.gateway
                 .approve(&tid, Amount::new(amount), order_id)

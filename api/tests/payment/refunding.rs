@@ -46,6 +46,48 @@ async fn money_goes_back_in_parts_and_never_more_than_came() {
 }
 
 #[tokio::test]
+async fn a_phone_bill_is_cancelled_as_a_whole_or_not_at_all() {
+    let stand = Stand::new().await;
+    let tid = stand.paid_by("cellphone", "order-1", 1000).await;
+    assert_eq!(refused(stand.cancel(&tid, "c1", Some(300)).await), "2028");
+    let whole = done(stand.cancel(&tid, "c2", None).await);
+    assert_eq!(whole.status, Status::Cancelled);
+    assert_eq!(stand.sums().await, (1000, 0));
+}
+
+#[tokio::test]
+async fn a_payment_can_be_cancelled_for_a_year() {
+    let stand = Stand::new().await;
+    let (early, late) = (
+        stand.paid("order-1", 1000).await,
+        stand.paid("order-2", 1000).await,
+    );
+    let days = |days: u32| json!({ "forwardSeconds": days * 24 * 60 * 60 });
+    stand.tell("/sandbox/clock", days(364)).await;
+    done(stand.cancel(&early, "c1", Some(300)).await);
+    stand.tell("/sandbox/clock", days(2)).await;
+    assert_eq!(refused(stand.cancel(&late, "c2", None).await), "2016");
+    assert_eq!(stand.sums().await, (2000, 1700));
+}
+
+#[tokio::test]
+async fn a_refund_needs_what_the_merchant_has() {
+    let stand = Stand::new().await;
+    let tid = stand.paid("order-1", 1000).await;
+    stand
+        .tell("/sandbox/balance", json!({ "balance": 500 }))
+        .await;
+    done(stand.cancel(&tid, "c1", Some(300)).await);
+    assert_eq!(refused(stand.cancel(&tid, "c2", Some(201)).await), "2003");
+    done(stand.cancel(&tid, "c3", Some(200)).await);
+    assert_eq!(stand.sums().await, (1000, 500));
+    stand
+        .tell("/sandbox/balance", json!({ "balance": null }))
+        .await;
+    done(stand.cancel(&tid, "c2", Some(201)).await);
+}
+
+#[tokio::test]
 async fn a_refund_without_an_answer_is_found_and_not_given_twice() {
     let stand = Stand::new().await;
     let tid = stand.paid("order-1", 1000).await;

@@ -221,6 +221,9 @@ async fn a_line_remembers_its_order_for_seven_days() {
     let line = lines(&["a"]);
     let elsewhere = ordered_lines::order_of(pool, Uuid::from_u128(2), &line, NOW);
     assert_eq!(elsewhere.await.unwrap(), None);
+    let until = NOW + Duration::days(7) - Duration::hours(1);
+    ordered_lines::forget_old(pool, until).await.unwrap();
+    assert_eq!(of(&["a"], until).await, Some(order(1)));
     let later = NOW + Duration::days(7);
     assert_eq!(of(&["a"], later).await, None);
     assert!(take(&["a"], 3, later).await);

@@ -1,5 +1,6 @@
 //! Executes refunds. The refund's own id is the gateway's id of the cancel request, so repeating it never refunds twice.
 
+use domain::Amount;
 use domain::checkout::payments;
 use domain::ids::{PaymentId, RefundId};
 use domain::order::Order;
@@ -68,7 +69,7 @@ async fn ask(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
     let request = CancelRequest {
         tid,
         order_id: refund.to_string(),
-        amount: Some(made.amount),
+        amount: canceled_amount(&found.payment.state, found.started.method, made.amount),
         reason: reason(refund),
         refund_account,
     };
@@ -115,6 +116,13 @@ async fn ask(app: &App, found: &Attempt, refund: RefundId) -> AppResult<()> {
             Err(AppError::unavailable(why))
         }
     }
+}
+
+/// The amount to cancel; none for all of it. A phone bill is cancelled as a whole or not at all, and the gateway takes an amount for a
+/// part of it.
+fn canceled_amount(payment: &Payment, method: PaymentMethod, amount: Amount) -> Option<Amount> {
+    let is_all = amount == payment.approved;
+    (method != PaymentMethod::Cellphone || !is_all).then_some(amount)
 }
 
 /// The refund account of a virtual-account payment: the one given for this payment, else the order's. None if none was given or the

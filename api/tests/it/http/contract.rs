@@ -261,6 +261,33 @@ async fn a_page_has_the_rows_its_document_says() {
     assert!(lists > 40, "{lists}");
 }
 
+/// A key that is too long is complained of by every write whose document has it, and by no other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_takes_the_key_its_document_says() {
+    let shop = TestApp::start().await;
+    let staff = shop.console().await;
+    let long = "k".repeat(256);
+    let mut wrong = Vec::new();
+    let mut keyed = 0;
+    for call in DocumentedCall::all() {
+        if call.method == Method::GET {
+            assert!(!call.has("IdempotencyKey"), "{}", call.name);
+            continue;
+        }
+        let headers = [("idempotency-key", long.as_str())];
+        let reply = call.ask(&shop, Some(&staff.token), &headers).await;
+        let complained = reply.status == 400 && reply.complaint().0 == "Idempotency-Key";
+        keyed += usize::from(complained);
+        // an empty body, or an id of nothing, is refused first by some
+        let first = ["invalid_body", "unsupported_media_type", "not_found"].contains(&reply.code());
+        if complained != call.has("IdempotencyKey") && !(first && !complained) {
+            wrong.push(format!("{}: {}", call.name, reply.text));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(keyed > 100, "{keyed}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_read_waits_for_a_position_where_its_document_says_so() {
     let shop = TestApp::start().await;

@@ -1,5 +1,7 @@
 //! A database that takes no writes: the shop says so, and shows what there is.
 
+use std::time::Instant;
+
 use serde_json::json;
 use sqlx::{Connection, Executor, PgConnection};
 
@@ -68,6 +70,31 @@ async fn a_database_set_to_read_only_is_told_and_shown() {
     admin.execute(begin_anew).await.unwrap();
     told(&shop, true).await.expect(200);
     assert_eq!(for_writes(&shop).await, 200);
+}
+
+/// Who asks often tries seldom: a probe of the database is believed for two seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_probe_is_believed_for_a_while() {
+    let shop = TestApp::start().await;
+    told(&shop, true).await;
+    let count = "CREATE TABLE probes (at timestamptz NOT NULL DEFAULT clock_timestamp()); \
+                 CREATE FUNCTION note_probe() RETURNS trigger LANGUAGE plpgsql AS $$ \
+                 BEGIN INSERT INTO probes DEFAULT VALUES; RETURN NEW; END $$; \
+                 CREATE TRIGGER note_probe BEFORE INSERT ON write_probe EXECUTE FUNCTION note_probe();";
+    sqlx::raw_sql(count).execute(shop.app.pool()).await.unwrap();
+    let begun = Instant::now();
+    for _ in 0..40 {
+        told(&shop, true).await.expect(200);
+    }
+    let seconds = begun.elapsed().as_secs();
+    let probes: i64 = sqlx::query_scalar("SELECT count(*) FROM probes")
+        .fetch_one(shop.app.pool())
+        .await
+        .unwrap();
+    assert!(
+        u64::try_from(probes).unwrap() <= seconds / 2 + 1,
+        "{probes} probes in {seconds} s"
+    );
 }
 
 /// A full disk, as far as a test can have one: whatever needs room is refused as Postgres refuses it then.

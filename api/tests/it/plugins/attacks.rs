@@ -3,6 +3,7 @@
 
 use api::http::Code;
 use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 
 use api::audit::ask_payments::{self, Range};
 use application::executor::{AppendBatch, CommandContext, decide};
@@ -17,6 +18,7 @@ use integrations::payment::{Answer, Outcome};
 use projections::verify::verify;
 use serde_json::{Value, json};
 
+use crate::support::Place;
 use crate::support::payments::{charge_behind_our_back, notice, tell};
 use crate::support::shop::id_of;
 use crate::support::{Account, TestApp, futures_of, until};
@@ -375,9 +377,9 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     })
     .await;
     two.is_right().await;
-    let asked = async || {
+    let asked = async |after| {
         let range = Range {
-            after: 0,
+            after,
             up_to: app.store.head().await.unwrap(),
             a_second: NonZeroU32::new(100).unwrap(),
         };
@@ -385,7 +387,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
         let found = ask_payments::run(&app.store, &*app.gateway, range, |step| steps.push(step));
         (found.await, steps)
     };
-    let (found, steps) = asked().await;
+    let (found, steps) = asked(0).await;
     assert_eq!(found.unwrap(), []);
     assert_eq!(steps.len(), 1);
     assert!(steps[0].clean);
@@ -447,7 +449,7 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     assert!(holds("reservations", &second), "{named:?}");
 
     // the service knows whose it is
-    let (found, steps) = asked().await;
+    let (found, steps) = asked(0).await;
     let found = found.unwrap();
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].key.contains(&second), "{found:?}");
@@ -455,13 +457,25 @@ async fn what_an_older_program_recorded_is_reserved_and_a_duplicate_is_shown_and
     assert_eq!(found[0].found, window["orderId"]);
     let clean: Vec<bool> = steps.iter().map(|step| step.clean).collect();
     assert_eq!(clean, [true, false]);
+    // one that was cut off after the first asks about the second only
+    let (rest, again) = asked(steps[0].position).await;
+    assert_eq!(rest.unwrap(), found);
+    assert_eq!(again.len(), 1);
+    assert_eq!(again[0].position, steps[1].position);
     // and while it does not answer, the asking is cut off where it was
     two.shop
         .fault(json!({ "call": "query", "fault": "refuse", "code": "U104" }))
         .await;
-    let (cut, steps) = asked().await;
+    let (cut, steps) = asked(0).await;
     assert!(cut.unwrap_err().to_string().contains("--resume"));
     assert_eq!(steps, []);
+
+    // a program that starts on such a log opens and sells
+    let hong = two.hong;
+    let place = Place::like(&two.shop).await;
+    let (_, database, _folder) = two.shop.close();
+    let again = place.open(&database).await;
+    again.order(&hong, two.apples, 1).await.expect(201);
 }
 
 #[tokio::test]
@@ -476,10 +490,15 @@ async fn a_payment_the_service_never_charged_is_named_by_asking() {
     let range = Range {
         after: 0,
         up_to: app.store.head().await.unwrap(),
-        a_second: NonZeroU32::new(100).unwrap(),
+        a_second: NonZeroU32::new(2).unwrap(),
     };
+    let begun = Instant::now();
     let found = ask_payments::run(&app.store, &*app.gateway, range, |_| {});
     let found = found.await.unwrap();
+    assert!(
+        begun.elapsed() >= Duration::from_millis(490),
+        "two questions at two a second are half a second apart"
+    );
     let told: Vec<(&str, &Value)> = found
         .iter()
         .map(|one| (one.key.split(' ').next().unwrap(), &one.found))

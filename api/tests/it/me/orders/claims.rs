@@ -533,3 +533,40 @@ async fn a_refund_refused_for_good_is_sent_by_transfer() {
     // the service gave nothing back
     assert!(here.shop.charges().await["balance"].as_i64().unwrap() >= balance);
 }
+
+/// A phone bill goes back as a whole; a part of it the service refuses for good, and it waits for the buyer's account.
+#[tokio::test]
+async fn a_part_of_a_phone_bill_waits_for_an_account() {
+    let shop = TestApp::start().await;
+    let apples = shop.product(shop.seller().await, 1_000, 10).await;
+    let hong = shop.sign_up("hong1234").await;
+    let mut orders = Vec::new();
+    for _ in 0..2 {
+        let order = id_of(&shop.order(&hong, apples, 2).await.expect(201));
+        let window = shop.window_of(&hong.token, &order, "cellphone").await;
+        let form = shop.authenticate(&window).await;
+        shop.come_back(&form).await.expect(303);
+        orders.push(order);
+    }
+    let [whole, part] = [&orders[0], &orders[1]];
+    let path = format!("/api/v1/me/orders/{whole}/cancel");
+    let why = json!({ "reason": "배송이 늦어요" });
+    let canceled = shop.post(&path, &why).as_(&hong).send().await;
+    canceled.expect(200);
+    let back = |order: &Value| order["payments"][0]["refunded"] == order["payments"][0]["amount"];
+    shop.until(&hong.token, whole, "not given back", back).await;
+
+    let no = shop.my_order(&hong.token, part).await["purchases"][0]["purchaseNo"].clone();
+    let one = json!({ "_purchases": [no], "quantities": [1], "reason": "배송이 늦어요" });
+    let canceled = shop.post("/api/v1/me/purchases/cancel", &one).as_(&hong);
+    canceled.send().await.expect(200);
+    let refused = |order: &Value| order["payments"][0]["needsRefundAccount"] == true;
+    let order = shop.until(&hong.token, part, "was not refused", refused);
+    let order = order.await;
+    let refund = &order["payments"][0]["refusedRefunds"][0];
+    assert_eq!(refund["amount"], order["claims"][0]["refund"]["money"]);
+    assert_eq!(
+        shop.charges().await["balance"],
+        order["payments"][0]["amount"]
+    );
+}

@@ -145,6 +145,32 @@ async fn three_notices_of_one_deposit_at_once_pay_once() {
 }
 
 #[tokio::test]
+async fn a_genuine_notice_of_a_deposit_pays_no_other_order() {
+    let here = Deposits::open().await;
+    let shop = &here.shop;
+    let (first, tid) = here.order().await;
+    let (second, other) = here.order().await;
+    here.sandbox("deposit", &json!({ "tid": tid }))
+        .await
+        .expect(200);
+    let genuine = notice(shop, &tid).await;
+    let called: Value = serde_json::from_str(&notice(shop, &other).await).unwrap();
+    let mut swapped: Value = serde_json::from_str(&genuine).unwrap();
+    swapped["orderId"] = called["orderId"].clone();
+    for _ in 0..2 {
+        tell(shop, &swapped.to_string()).await.expect(200);
+    }
+    assert_eq!(here.seen(&second).await["status"], "ORDER_NONPAYMENT");
+    assert_eq!(here.count("DepositReceived").await, 0);
+    assert_eq!(here.count("NoticeDoubted").await, 1);
+    tell(shop, &genuine).await.expect(200);
+    assert_eq!(here.seen(&first).await["status"], "ORDER_PAYMENT");
+    assert_eq!(here.seen(&second).await["status"], "ORDER_NONPAYMENT");
+    assert_eq!(shop.charges().await["balance"], PRICE);
+    here.in_order().await;
+}
+
+#[tokio::test]
 async fn a_notice_nobody_can_confirm_settles_nothing_and_is_told() {
     use integrations::payment::sign::{SecretKey, sign_answer};
     let here = Deposits::open().await;
