@@ -12,7 +12,7 @@ use domain::forms::FormErrors;
 use domain::ids::OrderId;
 use domain::order::{Invoice, Order};
 use event_store::StreamId;
-use projections::orders::{Parcel, ParcelRow, courier_name, parcel, parcels_in};
+use projections::orders::{self, Parcel, ParcelRow, courier_name, parcel, parcels_in};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -53,6 +53,17 @@ async fn own(app: &AppState, rows: RowScope, id: &str) -> AppResult<ParcelRow> {
     let found = found.ok_or_else(AppError::not_found)?;
     rows.reaches(found.seller)?;
     Ok(found)
+}
+
+/// The same for a command: a parcel that was just sent may not be in the read model yet.
+///
+/// # Errors
+/// `not_found`, also for another seller's.
+async fn own_now(app: &AppState, rows: RowScope, id: &str) -> AppResult<ParcelRow> {
+    if parcel(app.pool(), id.trim()).await?.is_none() {
+        app.wait_until_current(&[orders::NAME]).await?;
+    }
+    own(app, rows, id).await
 }
 
 async fn answer(app: &AppState, row: ParcelRow) -> AppResult<DeliveryAnswer> {

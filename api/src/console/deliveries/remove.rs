@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 
-use super::own;
+use super::own_now;
 use crate::app::AppState;
 use crate::http::{ApiResult, AppError, Code, Json, Path, StaffOrSeller};
 
@@ -17,6 +17,6 @@ pub(crate) async fn remove(
     who: StaffOrSeller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<()>> {
-    own(&app, who.rows, &id).await?;
+    own_now(&app, who.rows, &id).await?;
     Err(AppError::new(Code::LedgerImmutable).into())
 }

@@ -9,7 +9,7 @@ use domain::order::Invoice;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{DeliveryAnswer, after, check_courier, own};
+use super::{DeliveryAnswer, after, check_courier, own_now};
 use crate::app::AppState;
 use crate::console::purchases::reader;
 use crate::http::{ApiResponse, ApiResult, Path, Respond, StaffOrSeller, ValidJson};
@@ -42,7 +42,7 @@ pub(crate) async fn revise(
     Path(id): Path<String>,
     ValidJson { body, origin }: ValidJson<DeliveryChange>,
 ) -> ApiResult<ApiResponse<DeliveryAnswer>> {
-    let parcel = own(&app, who.rows, &id).await?;
+    let parcel = own_now(&app, who.rows, &id).await?;
     let found = FoundOrder::by_id(&app, parcel.order_id).await?;
     let command = CommandContext::new("correct-parcel", who.actor(), &origin);
     let invoice = Invoice {

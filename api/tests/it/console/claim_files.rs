@@ -178,13 +178,11 @@ impl Claimed {
     }
 }
 
-/// Hundredths as the file writes them.
+/// Hundredths as a number of the file reads.
 fn units(amount: &Value) -> String {
     let amount = amount.as_i64().unwrap();
-    match amount % 100 {
-        0 => (amount / 100).to_string(),
-        rest => format!("{}.{rest:02}", amount / 100),
-    }
+    let text = format!("{}.{:02}", amount / 100, amount % 100);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn seoul(moment: &Value) -> String {
