@@ -302,12 +302,13 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Resu
             row.quantity = i64::from(*arrived);
             row.position = happened.position;
             // Goods that are back here are not on their way to the buyer.
-            change(rows, &purchase_no, happened, |row| {
-                if row.status != ParcelStatus::Arrived {
+            let is_under_way = |row: &ParcelRow| row.status != ParcelStatus::Arrived;
+            if rows.get(&purchase_no).is_some_and(is_under_way) {
+                change(rows, &purchase_no, happened, |row| {
                     row.status = ParcelStatus::Returned;
                     row.delay_reason = None;
-                }
-            });
+                });
+            }
         }
         OrderEvent::GoodsSentBack {
             claim,

@@ -93,6 +93,10 @@ const open = async (search = '') => {
   return shown
 }
 
+/** The button of the table; below 1024 px there is a card instead. */
+const correct = () =>
+  within(screen.getByRole('table')).getByRole('button', { name: `${parcel.purchaseNo} 발송 송장 수정` })
+
 it('shows each parcel with its way, where it is and where it can be followed', async () => {
   const { container } = await open('?direction=OUT&sentAtFrom=2026-11-01&q=20261125')
   const [returned, out] = within(screen.getByRole('table')).getAllByRole('row').slice(1)
@@ -100,7 +104,9 @@ it('shows each parcel with its way, where it is and where it can be followed', a
   expect(within(out).getByText('발송')).toBeTruthy()
   expect(within(out).getByText('배송중')).toBeTruthy()
   expect(within(out).getByText(/블랙 · 2개 · 한강바이크/)).toBeTruthy()
-  expect(within(out).getByRole('link', { name: parcel.purchaseNo }).getAttribute('href')).toBe('/console/shop/orders/o1')
+  expect(within(out).getByRole('link', { name: parcel.purchaseNo }).getAttribute('href')).toBe(
+    '/console/shop/orders/o1',
+  )
   expect(within(out).getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe(parcel.trackingUrl)
   expect(within(returned).getByText('회수')).toBeTruthy()
   expect(within(returned).getByText('송장 없이 수거')).toBeTruthy()
@@ -121,7 +127,7 @@ it('does not tell sellers whose goods they are', async () => {
 
 it('corrects a number, after it was checked', async () => {
   await open()
-  await userEvent.click(screen.getByRole('button', { name: `${parcel.purchaseNo} 발송 송장 수정` }))
+  await userEvent.click(correct())
   const dialog = within(await screen.findByRole('dialog'))
   const number = dialog.getByRole('textbox', { name: /송장번호/ })
   await userEvent.clear(number)
@@ -152,7 +158,7 @@ it('says at the field what the server refuses', async () => {
     },
   }
   await open()
-  await userEvent.click(screen.getByRole('button', { name: `${parcel.purchaseNo} 발송 송장 수정` }))
+  await userEvent.click(correct())
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: '저장' }))
   expect(await dialog.findByText('송장번호를 다시 확인해 주세요.')).toBeTruthy()

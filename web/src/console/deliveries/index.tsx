@@ -19,7 +19,12 @@ export function Component() {
     <main id="content">
       <h1 className="font-bold text-2xl">{t.title}</h1>
       <p className="mt-2 max-w-prose text-ink-2 text-sm">{t.lead}</p>
-      <ResourceTable<Parcel> def={list} kind={kind} caption={t.title} empty={<EmptyState title={title} text={text} />} />
+      <ResourceTable<Parcel>
+        def={list}
+        kind={kind}
+        caption={t.title}
+        empty={<EmptyState title={title} text={text} />}
+      />
       {correcting && (
         <CorrectDialog key={correcting._id} parcel={correcting} onClose={() => setCorrecting(undefined)} />
       )}

@@ -154,9 +154,7 @@ describe('the purchases', () => {
     }
     const purchases = [inList('260302001-1', { claim, claimTimes }), inList('260302001-2')]
     server.use(
-      http.get('*/api/console/shop/purchases', () =>
-        HttpResponse.json({ summary: { totalCount: 2 }, purchases }),
-      ),
+      http.get('*/api/console/shop/purchases', () => HttpResponse.json({ summary: { totalCount: 2 }, purchases })),
     )
     await open('/console/shop/purchases/return')
     const [claimed, other] = within(screen.getByRole('table')).getAllByRole('row').slice(1)
