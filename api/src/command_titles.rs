@@ -39,6 +39,8 @@ const TITLES: &[(&str, &str)] = &[
     ("complete-exchange", "교환 상품 배송 완료"),
     ("pick-up-goods", "반품·교환 상품 수거"),
     ("inspect-goods", "반품·교환 상품 검수"),
+    ("send-back-goods", "반품·교환 상품 반송"),
+    ("correct-parcel", "송장 수정"),
     ("approve-return", "반품 승인"),
     ("reject-return", "반품 거부"),
     ("transfer-refund", "환불 계좌이체"),

@@ -3,6 +3,7 @@
 pub mod actor_names;
 pub mod analytics;
 pub mod categories;
+pub mod deliveries;
 pub mod explanations;
 pub mod failed_reactions;
 pub mod history;
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(purchases::routes())
         .merge(orders::routes())
         .merge(invoices::routes())
+        .merge(deliveries::routes())
         .merge(refunds::routes())
         .merge(records::routes())
         .merge(saved_views::routes())

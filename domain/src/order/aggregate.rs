@@ -167,6 +167,9 @@ impl Decider for Order {
                 invoice,
                 by,
             } => self.reject_claim(claim, reason, (invoice, by), context),
+            OrderCommand::CorrectSentBack { claim, invoice, by } => {
+                self.correct_sent_back(claim, invoice, by)
+            }
             OrderCommand::CompleteClaim { claim } => self.complete_claim(claim),
             OrderCommand::EraseGuestRecords { last } => self.erase_guest_records(last, context),
             OrderCommand::CorrectReceiver { receiver, area } => {

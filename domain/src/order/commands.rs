@@ -186,6 +186,15 @@ pub enum OrderCommand {
         /// The reader who answers.
         by: Reader,
     },
+    /// Correct the number of the parcel that the goods of a rejected claim went back to the buyer with.
+    CorrectSentBack {
+        /// The claim.
+        claim: ClaimId,
+        /// The parcel.
+        invoice: Invoice,
+        /// The reader who corrects it.
+        by: Reader,
+    },
     /// Record that the refund of an approved claim is completed.
     CompleteClaim {
         /// The claim.

@@ -317,7 +317,7 @@ pub enum OrderEvent {
         #[serde(with = "crate::business_day::day_text::option")]
         confirm_on: Option<Date>,
     },
-    /// Goods of a rejected return or exchange go back to the buyer.
+    /// Goods of a rejected return or exchange go back to the buyer. Another one corrects the invoice number.
     GoodsSentBack {
         /// The claim.
         claim: ClaimId,

@@ -13,7 +13,7 @@ use domain::personal::Party;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{is_seen_by, tracking_url};
+use super::{ClaimTimes, TimesOfClaims, is_seen_by, tracking_url};
 use crate::mask::MASK;
 
 /// The claim on a purchase.
@@ -141,6 +141,8 @@ pub struct ClaimView {
     pub kind: ClaimKind,
     /// How far it is.
     pub state: ClaimStage,
+    /// When it came that far; none: not known yet.
+    pub times: Option<ClaimTimes>,
     /// The purchases it covers; for a seller, their own.
     pub purchase_nos: Vec<String>,
     /// Who made it.
@@ -266,7 +268,11 @@ impl From<&Invoice> for ClaimParcel {
 }
 
 /// The claims of an order that `reader` may see, oldest first: a seller those on their goods.
-pub(super) fn claims_seen_by(order: &Order, reader: Reader) -> Vec<ClaimView> {
+pub(super) fn claims_seen_by(
+    order: &Order,
+    times: &TimesOfClaims,
+    reader: Reader,
+) -> Vec<ClaimView> {
     let is_seen = |no: &&String| {
         order
             .purchase(no)
@@ -278,12 +284,12 @@ pub(super) fn claims_seen_by(order: &Order, reader: Reader) -> Vec<ClaimView> {
     });
     claims
         .filter(|(_, seen)| !seen.is_empty())
-        .map(|(claim, seen)| view(claim, seen))
+        .map(|(claim, seen)| view(claim, times.of(claim.id), seen))
         .collect()
 }
 
 /// A claim with those of its purchases that the reader sees.
-fn view(claim: &Claim, purchase_nos: Vec<String>) -> ClaimView {
+fn view(claim: &Claim, times: Option<ClaimTimes>, purchase_nos: Vec<String>) -> ClaimView {
     let (reason, sealed_reason) = readable(claim.reason.clone());
     let goods = claim.collection.as_deref();
     let sees_all = purchase_nos.len() == claim.purchase_nos.len();
@@ -291,6 +297,7 @@ fn view(claim: &Claim, purchase_nos: Vec<String>) -> ClaimView {
         id: claim.id,
         kind: claim.kind(),
         state: ClaimStage::from(&claim.state),
+        times,
         purchase_nos,
         by: claim.by,
         reason,

@@ -54,6 +54,12 @@ pub const COURIERS: &[Courier] = &[
     },
 ];
 
+/// The name of a courier; none for one the shop does not know.
+pub fn courier_name(courier: &str) -> Option<String> {
+    let known = COURIERS.iter().find(|known| known.code == courier);
+    known.map(|known| known.name.to_owned())
+}
+
 /// Where a parcel can be followed; none for a courier the shop does not know.
 pub fn tracking_url(courier: &str, invoice_no: &str) -> Option<String> {
     COURIERS

@@ -1,13 +1,16 @@
-//! Orders, their purchases and the attempts to pay them.
+//! Orders, their purchases and parcels, and the attempts to pay them.
 //!
 //! The row of an order keeps the order as `domain` folds it, so what a detail page shows and which actions it offers is
 //! `domain`'s answer. The rows of purchases are listed, counted and searched: they hold everything lists show of a purchase, and
 //! what `domain` decides its actions by.
 
 mod amounts;
+mod claim_times;
 mod claims;
 mod couriers;
 mod list_placement;
+mod parcel_list;
+mod parcels;
 mod payments;
 mod queries;
 mod sales;
@@ -34,15 +37,19 @@ use crate::ngrams;
 use crate::row_store::{ChangedRows, Row, insert, save};
 
 pub use amounts::{PurchaseAmounts, Quantities};
+pub use claim_times::{ClaimTimes, TimesOfClaims};
 pub use claims::{ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount};
 pub use couriers::*;
 pub use list_placement::*;
+pub use parcel_list::*;
+pub use parcels::{ParcelDirection, ParcelRow, ParcelStatus, parcels_in};
 pub use payments::{PaymentCard, PaymentRow};
 pub use queries::*;
 pub use sales::*;
 pub use views::*;
 
 use claims::{claim_on, rejection_of};
+use parcels::ParcelsOfBatch;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "orders";
@@ -82,6 +89,8 @@ pub struct OrderRow {
     pub receiver: Sealed<Party>,
     /// The order as the ledger knows it.
     pub state: Order,
+    /// When what happened to its claims happened.
+    pub claim_times: TimesOfClaims,
     /// Version of the stream.
     pub version: i64,
     /// Position of its last event.
@@ -89,7 +98,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v6";
+    const TABLE: &'static str = "p_orders_v7";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -180,7 +189,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v6_purchases";
+    const TABLE: &'static str = "p_orders_v7_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -207,6 +216,7 @@ impl OrderRow {
             sender: terms.sender.clone(),
             receiver: terms.receiver.clone(),
             state: Order::default(),
+            claim_times: TimesOfClaims::default(),
             version: 0,
             position: 0,
         }))
@@ -271,10 +281,14 @@ impl OrderRow {
 
 /// The frozen terms of a purchase.
 fn terms_of<'a>(order: &'a Order, purchase: &Purchase) -> Result<&'a PurchaseTerms, ReadError> {
-    let no = &purchase.purchase_no;
+    terms_of_no(order, &purchase.purchase_no)
+}
+
+/// The frozen terms of the purchase with this number.
+fn terms_of_no<'a>(order: &'a Order, no: &str) -> Result<&'a PurchaseTerms, ReadError> {
     order
         .purchase_terms(no)
-        .ok_or_else(|| ReadError::MissingTerms(no.clone()))
+        .ok_or_else(|| ReadError::MissingTerms(no.to_owned()))
 }
 
 /// Whether `reader` may see goods of this seller.
@@ -291,6 +305,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             row.id.to_string()
         })
         .await?;
+    let mut parcels = ParcelsOfBatch::load(connection, batch).await?;
     let before = live(&orders);
     for recorded in of(batch, "order") {
         let key = &recorded.stream.id;
@@ -308,18 +323,21 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         if let OrderEvent::ReceiverCorrected { receiver } = &event {
             row.receiver = receiver.clone();
         }
+        row.claim_times.take(&event, at(recorded));
+        parcels.take(recorded, &event, (row.id, &row.state))?;
         row.state.evolve(event);
         row.status = row.state.status();
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v6_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v7_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
     let (known, new) = orders.known_and_new();
     let (known, new) = (purchases(known)?, purchases(new)?);
     orders.save(connection).await?;
+    parcels.save(connection).await?;
     // an order of before may have new purchases, too, which were split off: they are inserted with the others
     save(connection, &known).await?;
     insert(connection, &new).await?;
@@ -341,7 +359,7 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 6, reads "order", "payment"; rows of one, counted in "p_orders_v6_counts"; stops);
+projection!(Orders, version 7, reads "order", "payment"; rows of one, counted in "p_orders_v7_counts"; stops);
 
 #[cfg(test)]
 mod tests {
@@ -386,6 +404,7 @@ mod tests {
                 purchases: vec![stray],
                 ..Order::default()
             },
+            claim_times: TimesOfClaims::default(),
             version: 1,
             position: 1,
         }

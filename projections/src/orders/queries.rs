@@ -1,5 +1,7 @@
 //! Looking orders up, listing them, counting them.
 
+use std::collections::BTreeMap;
+
 use domain::Amount;
 use domain::Sealed;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
@@ -11,8 +13,12 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::claims::{ClaimView, claim_on, claims_seen_by};
 use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab};
+use super::{
+    ClaimTimes, ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab,
+    TimesOfClaims,
+};
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::ngrams::{escaped, needed, pattern};
@@ -49,6 +55,20 @@ pub async fn order_of_purchase(
         .await?,
     )?
     .pop())
+}
+
+/// When what happened to the claims of an order happened.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn times_of_claims(pool: &PgPool, order: OrderId) -> Result<TimesOfClaims, ReadError> {
+    let times: Option<serde_json::Value> =
+        sqlx::query_scalar("SELECT claim_times FROM orders WHERE id = $1")
+            .bind(order.0)
+            .fetch_optional(pool)
+            .await?;
+    let times = times.map(serde_json::from_value).transpose()?;
+    Ok(times.unwrap_or_default())
 }
 
 /// The attempts to pay an order, first one first.
@@ -387,6 +407,8 @@ pub struct ConsolePurchase {
     pub receiver_name: Option<String>,
     /// What the order costs, hundredths.
     pub payable: Amount,
+    /// When what happened to the claim on it happened; none: there is none.
+    pub claim_times: Option<ClaimTimes>,
 }
 
 /// A purchase found, with the sealed names `api` opens.
@@ -407,11 +429,12 @@ struct PurchaseWithOrder {
     payable: Amount,
     sender: Sealed<Party>,
     receiver: Sealed<Party>,
+    claim_times: Option<ClaimTimes>,
 }
 
 impl PurchaseWithOrder {
     const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
-         'receiver', o.receiver)";
+         'receiver', o.receiver, 'claim_times', o.claim_times -> p.claim::text)";
 
     /// A purchase whose order has no row is not left out: reading it fails.
     const FROM: &'static str = "orders_purchases p LEFT JOIN orders o ON o.id = p.order_id";
@@ -427,6 +450,7 @@ impl PurchaseWithOrder {
                 buyer_name: None,
                 receiver_name: None,
                 payable: self.payable,
+                claim_times: self.claim_times,
                 purchase: row.shown(reader)?,
             },
             sender: self.sender,
@@ -457,6 +481,7 @@ pub fn console_purchase(
             buyer_name: None,
             receiver_name: None,
             payable: of.payable,
+            claim_times: claim_on(&of.state, purchase).and_then(|one| of.claim_times.of(one.id)),
         },
         sender: of.sender.clone(),
         // The state may be newer than the row.
@@ -551,6 +576,38 @@ pub async fn console_purchases_of(
     )?;
     let shown = |found: PurchaseWithOrder| found.shown(reader);
     found.into_iter().map(shown).collect()
+}
+
+/// The claims on the purchases with these numbers as `reader` sees them, by number.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn claims_on_purchases(
+    pool: &PgPool,
+    purchase_nos: &[String],
+    reader: Reader,
+) -> Result<BTreeMap<String, ClaimView>, ReadError> {
+    let orders: Vec<OrderRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(o) FROM orders o WHERE o.id IN \
+             (SELECT p.order_id FROM orders_purchases p WHERE p.purchase_no = ANY($1) AND p.claim IS NOT NULL)",
+        )
+        .bind(purchase_nos)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    let mut found = BTreeMap::new();
+    for row in &orders {
+        let views = claims_seen_by(&row.state, &row.claim_times, reader);
+        let listed = row.state.purchases.iter();
+        for purchase in listed.filter(|one| purchase_nos.contains(&one.purchase_no)) {
+            let claim = claim_on(&row.state, purchase).map(|claim| claim.id);
+            if let Some(view) = views.iter().find(|view| Some(view.id) == claim) {
+                found.insert(purchase.purchase_no.clone(), view.clone());
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// An order found, with the sealed data `api` opens.

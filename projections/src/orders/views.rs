@@ -19,7 +19,8 @@ use utoipa::ToSchema;
 use super::amounts::{PurchaseAmounts, amounts_seen_by};
 use super::claims::{ClaimRef, ClaimView, claim_on, claims_seen_by};
 use super::{
-    OrderRow, OrderSlice, PaymentCard, PurchaseColumns, is_seen_by, terms_of, tracking_url,
+    OrderRow, OrderSlice, PaymentCard, PurchaseColumns, TimesOfClaims, is_seen_by, terms_of,
+    tracking_url,
 };
 use crate::error::ReadError;
 use crate::seller::SellerRef;
@@ -169,6 +170,8 @@ pub struct OrderView<'a> {
     pub id: OrderId,
     /// As the ledger knows it.
     pub state: &'a Order,
+    /// When what happened to its claims happened.
+    pub claim_times: &'a TimesOfClaims,
     /// When it was placed.
     pub created_at: OffsetDateTime,
     /// Version of the stream.
@@ -182,6 +185,7 @@ impl<'a> From<&'a OrderRow> for OrderView<'a> {
         Self {
             id: row.id,
             state: &row.state,
+            claim_times: &row.claim_times,
             created_at: row.created_at,
             version: row.version,
             position: row.position,
@@ -386,7 +390,7 @@ impl OrderView<'_> {
             },
             fares,
             coupons,
-            claims: claims_seen_by(self.state, reader),
+            claims: claims_seen_by(self.state, self.claim_times, reader),
             amounts: amounts_seen_by(self.state, reader)?,
             payments: if whole { payments } else { Vec::new() },
             timeline: if whole { timeline } else { Vec::new() },

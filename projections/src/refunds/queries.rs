@@ -1,6 +1,6 @@
 //! Lists of refunds for finance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::Amount;
 use domain::holiday::Holiday;
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::error::ReadError;
 use crate::page::{ListPage, Page, typed};
@@ -136,6 +137,25 @@ pub async fn owed_refunds(
         total_count,
         rows: typed(rows)?,
     })
+}
+
+/// Since when the money of these claims is owed; those that owe none are left out.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn owed_since(
+    pool: &PgPool,
+    claims: &[ClaimId],
+) -> Result<BTreeMap<ClaimId, OffsetDateTime>, ReadError> {
+    let claims: Vec<Uuid> = claims.iter().map(|claim| claim.0).collect();
+    let rows: Vec<(Uuid, OffsetDateTime)> = sqlx::query_as(
+        "SELECT claim, owed_since FROM refunds_claims WHERE claim = ANY($1) AND owed_since IS NOT NULL",
+    )
+    .bind(claims)
+    .fetch_all(pool)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows.map(|(claim, since)| (ClaimId(claim), since)).collect())
 }
 
 /// The public holidays.

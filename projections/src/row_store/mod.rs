@@ -157,9 +157,22 @@ impl<R: Row> ChangedRows<R> {
             .ok_or_else(|| ReadError::Unknown(format!("{} {key}", R::TABLE)))
     }
 
+    /// No rows.
+    pub(crate) fn empty() -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            known: HashSet::new(),
+        }
+    }
+
     /// The row of `key`, if there is one.
     pub(crate) fn get(&self, key: &str) -> Option<&R> {
         self.rows.get(key)
+    }
+
+    /// The row of `key`, if there is one.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut R> {
+        self.rows.get_mut(key)
     }
 
     /// The row of `key`, made by `start` if it is new.

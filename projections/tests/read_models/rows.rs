@@ -12,7 +12,7 @@ use sqlx::PgConnection;
 use super::shop::Shop;
 
 /// Every table of every read model, with its key.
-pub const TABLES: [(&str, &str, &[&str]); 33] = [
+pub const TABLES: [(&str, &str, &[&str]); 34] = [
     ("members", "p_members_v2", &["id"]),
     ("records", "p_records_v2", &["kind", "id"]),
     ("records_counts", "p_records_v2_counts", &["kind"]),
@@ -25,14 +25,15 @@ pub const TABLES: [(&str, &str, &[&str]); 33] = [
     ),
     ("categories", "p_categories_v1", &["id"]),
     ("stock", "p_stock_v2", &["id"]),
-    ("orders", "p_orders_v6", &["id"]),
+    ("orders", "p_orders_v7", &["id"]),
     (
         "orders_purchases",
-        "p_orders_v6_purchases",
+        "p_orders_v7_purchases",
         &["purchase_no"],
     ),
-    ("orders_payments", "p_orders_v6_payments", &["id"]),
-    ("orders_counts", "p_orders_v6_counts", &["kind"]),
+    ("orders_parcels", "p_orders_v7_parcels", &["id"]),
+    ("orders_payments", "p_orders_v7_payments", &["id"]),
+    ("orders_counts", "p_orders_v7_counts", &["kind"]),
     (
         "order_timeline",
         "p_order_timeline_v5",

@@ -1174,6 +1174,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Parcels out, back, sent back and in place of other goods. */
+        get: operations["listConsoleDeliveries"];
+        put?: never;
+        /** Send a parcel. */
+        post: operations["createConsoleDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/shop/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One parcel. */
+        get: operations["showConsoleDelivery"];
+        /** Correct courier and number of a parcel. One that is late is on its way again. */
+        put: operations["reviseConsoleDelivery"];
+        post?: never;
+        /** Refused: a parcel that was sent does not vanish. Its number can be corrected. */
+        delete: operations["removeConsoleDelivery"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/displays": {
         parameters: {
             query?: never;
@@ -1970,7 +2007,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Purchases as a file: what their list can show of them, and no more of anybody. */
+        /** Purchases as a file: what their list can show of them, and no more of anybody. Of a tab of claims the file has the claims, too. */
         get: operations["exportConsolePurchases"];
         put?: never;
         post?: never;
@@ -5359,6 +5396,44 @@ export interface components {
         ClaimStage: "REQUESTED" | "APPROVED" | "REJECTED" | "COMPLETED" | "WITHDRAWN" | "ACCEPTED";
         /** @enum {string} */
         ClaimStatus: "NONE" | "CANCEL_REQUESTED" | "CANCEL_COMPLETED" | "CANCEL_REJECTED" | "EXCHANGE_REQUESTED" | "EXCHANGE_COMPLETED" | "EXCHANGE_REJECTED" | "EXCHANGE_PENDING" | "EXCHANGE_DELAYED" | "EXCHANGE_SHIPPING" | "RETURN_REQUESTED" | "RETURN_COMPLETED" | "RETURN_REJECTED";
+        /** @description The dates of a claim; none: it has not come to that. */
+        ClaimTimes: {
+            /**
+             * Format: date-time
+             * @description When an exchange was accepted.
+             */
+            acceptedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was approved or rejected.
+             */
+            answeredAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was refunded; an exchange: when its replacement was delivered.
+             */
+            completedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When they were inspected.
+             */
+            inspectedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the goods of a return or exchange were picked up.
+             */
+            pickedUpAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When the buyer withdrew it.
+             */
+            withdrawnAt?: string | null;
+        };
         /** @description A claim with everything about it. */
         ClaimView: {
             /** @description The claim. */
@@ -5382,6 +5457,7 @@ export interface components {
             sentBack?: components["schemas"]["ClaimParcel"] | null;
             /** @description How far it is. */
             state: components["schemas"]["ClaimStage"];
+            times?: components["schemas"]["ClaimTimes"] | null;
         };
         /** @description Target of a click: exactly one of them (spec V208). */
         ClickForm: {
@@ -5509,6 +5585,7 @@ export interface components {
             _order: components["schemas"]["OrderId"];
             /** @description Who sends it; none: forgotten (or not opened yet). */
             buyerName?: string | null;
+            claimTimes?: components["schemas"]["ClaimTimes"] | null;
             /**
              * Format: date-time
              * @description When it was placed.
@@ -5879,6 +5956,40 @@ export interface components {
             retriedBy?: components["schemas"]["MemberId"] | null;
             /** @description Id of the order or payment that was asked. */
             stream: string;
+        };
+        /** @description One parcel. */
+        DeliveryAnswer: {
+            /** @description The parcel. */
+            delivery: components["schemas"]["Parcel"];
+        };
+        /** @description What to correct. */
+        DeliveryChange: {
+            /** @description Courier code, one of those of the setting. */
+            courier: string;
+            /** @description Invoice number, 8 to 20 digits. */
+            invoiceNo: string;
+        };
+        /** @description A parcel to send. */
+        DeliveryForm: {
+            /** @description Courier code, one of those of the setting; goods may be picked up without. */
+            courier?: string | null;
+            /**
+             * @description `OUT` ships the purchase, `BACK` says that the goods of its return or exchange were picked up, `SENT_BACK` rejects that claim
+             *     and sends them to the buyer again, `REPLACEMENT` sends what the buyer gets instead.
+             */
+            direction: components["schemas"]["ParcelDirection"];
+            /** @description Invoice number, 8 to 20 digits. */
+            invoiceNo?: string | null;
+            /** @description The purchase whose goods are in it. */
+            purchaseNo: string;
+            /** @description Why the claim is rejected, for `SENT_BACK`. */
+            reason?: string | null;
+        };
+        /** @description A page of parcels. */
+        DeliveryListAnswer: {
+            /** @description The page. */
+            deliveries: components["schemas"]["Parcel"][];
+            summary: components["schemas"]["Summary"];
         };
         /** @description An account to try the demonstration with. */
         DemoAccount: {
@@ -7733,6 +7844,69 @@ export interface components {
             /** @description Behind which of them it goes on; none: that was all. */
             next?: string | null;
         };
+        /** @description A parcel. */
+        Parcel: {
+            _claim?: components["schemas"]["ClaimId"] | null;
+            /** @description The number of its purchase, or its claim and direction. */
+            _id: string;
+            /** @description Its order. */
+            _order: components["schemas"]["OrderId"];
+            /** @description The product. */
+            _product: components["schemas"]["ProductId"];
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            arrivedAt?: string | null;
+            /** @description Courier code; none for one that was picked up without a number. */
+            courier?: string | null;
+            /** @description The courier's name. */
+            courierName?: string | null;
+            /** @description Why it is late. */
+            delayReason?: string | null;
+            /** @description Out, back, sent back or in place of other goods. */
+            direction: components["schemas"]["ParcelDirection"];
+            /** @description Invoice number. */
+            invoiceNo?: string | null;
+            /** @description Product name as it was. */
+            name: string;
+            /** @description Option value as it was. */
+            optionName?: string | null;
+            /** @description The number of its order. */
+            orderNo: string;
+            /** @description The purchase in it. */
+            purchaseNo: string;
+            /**
+             * Format: int64
+             * @description Pieces.
+             */
+            quantity: number;
+            /** @description Who sells the goods. */
+            seller: components["schemas"]["SellerRef"];
+            /**
+             * Format: date-time
+             * @description When the courier got it.
+             */
+            sentAt: string;
+            /** @description How far it is. */
+            status: components["schemas"]["ParcelStatus"];
+            /** @description What the screen calls that. */
+            statusText: string;
+            /** @description Picture as it was. */
+            thumb?: string | null;
+            /** @description Where it can be followed. */
+            trackingUrl?: string | null;
+        };
+        /**
+         * @description The way of a parcel.
+         * @enum {string}
+         */
+        ParcelDirection: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
+        /**
+         * @description How far a parcel is.
+         * @enum {string}
+         */
+        ParcelStatus: "SENT" | "DELAYED" | "ARRIVED" | "RETURNED";
         /** @description A stream it holds back. */
         ParkedRow: {
             /** @description Its id. */
@@ -14655,6 +14829,229 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listConsoleDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Their way. */
+                direction?: "OUT" | "BACK" | "SENT_BACK" | "REPLACEMENT";
+                /** @description How far they are. */
+                status?: "SENT" | "DELAYED" | "ARRIVED" | "RETURNED";
+                /** @description Courier code. */
+                courier?: string;
+                /** @description Exactly this invoice number. */
+                invoiceNo?: string;
+                /** @description Of the order with this number. */
+                orderNo?: string;
+                /** @description Of the purchase with this number. */
+                purchaseNo?: string;
+                /** @description Only this seller's. */
+                "seller._id"?: components["schemas"]["MemberId"];
+                /** @description The number of an order or purchase, or its beginning, or exactly an invoice number. */
+                searchValue?: string;
+                /** @description Sent from this moment, or from the beginning of this day. */
+                sentAtFrom?: string;
+                /** @description Sent before this moment, or to the end of this day. */
+                sentAtTo?: string;
+                /** @description `-sentAt` (usual) or `sentAt`. */
+                sort?: string;
+                /** @description As the header, which it outweighs. */
+                skip?: components["parameters"]["SkipQuery"];
+                /** @description As the header, which it outweighs. */
+                limit?: components["parameters"]["LimitQuery"];
+            };
+            header?: {
+                /** @description Rows left out at the start. */
+                skip?: components["parameters"]["SkipHeader"];
+                /** @description Rows answered at most. */
+                limit?: components["parameters"]["LimitHeader"];
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryListAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createConsoleDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now; claim_of_several_sellers: staff answer it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    showConsoleDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `X-Position` of one's newest command: the answer is at least that new, or says `X-Stale: 1`. */
+                "X-Wait-Position"?: components["parameters"]["WaitPosition"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Position": components["headers"]["Position"];
+                    "X-Stale": components["headers"]["Stale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    reviseConsoleDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the command happen once: the same key with the same body gets the same answer for seven days. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Idempotent-Replay": components["headers"]["Replay"];
+                    "X-Position": components["headers"]["Position"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description not_allowed_now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    removeConsoleDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            /** @description ledger_immutable */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -47,6 +47,8 @@ export type OrderDetail = S['OrderDetail']
 export type RefundPreview = S['RefundPreview']
 export type ShownRefund = S['ShownRefund']
 export type Claim = S['ClaimView']
+/** When a claim came how far. */
+export type ClaimTimes = S['ClaimTimes']
 export type ClaimKind = S['ClaimKind']
 /** What a purchase may be exchanged for. */
 export type ExchangeChoices = S['ExchangeChoices']

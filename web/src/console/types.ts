@@ -15,6 +15,8 @@ export type Purchase = S['PurchaseRow']
 
 /** A row of the console's list of purchases. */
 export type PurchaseInList = S['ConsolePurchase']
+/** A parcel out, back, sent back or in place of other goods. */
+export type Parcel = S['Parcel']
 export type PurchasesAnswer = S['PurchasesAnswer']
 export type Party = S['Party']
 export type Totals = S['Totals']

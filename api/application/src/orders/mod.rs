@@ -12,6 +12,7 @@
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
 //! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
+//! | parcels, whichever way they go | [`shipments`] |
 //! | days after which a purchase goes on by itself | [`days`] |
 //! | the shipping options fees of claims depend on | [`parcels`] |
 
@@ -28,3 +29,4 @@ pub mod form;
 pub mod guests;
 pub mod parcels;
 pub mod place;
+pub mod shipments;

@@ -7,7 +7,7 @@ use domain::order::{Order, Reader};
 use domain::payment::{Payment, PaymentEvent};
 use event_store::{At, StreamId};
 use projections::order_timeline::timeline;
-use projections::orders::{OrderDetail, OrderView, PaymentCard};
+use projections::orders::{OrderDetail, OrderView, PaymentCard, TimesOfClaims};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -97,9 +97,11 @@ pub(crate) async fn order_at(
     if then.version == 0 {
         return Err(AppError::not_found());
     }
+    let claim_times = claim_times_at(app, found.id, position).await?;
     let view = View(OrderView {
         id: found.id,
         state: &then.state,
+        claim_times: &claim_times,
         created_at: found.created_at,
         version: i64::try_from(then.version).unwrap_or(i64::MAX),
         position: then.position,
@@ -107,6 +109,19 @@ pub(crate) async fn order_at(
     let payments = payments_at(app, found.id, position).await?;
     let story = timeline(app.pool(), found.id, Some(position)).await?;
     view.detail_with(app, Reader::Staff, payments, story).await
+}
+
+async fn claim_times_at(app: &AppState, order: OrderId, position: i64) -> AppResult<TimesOfClaims> {
+    let events = app.store.read_stream(&StreamId::of::<Order>(order)).await?;
+    let mut times = TimesOfClaims::default();
+    for recorded in events
+        .iter()
+        .take_while(|recorded| recorded.position <= position)
+    {
+        let event = recorded.event::<Order>()?;
+        times.take(&event, recorded.metadata.occurred_at);
+    }
+    Ok(times)
 }
 
 async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult<Vec<PaymentCard>> {

@@ -4,17 +4,18 @@ use axum::extract::State;
 use axum::response::Response;
 use domain::record::Document;
 use projections::orders::{
-    self, COURIERS, ConsolePurchase, console_purchase_nos, console_purchases_of,
+    self, ConsolePurchase, console_purchase_nos, console_purchases_of, courier_name,
 };
+use projections::refunds;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::IntoParams;
 
 use super::filter::PurchaseListQuery;
-use super::{named, reader};
+use super::{claim_file, named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::console::records::declared::ledgers::purchase_columns;
+use crate::console::records::declared::ledgers::{claim_columns, purchase_columns};
 use crate::console::records::export_file::{Format, KEYS_ASKED, Table, written};
 use crate::console::records::row_mapping::labels;
 use crate::http::{ApiResult, AppResult, ConsistencyToken, Query, StaffOrSeller};
@@ -27,7 +28,7 @@ pub struct As {
     format: Option<String>,
 }
 
-/// Purchases as a file: what their list can show of them, and no more of anybody.
+/// Purchases as a file: what their list can show of them, and no more of anybody. Of a tab of claims the file has the claims, too.
 #[utoipa::path(
     get, path = "/api/console/shop/purchases/export", tag = "console", operation_id = "exportConsolePurchases",
     params(PurchaseListQuery, Period, As), security(("access" = [])),
@@ -46,10 +47,14 @@ pub(crate) async fn export(
 ) -> ApiResult<Response> {
     let filter = query.filter(&app, who.rows, &period)?;
     let format = Format::of(as_.format.as_deref())?;
-    wait.until(&app, &[orders::NAME]).await?;
-    let columns = purchase_columns();
+    wait.until(&app, &[orders::NAME, refunds::NAME]).await?;
+    let of_claims = claim_file::is_of_claims(filter.tab);
+    let (name, columns) = match of_claims {
+        true => ("claims", claim_columns()),
+        false => ("purchases", purchase_columns()),
+    };
     let table = Table {
-        name: "purchases",
+        name,
         headings: vec![labels(&columns)],
         columns,
         keys: console_purchase_nos(app.pool(), &filter, KEYS_ASKED).await?,
@@ -62,7 +67,11 @@ pub(crate) async fn export(
         move |app, nos: Vec<String>| async move {
             let found = console_purchases_of(app.pool(), &nos, reader).await?;
             let shown = named(&app, found).await?;
-            shown.into_iter().map(document).collect()
+            let documents: AppResult<Vec<Document>> = shown.into_iter().map(document).collect();
+            match of_claims {
+                true => claim_file::with_claims(&app, documents?, &nos, reader).await,
+                false => documents,
+            }
         },
     )
     .await?)
@@ -70,9 +79,8 @@ pub(crate) async fn export(
 
 /// A purchase as people read it: its courier by name.
 fn document(mut shown: ConsolePurchase) -> AppResult<Document> {
-    let known = |code: &String| COURIERS.iter().find(|known| known.code == *code);
-    if let Some(courier) = shown.purchase.courier.as_ref().and_then(known) {
-        shown.purchase.courier = Some(courier.name.to_owned());
+    if let Some(courier) = shown.purchase.courier.as_deref().and_then(courier_name) {
+        shown.purchase.courier = Some(courier);
     }
     match serde_json::to_value(shown)? {
         Value::Object(document) => Ok(document),

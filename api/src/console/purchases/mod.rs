@@ -1,6 +1,7 @@
 //! Purchases: what staff and sellers look through and work on. Each change is a named command of the order's ledger.
 
 pub mod bulk;
+mod claim_file;
 pub mod dashboard;
 pub mod exchange;
 pub mod export;

@@ -21,6 +21,7 @@ pub fn all() -> Resources {
     resources.extend([
         catalogue::category(),
         ledgers::purchase(),
+        ledgers::delivery(),
         sellers::descriptor(),
         members::descriptor(),
     ]);

@@ -6,7 +6,9 @@ use domain::ids::OrderId;
 use domain::order::Reader;
 use domain::personal::{BankAccount, DepositTerms, Party};
 use projections::order_timeline::{self, timeline};
-use projections::orders::{self, OrderDetail, OrderView, PurchaseRow, payments_of};
+use projections::orders::{
+    self, OrderDetail, OrderView, PurchaseRow, payments_of, times_of_claims,
+};
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -35,9 +37,11 @@ pub struct OrderAnswer {
 pub async fn detail(app: &AppState, found: &FoundOrder, reader: Reader) -> AppResult<OrderDetail> {
     let payments = payments_of(app.pool(), found.id).await?;
     let story = timeline(app.pool(), found.id, None).await?;
+    let claim_times = times_of_claims(app.pool(), found.id).await?;
     let view = View(OrderView {
         id: found.id,
         state: &found.order.state,
+        claim_times: &claim_times,
         created_at: found.created_at,
         version: i64::try_from(found.order.version).unwrap_or(i64::MAX),
         position: found.order.position,

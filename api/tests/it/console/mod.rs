@@ -1,6 +1,8 @@
 //! `/api/console`.
 
 mod causes;
+mod claim_files;
+mod deliveries;
 mod explanations;
 mod history;
 mod orders;

@@ -328,6 +328,29 @@ impl Order {
         }
     }
 
+    pub(in crate::order) fn correct_sent_back(
+        &self,
+        claim: ClaimId,
+        invoice: Invoice,
+        by: Reader,
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
+        self.may_answer(by, made)?;
+        let parcel = invoice.checked()?;
+        let goods = made.collection.as_ref();
+        match goods.and_then(|goods| goods.sent_back.as_ref()) {
+            Some(sent) if *sent == parcel => Ok(vec![]),
+            Some(_) => Ok(vec![OrderEvent::GoodsSentBack {
+                claim,
+                courier: parcel.courier,
+                invoice_no: parcel.invoice_no,
+            }]),
+            None => Err(OrderError::WrongCollection {
+                at: self.goods_of(made),
+            }),
+        }
+    }
+
     pub(in crate::order) fn complete_claim(
         &self,
         claim: ClaimId,

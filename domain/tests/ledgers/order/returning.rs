@@ -290,6 +290,53 @@ fn goods_picked_up_go_back_with_a_rejection() {
 }
 
 #[test]
+fn the_number_goods_went_back_with_is_corrected_and_nothing_else() {
+    let parcel = |invoice_no: &str| Invoice {
+        courier: "kr.epost".to_owned(),
+        invoice_no: invoice_no.to_owned(),
+    };
+    let correct = |number: &str, by| OrderCommand::CorrectSentBack {
+        claim: id(10),
+        invoice: parcel(number),
+        by,
+    };
+    let reject = OrderCommand::RejectClaim {
+        claim: id(10),
+        reason: "사용한 흔적이 있습니다".to_owned(),
+        invoice: Some(parcel("123456789012")),
+        by: Reader::Staff,
+    };
+    let asked = done([ask(None, Fault::Buyer), pick_up()]);
+    assert_eq!(
+        asked.decide(correct("999988887777", Reader::Staff), &at_noon()),
+        Err(OrderError::WrongCollection {
+            at: CollectionStatus::Progress
+        }),
+        "nothing went back yet"
+    );
+    let order = done([ask(None, Fault::Buyer), pick_up(), reject]);
+    let same = order.decide(correct("1234-5678-9012", Reader::Staff), &at_noon());
+    assert_eq!(same, Ok(vec![]));
+    assert_eq!(
+        order.decide(correct("1234", Reader::Staff), &at_noon()),
+        Err(OrderError::InvoiceMalformed)
+    );
+    for foreign in [Reader::Buyer, Reader::Seller(id(99))] {
+        let refused = order.decide(correct("999988887777", foreign), &at_noon());
+        assert_eq!(refused, Err(OrderError::UnknownClaim));
+    }
+    let events = order.decide(correct("999988887777", Reader::Staff), &at_noon());
+    let mut corrected = order.clone();
+    for event in events.unwrap() {
+        corrected.evolve(event);
+    }
+    let goods = corrected.claims[0].collection.as_ref().unwrap();
+    assert_eq!(goods.sent_back, Some(parcel("999988887777")));
+    assert_eq!(corrected.purchases, order.purchases);
+    assert_eq!(corrected.claims[0].state, order.claims[0].state);
+}
+
+#[test]
 fn a_return_goes_step_by_step() {
     let at = |at| OrderError::WrongCollection { at };
     let asked = || done([ask(None, Fault::Buyer)]);

@@ -1,7 +1,9 @@
 //! Orders, purchases and payments, told from the log in the specification's codes.
 
+mod claim_days;
 mod line;
 mod one_order;
+mod parcels;
 
 use std::collections::BTreeMap;
 
@@ -43,7 +45,9 @@ impl OrdersFold {
             .orders
             .get_mut(&told.stream.id)
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
-        order.take(event, when).map_err(|why| bad(told, why))?;
+        order
+            .take(event, (when, told.position))
+            .map_err(|why| bad(told, why))?;
         order.state.evolve(event.clone());
         order.version = told.version;
         order.position = told.position;
@@ -183,6 +187,7 @@ impl Fold for OrdersFold {
         });
         let orders = self.orders.iter();
         let purchases = self.orders.iter();
+        let parcels = self.orders.iter();
         Ok(vec![
             ExpectedRows {
                 view: "orders_counts",
@@ -199,6 +204,13 @@ impl Fold for OrdersFold {
                 key: &["purchase_no"],
                 rows: purchases
                     .flat_map(|(id, order)| order.purchase_rows(id))
+                    .collect(),
+            },
+            ExpectedRows {
+                view: "orders_parcels",
+                key: &["id"],
+                rows: parcels
+                    .flat_map(|(id, order)| order.parcel_rows(id))
                     .collect(),
             },
             ExpectedRows {

@@ -10,7 +10,9 @@ use domain::personal::Party;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 
+use super::claim_days::ClaimDays;
 use super::line::{Line, day};
+use super::parcels::{Parcels, Sent};
 use crate::verify::catalogue::pieces;
 use crate::verify::compare::moment;
 
@@ -67,6 +69,8 @@ pub(super) struct OneOrder {
     /// A virtual account is open.
     deposit_open: bool,
     receiver: Sealed<Party>,
+    parcels: Parcels,
+    claim_days: ClaimDays,
     pub state: Order,
     pub version: u64,
     pub position: i64,
@@ -99,6 +103,8 @@ impl OneOrder {
             pay_by: terms.pay_by,
             deposit_open: false,
             receiver: terms.receiver.clone(),
+            parcels: Parcels::default(),
+            claim_days: ClaimDays::default(),
             state: Order::default(),
             version: 0,
             position: 0,
@@ -130,7 +136,13 @@ impl OneOrder {
         self.lines.iter_mut().filter(its).for_each(change);
     }
 
-    pub fn take(&mut self, event: &OrderEvent, when: OffsetDateTime) -> Result<(), String> {
+    pub fn take(
+        &mut self,
+        event: &OrderEvent,
+        (when, position): (OffsetDateTime, i64),
+    ) -> Result<(), String> {
+        self.claim_days.take(event, when);
+        self.ship(event, (when, position))?;
         match event {
             OrderEvent::OrderPlaced(_)
             | OrderEvent::GuestRecordsErased {}
@@ -201,6 +213,54 @@ impl OneOrder {
             } => self.split(from, purchase_no, part)?,
             event => self.take_of_claim(event),
         }
+        Ok(())
+    }
+
+    /// Tells the parcels what an event sends or brings, with the goods in it.
+    fn ship(
+        &mut self,
+        event: &OrderEvent,
+        (when, position): (OffsetDateTime, i64),
+    ) -> Result<(), String> {
+        let goods_of = |purchase_no: &str, instead: Option<&Goods>| -> Result<Sent, String> {
+            let line = self.lines.iter().find(|line| line.no == purchase_no);
+            let line = line.ok_or_else(|| format!("nothing of {purchase_no} can be sent"))?;
+            let terms = self.terms.purchases.get(line.placed);
+            let terms = terms.ok_or_else(|| format!("{purchase_no} was never placed"))?;
+            let option_name = match (instead, &line.goods) {
+                (Some(instead), _) => instead.option_name.clone(),
+                (None, Some((_, replaced))) => replaced.clone(),
+                (None, None) => terms.option_name.clone(),
+            };
+            Ok(Sent {
+                purchase_no: purchase_no.to_owned(),
+                order_no: self.terms.order_no.clone(),
+                seller: terms.seller,
+                product: terms.product,
+                name: terms.name.clone(),
+                thumb: terms.thumb.clone(),
+                option_name,
+                quantity: line.quantity,
+            })
+        };
+        let of_claim = |id: &str, replaces: bool| -> Result<Sent, String> {
+            let claim = self.claims.iter().find(|claim| claim.id == id);
+            let claim = claim.ok_or_else(|| format!("a parcel for the unknown claim {id}"))?;
+            let [purchase_no] = claim.purchase_nos.as_slice() else {
+                return Err(format!("a parcel for several purchases of claim {id}"));
+            };
+            let instead = claim.exchange.as_ref().map(|exchange| &exchange.goods);
+            goods_of(purchase_no, instead.filter(|_| replaces))
+        };
+        let claims_on = |purchase_no: &str| -> Vec<String> {
+            let is_on = |claim: &&Claim| claim.purchase_nos.iter().any(|no| no == purchase_no);
+            let on = self.claims.iter().filter(is_on);
+            on.map(|claim| claim.id.clone()).collect()
+        };
+        let mut parcels = std::mem::take(&mut self.parcels);
+        let goods = |purchase_no: &str| goods_of(purchase_no, None);
+        parcels.take(event, (when, position), &goods, &of_claim, &claims_on)?;
+        self.parcels = parcels;
         Ok(())
     }
 
@@ -446,6 +506,10 @@ impl OneOrder {
         WAY.iter().copied().find(at).unwrap_or("ORDER_CANCELED")
     }
 
+    pub fn parcel_rows(&self, id: &str) -> Vec<Value> {
+        self.parcels.rows(id)
+    }
+
     pub fn row(&self, id: &str) -> Value {
         let terms = &self.terms;
         let (buyer, contact_hash) = match &terms.buyer {
@@ -458,7 +522,7 @@ impl OneOrder {
             "payment_method": terms.payment_method, "pay_by": moment(self.pay_by),
             "created_at": moment(self.placed_at), "paid_at": self.paid_at.map(moment),
             "sender": terms.sender, "receiver": self.receiver,
-            "state": self.state, "version": self.version, "position": self.position,
+            "state": self.state, "claim_times": self.claim_days.told(), "version": self.version, "position": self.position,
         })
     }
 

@@ -77,6 +77,10 @@ export const consoleRoutes: readonly AppRoute[] = [
     noindex: true,
     page: () => import('../../console/orders'),
   },
+  managed('/console/shop/deliveries', '배송 현황', SELLERS_TOO, () => import('../../console/deliveries'), {
+    menuGroup: 'orders',
+    notInSpec: true,
+  }),
   managed('/console/shop/refunds', '환불', STAFF, () => import('../../console/refunds'), {
     menuGroup: 'money',
     notInSpec: true,

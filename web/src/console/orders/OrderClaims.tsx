@@ -1,5 +1,6 @@
 // The claims of an order, newest first: on what, why, how far, what each gives back or instead, and where its parcels and goods are.
 
+import { claimDateFacts } from '../../features/claims/ClaimDates'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -50,6 +51,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
         </ul>
         <p className="wrap-anywhere mt-1.5 text-ink-2">{claim.reason}</p>
         {rejection && <p className="wrap-anywhere mt-1 text-danger text-sm">{t.rejection(rejection)}</p>}
+        <Facts className="mt-3 text-sm empty:hidden" rows={claimDateFacts(claim)} />
         {pickup && (
           <div className="mt-3 text-sm">
             <h3 className="font-semibold text-ink-2">{t.pickup}</h3>

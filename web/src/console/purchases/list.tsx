@@ -3,6 +3,7 @@
 
 import { Link } from 'react-router'
 import { useSession } from '../../api/session'
+import { claimDates } from '../../features/claims/ClaimDates'
 import { claimWords } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { StatusBadge } from '../../ui/Badge'
@@ -56,8 +57,30 @@ function ClaimLine({ row }: Cell) {
           {t.reason(claimWords.kind[row.claim.kind])}: {row.claim.reason}
         </p>
         {row.claim.fault && <p className="text-ink-3">{t.fault(claimWords.fault[row.claim.fault])}</p>}
+        <ClaimDates row={row} />
         {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
       </div>
+    )
+  )
+}
+
+/** When it was requested, and how far it has come since. */
+function ClaimDates({ row }: Cell) {
+  if (!row.claim) return null
+  const state = row.claim.rejection ? 'REJECTED' : 'REQUESTED'
+  const dates = claimDates({ kind: row.claim.kind, state, times: row.claimTimes })
+  const [requested, latest] = [dates[0], dates.at(-1)]
+  return (
+    requested && (
+      <p className="text-ink-3">
+        {requested.name} <DateText value={requested.at} style="datetime" className="figures" />
+        {latest && latest !== requested && (
+          <>
+            {' · '}
+            {latest.name} <DateText value={latest.at} style="datetime" className="figures" />
+          </>
+        )}
+      </p>
     )
   )
 }

@@ -136,6 +136,32 @@ describe('the purchases', () => {
     expect(Object.fromEntries(new URLSearchParams(search))).toEqual(kept)
   })
 
+  it('tell when their claim was requested, and how far it has come', async () => {
+    signIn('console')
+    const claim = {
+      _id: 'k1',
+      kind: 'RETURN' as const,
+      reason: '다른 상품이 왔어요',
+      forStaff: false,
+      rejection: null,
+      fault: 'SELLER' as const,
+      feeDue: false,
+    }
+    const claimTimes = {
+      requestedAt: '2026-11-20T01:00:00Z',
+      pickedUpAt: '2026-11-21T02:00:00Z',
+      inspectedAt: '2026-11-22T03:00:00Z',
+    }
+    const purchases = [inList('260302001-1', { claim, claimTimes }), inList('260302001-2')]
+    server.use(
+      http.get('*/api/console/shop/purchases', () => HttpResponse.json({ summary: { totalCount: 2 }, purchases })),
+    )
+    await open('/console/shop/purchases/return')
+    const [claimed, other] = within(screen.getByRole('table')).getAllByRole('row').slice(1)
+    expect(claimed?.textContent).toContain('신청 2026. 11. 20. 10:00 · 상품 확인 2026. 11. 22. 12:00')
+    expect(other?.textContent).not.toContain('신청')
+  })
+
   it('of a seller are not asked for by seller', async () => {
     signIn('company')
     await open('/console/shop/purchases/payment?seller._id=another')

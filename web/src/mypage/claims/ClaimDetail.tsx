@@ -1,6 +1,7 @@
 // One claim of an order: how far it is, its goods, why, what it gives back or instead, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
+import { claimDateFacts } from '../../features/claims/ClaimDates'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -135,6 +136,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
           </Notice>
         )}
         {claim.state === 'WITHDRAWN' && <Notice className="mt-4">신청을 철회했습니다.</Notice>}
+        <Facts className="mt-5 border-line border-t pt-4 text-sm empty:hidden" rows={claimDateFacts(claim)} />
       </Card>
       <Card title={`${kind} 상품`}>
         <ul className="grid gap-4">

@@ -53,6 +53,28 @@ describe('a return', () => {
   beforeEach(logIn)
   const pickup = { name: '김철수', phone: '01087654321', postcode: '04524', address1: '세종대로 110' } as Party
 
+  it('tells when it was requested, picked up, inspected and answered, and nothing that did not happen', async () => {
+    const times = {
+      requestedAt: '2026-11-20T01:00:00Z',
+      acceptedAt: null,
+      pickedUpAt: '2026-11-21T02:00:00Z',
+      inspectedAt: '2026-11-22T03:00:00Z',
+      answeredAt: '2026-11-23T04:00:00Z',
+      completedAt: null,
+      withdrawnAt: null,
+    }
+    open(claim({ state: 'REJECTED', rejection: '사용한 흔적이 있습니다', times }))
+    const facts = (await screen.findByText('신청')).closest('dl')
+    if (!facts) throw new Error('a list of dates')
+    const rows = [...facts.querySelectorAll('dt')].map((name) => [name.textContent, name.nextSibling?.textContent])
+    expect(rows).toEqual([
+      ['신청', '2026. 11. 20. 10:00'],
+      ['수거', '2026. 11. 21. 11:00'],
+      ['상품 확인', '2026. 11. 22. 12:00'],
+      ['거부', '2026. 11. 23. 13:00'],
+    ])
+  })
+
   it('tells its goods, its reason, where they are picked up and what comes back', async () => {
     const fees = [{ kind: 'RETURN_FARE' as const, amount: 300 }]
     open(claim({ pickup, refund: { money: 9700, points: 150, fees } }), { collectionStatus: 'COLLECTION_PENDING' })

@@ -72,8 +72,45 @@ const IN_FILES: [&str; 18] = [
 
 /// The columns of a file of purchases.
 pub fn purchase_columns() -> Vec<Field> {
-    let named = |name: &&str| PURCHASE.iter().find(|field| field.name == *name).copied();
-    IN_FILES.iter().filter_map(named).collect()
+    IN_FILES.iter().filter_map(purchase_column).collect()
+}
+
+fn purchase_column(name: &&str) -> Option<Field> {
+    PURCHASE.iter().find(|field| field.name == *name).copied()
+}
+
+/// What a file of a tab of claims says of them. Money is a claim's, not a purchase's: it stands beside the first of its purchases.
+const OF_CLAIMS: [Field; 14] = [
+    Field::text("claim._id", "신청번호"),
+    Field::text("claimFile.collection", "회수 상태"),
+    Field::text("claim.reason", "신청 사유"),
+    Field::text("claimFile.fault", "배송비 부담"),
+    Field::datetime("claimTimes.requestedAt", "신청일"),
+    Field::datetime("claimTimes.acceptedAt", "교환 승인일"),
+    Field::datetime("claimTimes.pickedUpAt", "수거일"),
+    Field::datetime("claimTimes.inspectedAt", "검수일"),
+    Field::datetime("claimTimes.answeredAt", "처리일"),
+    Field::datetime("claimTimes.completedAt", "완료일"),
+    Field::date("claimFile.due", "환불 기한"),
+    Field::amount("claimFile.fee", "신청 배송비"),
+    Field::amount("claimFile.refund", "환불 금액"),
+    Field::amount("claimFile.points", "돌려줄 적립금"),
+];
+
+/// The columns of a file of claims: which purchase, the claim, and what else a file of purchases says of it.
+pub fn claim_columns() -> Vec<Field> {
+    const FIRST: [&str; 6] = [
+        "purchaseNo",
+        "orderNo",
+        "statusText",
+        "name",
+        "optionName",
+        "quantity",
+    ];
+    let first = FIRST.iter().filter_map(purchase_column);
+    let is_new = |name: &&&str| !FIRST.contains(*name) && **name != "claim.reason";
+    let rest = IN_FILES.iter().filter(is_new).filter_map(purchase_column);
+    first.chain(OF_CLAIMS).chain(rest).collect()
 }
 
 const FILTERS: &[Filter] = &[
@@ -81,6 +118,85 @@ const FILTERS: &[Filter] = &[
     Filter::reference("seller._id", "seller"),
     Filter::period("createdAt"),
 ];
+
+const DIRECTIONS: &[Choice] = &[
+    choice("OUT", "발송"),
+    choice("BACK", "회수"),
+    choice("SENT_BACK", "반송"),
+    choice("REPLACEMENT", "교환품"),
+];
+
+const PARCEL_STATUSES: &[Choice] = &[
+    choice("SENT", "배송중"),
+    choice("DELAYED", "배송지연"),
+    choice("ARRIVED", "도착"),
+    choice("RETURNED", "되돌아옴"),
+];
+
+/// The couriers the shop knows.
+const COURIER_CHOICES: &[Choice] = &[
+    choice("kr.cjlogistics", "CJ대한통운"),
+    choice("kr.epost", "우체국택배"),
+    choice("kr.hanjin", "한진택배"),
+    choice("kr.lotte", "롯데택배"),
+    choice("kr.logen", "로젠택배"),
+    choice("kr.kdexp", "경동택배"),
+    choice("kr.cupost", "CU 편의점택배"),
+];
+
+const DELIVERY: &[Field] = &[
+    Field::text("_id", "배송").read_only(),
+    Field::one_of("direction", "구분", DIRECTIONS).read_only(),
+    Field::one_of("status", "배송 상태", PARCEL_STATUSES).read_only(),
+    Field::text("statusText", "상태").read_only(),
+    Field::text("_order", "주문").read_only(),
+    Field::text("orderNo", "주문번호").read_only(),
+    Field::text("purchaseNo", "구매번호").read_only(),
+    Field::text("_claim", "클레임").read_only(),
+    Field::reference("_product", "상품", "product").read_only(),
+    Field::text("name", "상품명").read_only(),
+    Field::text("optionName", "옵션").read_only(),
+    Field::of("thumb", "이미지", FieldType::Url).read_only(),
+    Field::integer("quantity", "수량").read_only(),
+    Field::reference("seller._id", "판매자", "seller").read_only(),
+    Field::text("seller.nickname", "판매자").read_only(),
+    Field::one_of("courier", "택배사", COURIER_CHOICES).read_only(),
+    Field::text("courierName", "택배사").read_only(),
+    Field::text("invoiceNo", "송장번호").read_only(),
+    Field::of("trackingUrl", "배송 조회", FieldType::Url).read_only(),
+    Field::datetime("sentAt", "발송일").read_only(),
+    Field::datetime("arrivedAt", "도착일").read_only(),
+    Field::text("delayReason", "지연 사유").read_only(),
+];
+
+const DELIVERY_FILTERS: &[Filter] = &[
+    Filter::one_of("direction", DIRECTIONS),
+    Filter::one_of("status", PARCEL_STATUSES),
+    Filter::one_of("courier", COURIER_CHOICES),
+    Filter::reference("seller._id", "seller"),
+    Filter::period("sentAt"),
+];
+
+/// Parcels.
+pub fn delivery() -> Descriptor {
+    Descriptor {
+        name: "delivery",
+        path: "/api/console/shop/deliveries",
+        one: "delivery",
+        many: "deliveries",
+        title: "배송",
+        scopes: STAFF_AND_SELLERS,
+        ledger: true,
+        tree: false,
+        search: &["orderNo", "purchaseNo", "invoiceNo"],
+        sorts: &["sentAt"],
+        default_sort: "-sentAt",
+        filters: DELIVERY_FILTERS,
+        fields: DELIVERY.to_vec(),
+        actions: &[],
+        staff_only: &[],
+    }
+}
 
 /// Purchases.
 pub fn purchase() -> Descriptor {
@@ -100,5 +216,22 @@ pub fn purchase() -> Descriptor {
         fields: PURCHASE.to_vec(),
         actions: &[Action::Export, Action::Bulk],
         staff_only: &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use projections::orders::COURIERS;
+
+    use super::*;
+
+    #[test]
+    fn the_list_of_parcels_is_narrowed_by_every_courier_there_is() {
+        let offered: Vec<(&str, &str)> = COURIER_CHOICES
+            .iter()
+            .map(|one| (one.value, one.label))
+            .collect();
+        let known: Vec<(&str, &str)> = COURIERS.iter().map(|one| (one.code, one.name)).collect();
+        assert_eq!(offered, known);
     }
 }

@@ -1,6 +1,7 @@
 //! `/api/v1/me/orders`.
 
 mod cancel;
+mod claim_dates;
 mod claims;
 mod exchanges;
 mod parcel;

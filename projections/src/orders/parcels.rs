@@ -1,0 +1,438 @@
+//! Parcels: goods that were sent out, came back, went back to the buyer again, or replaced others.
+//!
+//! A parcel is what the events of an order say of it, so it has no stream of its own. There is one for each purchase, and one for
+//! each way of a claim: goods of several purchases in one box are several rows with one number.
+
+use domain::ids::{ClaimId, MemberId, OrderId, ProductId};
+use domain::order::{Claim, Order, OrderEvent};
+use event_store::StoredEvent;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::terms_of_no;
+use crate::error::ReadError;
+use crate::event_decode::{at, event, of, stream_id, streams};
+use crate::row_store::{ChangedRows, Row};
+
+/// The way of a parcel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ParcelDirection {
+    /// A purchase to the buyer.
+    Out,
+    /// The goods of a return or exchange, back from the buyer.
+    Back,
+    /// The goods of a rejected return or exchange, to the buyer again.
+    SentBack,
+    /// What the buyer gets instead, with an exchange.
+    Replacement,
+}
+
+impl ParcelDirection {
+    /// As the wire says it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Out => "OUT",
+            Self::Back => "BACK",
+            Self::SentBack => "SENT_BACK",
+            Self::Replacement => "REPLACEMENT",
+        }
+    }
+
+    /// Id of the parcel a claim has in this direction.
+    pub fn of_claim(self, claim: ClaimId) -> String {
+        let way = match self {
+            Self::Out => "out",
+            Self::Back => "back",
+            Self::SentBack => "sent-back",
+            Self::Replacement => "replacement",
+        };
+        format!("{claim}-{way}")
+    }
+}
+
+/// How far a parcel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ParcelStatus {
+    /// A courier has it.
+    Sent,
+    /// It is late.
+    Delayed,
+    /// It was delivered; one that comes back: its goods were inspected.
+    Arrived,
+    /// Its goods came back before its delivery was reported.
+    Returned,
+}
+
+impl ParcelStatus {
+    /// As the wire says it.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Sent => "SENT",
+            Self::Delayed => "DELAYED",
+            Self::Arrived => "ARRIVED",
+            Self::Returned => "RETURNED",
+        }
+    }
+}
+
+/// A parcel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParcelRow {
+    /// The number of its purchase, or its claim and direction.
+    pub id: String,
+    /// Its way.
+    pub direction: ParcelDirection,
+    /// How far it is.
+    pub status: ParcelStatus,
+    /// Its order.
+    pub order_id: OrderId,
+    /// The number of the order.
+    pub order_no: String,
+    /// The purchase in it.
+    pub purchase_no: String,
+    /// The claim its goods are sent for; none for one that goes out first.
+    pub claim: Option<ClaimId>,
+    /// Who sells the goods.
+    pub seller: MemberId,
+    /// The product.
+    pub product: ProductId,
+    /// Product name.
+    pub name: String,
+    /// Option value.
+    pub option_name: Option<String>,
+    /// Picture.
+    pub thumb: Option<String>,
+    /// Pieces.
+    pub quantity: i64,
+    /// Courier code; none for one that was picked up without a number.
+    pub courier: Option<String>,
+    /// Invoice number.
+    pub invoice_no: Option<String>,
+    /// When the courier got it.
+    #[serde(with = "crate::timestamp")]
+    pub sent_at: OffsetDateTime,
+    /// When it arrived.
+    #[serde(with = "crate::timestamp::option")]
+    pub arrived_at: Option<OffsetDateTime>,
+    /// Why it is late.
+    pub delay_reason: Option<String>,
+    /// Position of its last event.
+    pub position: i64,
+}
+
+impl Row for ParcelRow {
+    const TABLE: &'static str = "p_orders_v7_parcels";
+    const KEY: &'static [&'static str] = &["id"];
+}
+
+/// An event of an order, with the order before it.
+struct Happened<'a> {
+    order: (OrderId, &'a Order),
+    at: OffsetDateTime,
+    position: i64,
+}
+
+impl Happened<'_> {
+    fn claim(&self, id: ClaimId) -> Result<&Claim, ReadError> {
+        let unknown = || ReadError::Unknown(format!("claim {id}"));
+        self.order.1.claim(id).ok_or_else(unknown)
+    }
+
+    /// The purchase whose goods a claim moves.
+    fn purchase_of(&self, id: ClaimId) -> Result<String, ReadError> {
+        let claimed = self.claim(id)?.purchase_nos.first();
+        claimed
+            .cloned()
+            .ok_or_else(|| ReadError::Unknown(format!("the purchase of claim {id}")))
+    }
+
+    /// Option value of what the buyer gets instead.
+    fn replacement(&self, id: ClaimId) -> Result<Option<String>, ReadError> {
+        let exchange = self.claim(id)?.exchange();
+        Ok(exchange.and_then(|exchange| exchange.replacement.option_name.clone()))
+    }
+
+    fn order_no(&self) -> Result<String, ReadError> {
+        let unknown = |_| ReadError::Unknown(format!("order {}", self.order.0));
+        let terms = self.order.1.terms().map_err(unknown)?;
+        Ok(terms.order_no.clone())
+    }
+
+    /// A parcel that leaves now.
+    fn sent(
+        &self,
+        (direction, claim): (ParcelDirection, Option<ClaimId>),
+        purchase_no: &str,
+    ) -> Result<ParcelRow, ReadError> {
+        let (order_id, order) = self.order;
+        let terms = terms_of_no(order, purchase_no)?;
+        let option_name = match (direction, claim) {
+            (ParcelDirection::Replacement, Some(claim)) => self.replacement(claim)?,
+            _ => terms.option_name.clone(),
+        };
+        Ok(ParcelRow {
+            id: match claim {
+                Some(claim) => direction.of_claim(claim),
+                None => purchase_no.to_owned(),
+            },
+            direction,
+            status: ParcelStatus::Sent,
+            order_id,
+            order_no: self.order_no()?,
+            purchase_no: purchase_no.to_owned(),
+            claim,
+            seller: terms.seller,
+            product: terms.product,
+            name: terms.name.clone(),
+            option_name,
+            thumb: terms.thumb.clone(),
+            quantity: i64::from(terms.quantity),
+            courier: None,
+            invoice_no: None,
+            sent_at: self.at,
+            arrived_at: None,
+            delay_reason: None,
+            position: self.position,
+        })
+    }
+}
+
+impl ParcelRow {
+    /// It is on its way, with this number.
+    fn carry(&mut self, courier: Option<&String>, invoice_no: Option<&String>) {
+        self.courier = courier.cloned();
+        self.invoice_no = invoice_no.cloned();
+        self.status = ParcelStatus::Sent;
+        self.delay_reason = None;
+    }
+
+    fn delay(&mut self, reason: &str) {
+        self.status = ParcelStatus::Delayed;
+        self.delay_reason = Some(reason.to_owned());
+    }
+
+    fn arrive(&mut self, at: OffsetDateTime) {
+        self.status = ParcelStatus::Arrived;
+        self.arrived_at = Some(at);
+        self.delay_reason = None;
+    }
+}
+
+/// Parcels by their ids.
+type Parcels = ChangedRows<ParcelRow>;
+
+/// The parcel of a purchase or claim, which leaves with this event unless it left before.
+fn sent<'a>(
+    rows: &'a mut Parcels,
+    happened: &Happened<'_>,
+    way: (ParcelDirection, Option<ClaimId>),
+    purchase_no: &str,
+) -> Result<&'a mut ParcelRow, ReadError> {
+    let id = match way {
+        (direction, Some(claim)) => direction.of_claim(claim),
+        (_, None) => purchase_no.to_owned(),
+    };
+    if rows.get(&id).is_none() {
+        rows.put(id.clone(), happened.sent(way, purchase_no)?);
+    }
+    let row = rows.known(&id)?;
+    row.position = happened.position;
+    Ok(row)
+}
+
+/// Changes a parcel that may not have left yet.
+fn change(
+    rows: &mut Parcels,
+    id: &str,
+    happened: &Happened<'_>,
+    change: impl FnOnce(&mut ParcelRow),
+) {
+    if let Some(row) = rows.get_mut(id) {
+        row.position = happened.position;
+        change(row);
+    }
+}
+
+/// What an event says of parcels.
+fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Result<(), ReadError> {
+    match event {
+        OrderEvent::PurchaseShipped {
+            purchase_no,
+            courier,
+            invoice_no,
+            ..
+        } => sent(rows, happened, (ParcelDirection::Out, None), purchase_no)?
+            .carry(Some(courier), Some(invoice_no)),
+        OrderEvent::InvoiceCorrected {
+            purchase_no,
+            courier,
+            invoice_no,
+        } => {
+            let row = rows.known(purchase_no)?;
+            row.carry(Some(courier), Some(invoice_no));
+            row.position = happened.position;
+        }
+        OrderEvent::PurchaseDelayed {
+            purchase_no,
+            reason,
+        } => change(rows, purchase_no, happened, |row| row.delay(reason)),
+        OrderEvent::PurchaseDelivered { purchase_no, .. } => delivered(rows, purchase_no, happened),
+        OrderEvent::PurchaseSplit {
+            from,
+            purchase_no,
+            part,
+        } => split(rows, (from, purchase_no, part.quantity), happened),
+        OrderEvent::GoodsPickedUp {
+            claim,
+            courier,
+            invoice_no,
+        } => {
+            let way = (ParcelDirection::Back, Some(*claim));
+            let purchase_no = happened.purchase_of(*claim)?;
+            sent(rows, happened, way, &purchase_no)?.carry(courier.as_ref(), invoice_no.as_ref());
+        }
+        OrderEvent::GoodsInspected { claim, arrived, .. } => {
+            let purchase_no = happened.purchase_of(*claim)?;
+            let row = rows.known(&ParcelDirection::Back.of_claim(*claim))?;
+            row.arrive(happened.at);
+            row.quantity = i64::from(*arrived);
+            row.position = happened.position;
+            // Goods that are back here are not on their way to the buyer.
+            let is_under_way = |row: &ParcelRow| row.status != ParcelStatus::Arrived;
+            if rows.get(&purchase_no).is_some_and(is_under_way) {
+                change(rows, &purchase_no, happened, |row| {
+                    row.status = ParcelStatus::Returned;
+                    row.delay_reason = None;
+                });
+            }
+        }
+        OrderEvent::GoodsSentBack {
+            claim,
+            courier,
+            invoice_no,
+        } => {
+            let way = (ParcelDirection::SentBack, Some(*claim));
+            let purchase_no = happened.purchase_of(*claim)?;
+            sent(rows, happened, way, &purchase_no)?.carry(Some(courier), Some(invoice_no));
+        }
+        OrderEvent::ReplacementShipped {
+            claim,
+            courier,
+            invoice_no,
+            ..
+        } => {
+            let way = (ParcelDirection::Replacement, Some(*claim));
+            let purchase_no = happened.purchase_of(*claim)?;
+            sent(rows, happened, way, &purchase_no)?.carry(Some(courier), Some(invoice_no));
+        }
+        OrderEvent::ReplacementDelayed { claim, reason } => {
+            let id = ParcelDirection::Replacement.of_claim(*claim);
+            change(rows, &id, happened, |row| row.delay(reason));
+        }
+        OrderEvent::ExchangeCompleted { claim, .. } => {
+            let row = rows.known(&ParcelDirection::Replacement.of_claim(*claim))?;
+            row.arrive(happened.at);
+            row.position = happened.position;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A delivery is that of the parcel that went out, unless its goods came back: then of the one they were sent back with.
+fn delivered(rows: &mut Parcels, purchase_no: &str, happened: &Happened<'_>) {
+    let claims = happened.order.1.claims.iter();
+    let claims = claims.filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no));
+    let sent_back: Vec<String> = claims
+        .map(|claim| ParcelDirection::SentBack.of_claim(claim.id))
+        .collect();
+    for id in sent_back {
+        if rows
+            .get(&id)
+            .is_some_and(|row| row.status == ParcelStatus::Sent)
+        {
+            change(rows, &id, happened, |row| row.arrive(happened.at));
+        }
+    }
+    if rows
+        .get(purchase_no)
+        .is_some_and(|row| row.status != ParcelStatus::Returned)
+    {
+        change(rows, purchase_no, happened, |row| row.arrive(happened.at));
+    }
+}
+
+/// Pieces that are split off once they were sent are in the same parcel.
+fn split(rows: &mut Parcels, (from, purchase_no, pieces): (&str, &str, u32), at: &Happened<'_>) {
+    let pieces = i64::from(pieces);
+    let Some(whole) = rows.get(from).cloned() else {
+        return;
+    };
+    rows.put(
+        purchase_no.to_owned(),
+        ParcelRow {
+            id: purchase_no.to_owned(),
+            purchase_no: purchase_no.to_owned(),
+            quantity: pieces,
+            position: at.position,
+            ..whole
+        },
+    );
+    change(rows, from, at, |row| {
+        row.quantity = row.quantity.saturating_sub(pieces);
+    });
+}
+
+/// The parcels of the orders in a batch, while their events are taken.
+pub(super) struct ParcelsOfBatch(Parcels);
+
+impl ParcelsOfBatch {
+    pub(super) async fn load(
+        connection: &mut PgConnection,
+        batch: &[StoredEvent],
+    ) -> Result<Self, ReadError> {
+        let key = |row: &ParcelRow| row.id.clone();
+        let orders = streams(batch, "order");
+        Ok(Self(
+            ChangedRows::load(connection, ("order_id", "uuid"), orders, key).await?,
+        ))
+    }
+
+    /// Takes an event; `order` is as it was before.
+    pub(super) fn take(
+        &mut self,
+        recorded: &StoredEvent,
+        event: &OrderEvent,
+        order: (OrderId, &Order),
+    ) -> Result<(), ReadError> {
+        let happened = Happened {
+            order,
+            at: at(recorded),
+            position: recorded.position,
+        };
+        take(&mut self.0, event, &happened)
+    }
+
+    pub(super) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
+        self.0.save(connection).await
+    }
+}
+
+/// The parcels of one order as its events say, in no order: what the read model has once it has caught up.
+///
+/// # Errors
+/// [`ReadError`] for events that no order has.
+pub fn parcels_in(events: &[StoredEvent]) -> Result<Vec<ParcelRow>, ReadError> {
+    let mut order = Order::default();
+    let mut rows = ParcelsOfBatch(ChangedRows::empty());
+    for recorded in of(events, "order") {
+        let event: OrderEvent = event(recorded)?;
+        rows.take(recorded, &event, (stream_id(recorded)?, &order))?;
+        order.evolve(event);
+    }
+    Ok(rows.0.values().cloned().collect())
+}

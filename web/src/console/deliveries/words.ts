@@ -1,0 +1,27 @@
+// The texts of the page about parcels.
+export const deliveryWords = {
+  title: '배송 현황',
+  lead: '보낸 상품, 수거한 상품, 되돌려 보낸 상품과 교환품의 배송을 모두 보여 줍니다. 보낸 배송은 지울 수 없고, 잘못 적은 송장은 고칠 수 있습니다.',
+  search: '주문번호, 구매번호, 송장번호',
+  none: ['보낸 배송이 없습니다.', '주문상품에 송장을 등록하거나 반품 상품을 수거하면 여기에 나타납니다.'],
+  columns: {
+    purchaseNo: '구매번호 · 발송일',
+    product: '상품',
+    direction: '구분',
+    invoice: '송장',
+    status: '상태',
+  },
+  directions: { OUT: '발송', BACK: '회수', SENT_BACK: '반송', REPLACEMENT: '교환품' },
+  unnumbered: '송장 없이 수거',
+  track: '배송조회',
+  arrived: '도착',
+  delayed: (reason: string) => `지연 사유: ${reason}`,
+  correct: '송장 수정',
+  correctOf: (purchaseNo: string, direction: string) => `${purchaseNo} ${direction} 송장 수정`,
+  correctLead: '구매자에게 보이는 송장이 바뀝니다. 지연된 배송은 다시 배송중이 됩니다.',
+  courier: '택배사',
+  courierMissing: '택배사를 선택해 주세요.',
+  invoiceNo: '송장번호',
+  invoiceMissing: '숫자 8~20자리의 송장번호를 입력해 주세요.',
+  corrected: '송장을 고쳤습니다.',
+} as const
