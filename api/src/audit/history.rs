@@ -230,7 +230,7 @@ pub(super) async fn events(
         .store
         .read_stream(&StreamId::of::<Order>(found.id))
         .await?;
-    for attempt in Attempt::of_order(app, found.id).await? {
+    for attempt in Attempt::all_of_order(app, found.id).await? {
         events.extend(
             app.store
                 .read_stream(&StreamId::of::<Payment>(attempt.id))

@@ -111,7 +111,7 @@ pub(crate) async fn order_at(
 
 async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult<Vec<PaymentCard>> {
     let mut cards = Vec::new();
-    for attempt in Attempt::of_order(app, order).await? {
+    for attempt in Attempt::all_of_order(app, order).await? {
         let events = app
             .store
             .read_stream(&StreamId::of::<Payment>(attempt.id))
