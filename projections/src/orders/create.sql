@@ -1,5 +1,5 @@
 -- Orders, their purchases, and the attempts to pay them.
-CREATE TABLE p_orders_v6
+CREATE TABLE p_orders_v7
 (
     id             uuid PRIMARY KEY,
     order_no       text COLLATE "C" NOT NULL UNIQUE,
@@ -17,11 +17,11 @@ CREATE TABLE p_orders_v6
     version        bigint      NOT NULL,
     position       bigint      NOT NULL
 );
-CREATE INDEX p_orders_v6_buyer ON p_orders_v6 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v6_contact ON p_orders_v6 (contact_hash) WHERE contact_hash IS NOT NULL;
-CREATE INDEX p_orders_v6_latest ON p_orders_v6 (created_at DESC, id DESC);
+CREATE INDEX p_orders_v7_buyer ON p_orders_v7 (buyer, created_at DESC) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v7_contact ON p_orders_v7 (contact_hash) WHERE contact_hash IS NOT NULL;
+CREATE INDEX p_orders_v7_latest ON p_orders_v7 (created_at DESC, id DESC);
 
-CREATE TABLE p_orders_v6_purchases
+CREATE TABLE p_orders_v7_purchases
 (
     purchase_no       text COLLATE "C" PRIMARY KEY,
     order_id          uuid        NOT NULL,
@@ -63,20 +63,22 @@ CREATE TABLE p_orders_v6_purchases
     paid_at           timestamptz,
     position          bigint      NOT NULL
 );
-CREATE INDEX p_orders_v6_purchases_order ON p_orders_v6_purchases (order_id, line);
-CREATE INDEX p_orders_v6_purchases_buyer ON p_orders_v6_purchases (buyer) WHERE buyer IS NOT NULL;
-CREATE INDEX p_orders_v6_purchases_tab ON p_orders_v6_purchases (tab, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v6_purchases_latest ON p_orders_v6_purchases (created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v6_purchases_seller ON p_orders_v6_purchases (seller, created_at DESC, purchase_no DESC);
-CREATE INDEX p_orders_v6_purchases_invoice ON p_orders_v6_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
-CREATE INDEX p_orders_v6_purchases_paid ON p_orders_v6_purchases (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX p_orders_v6_purchases_pieces ON p_orders_v6_purchases USING gin (pieces);
+CREATE INDEX p_orders_v7_purchases_order ON p_orders_v7_purchases (order_id, line);
+CREATE INDEX p_orders_v7_purchases_buyer ON p_orders_v7_purchases (buyer) WHERE buyer IS NOT NULL;
+CREATE INDEX p_orders_v7_purchases_tab ON p_orders_v7_purchases (tab, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v7_purchases_latest ON p_orders_v7_purchases (created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v7_purchases_seller ON p_orders_v7_purchases (seller, created_at DESC, purchase_no DESC);
+CREATE INDEX p_orders_v7_purchases_invoice ON p_orders_v7_purchases (invoice_no) WHERE invoice_no IS NOT NULL;
+CREATE INDEX p_orders_v7_purchases_paid ON p_orders_v7_purchases (paid_at) WHERE paid_at IS NOT NULL;
+CREATE INDEX p_orders_v7_purchases_pieces ON p_orders_v7_purchases USING gin (pieces);
 
-CREATE TABLE p_orders_v6_payments
+CREATE TABLE p_orders_v7_payments
 (
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
     order_no         text        NOT NULL,
+    user_payment     uuid,                 -- null: it pays the order itself
+    user_payment_no  text,
     member           uuid,
     attempt          integer     NOT NULL,
     gateway_order_id text        NOT NULL,
@@ -91,16 +93,16 @@ CREATE TABLE p_orders_v6_payments
     version          bigint      NOT NULL,
     position         bigint      NOT NULL
 );
-CREATE INDEX p_orders_v6_payments_order ON p_orders_v6_payments (order_id, attempt);
-CREATE INDEX p_orders_v6_payments_gateway ON p_orders_v6_payments (gateway_order_id);
-CREATE INDEX p_orders_v6_payments_member ON p_orders_v6_payments (member, started_at DESC) WHERE member IS NOT NULL;
+CREATE INDEX p_orders_v7_payments_order ON p_orders_v7_payments (order_id, attempt);
+CREATE INDEX p_orders_v7_payments_gateway ON p_orders_v7_payments (gateway_order_id);
+CREATE INDEX p_orders_v7_payments_member ON p_orders_v7_payments (member, started_at DESC) WHERE member IS NOT NULL;
 
-CREATE TABLE p_orders_v6_counts
+CREATE TABLE p_orders_v7_counts
 (
     kind text PRIMARY KEY, -- order, or the tab purchases stand in
     live bigint NOT NULL
 );
-COMMENT ON TABLE p_orders_v6 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
-COMMENT ON TABLE p_orders_v6_purchases IS 'the lines of orders with their four statuses';
-COMMENT ON TABLE p_orders_v6_payments IS 'attempts to pay an order, with what was refunded';
-COMMENT ON TABLE p_orders_v6_counts IS 'how many orders there are, and how many purchases in each tab of the console';
+COMMENT ON TABLE p_orders_v7 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
+COMMENT ON TABLE p_orders_v7_purchases IS 'the lines of orders with their four statuses';
+COMMENT ON TABLE p_orders_v7_payments IS 'attempts to pay an order or the fee of an exchange in it, with what was refunded';
+COMMENT ON TABLE p_orders_v7_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -34,7 +34,9 @@ use crate::ngrams;
 use crate::row_store::{ChangedRows, Row, insert, save};
 
 pub use amounts::{PurchaseAmounts, Quantities};
-pub use claims::{ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount};
+pub use claims::{
+    ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount, FeePaymentView,
+};
 pub use couriers::*;
 pub use list_placement::*;
 pub use payments::{PaymentCard, PaymentRow};
@@ -89,7 +91,7 @@ pub struct OrderRow {
 }
 
 impl Row for OrderRow {
-    const TABLE: &'static str = "p_orders_v6";
+    const TABLE: &'static str = "p_orders_v7";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -180,7 +182,7 @@ pub struct PurchaseColumns {
 }
 
 impl Row for PurchaseColumns {
-    const TABLE: &'static str = "p_orders_v6_purchases";
+    const TABLE: &'static str = "p_orders_v7_purchases";
     const KEY: &'static [&'static str] = &["purchase_no"];
 }
 
@@ -313,7 +315,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
         row.version = version(recorded);
         row.position = recorded.position;
     }
-    counts::keep(connection, "p_orders_v6_counts", &before, live(&orders)).await?;
+    counts::keep(connection, "p_orders_v7_counts", &before, live(&orders)).await?;
     let purchases = |orders: Vec<&OrderRow>| -> Result<Vec<PurchaseColumns>, ReadError> {
         orders.into_iter().flat_map(OrderRow::purchases).collect()
     };
@@ -341,7 +343,7 @@ fn live(orders: &ChangedRows<OrderRow>) -> Counts {
     counts::of(none.chain(rows))
 }
 
-projection!(Orders, version 6, reads "order", "payment"; rows of one, counted in "p_orders_v6_counts"; stops);
+projection!(Orders, version 7, reads "order", "payment"; rows of one, counted in "p_orders_v7_counts"; stops);
 
 #[cfg(test)]
 mod tests {

@@ -141,6 +141,7 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult
             id: attempt.id,
             order,
             order_no: attempt.started.order_no,
+            user_payment_no: attempt.started.user_payment.map(|of| of.number),
             attempt: attempt.started.attempt,
             method: attempt.started.method,
             status,

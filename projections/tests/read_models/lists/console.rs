@@ -28,7 +28,7 @@ async fn how_many_there_are_in_all_is_kept_and_not_counted() {
     let pool = shop.store.pool();
     // nobody counts what they list, or they would not believe this
     for table in [
-        "p_orders_v6_counts",
+        "p_orders_v7_counts",
         "p_reviews_v2_counts",
         "p_inquires_v2_counts",
         "p_products_v2_counts",
@@ -293,7 +293,7 @@ async fn payments_histories_and_deadlines_are_read() {
         let card = of_order.iter().find(|card| card.id == *id).unwrap();
         assert_eq!(Some(card.status), payment.status());
         assert_eq!(card.refunded, payment.refunded().unwrap());
-        let gateway = format!("{}-{}", started.order_no, started.attempt);
+        let gateway = started.gateway_order_id();
         let found = payment_by_gateway_id(pool, &gateway)
             .await
             .unwrap()
