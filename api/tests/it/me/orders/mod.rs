@@ -3,6 +3,7 @@
 mod cancel;
 mod claims;
 mod exchanges;
+mod fees;
 mod parcel;
 mod races;
 mod reopening;
