@@ -55,6 +55,7 @@ enum Step {
     RequestExchange,
     AcceptExchange,
     ReceiveFee,
+    PayFee,
     ShipReplacement,
     CompleteExchange,
     CorrectReceiver,
@@ -65,8 +66,8 @@ enum Step {
 fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
     use Step::{
         AcceptExchange, ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, CompleteExchange,
-        Confirm, CorrectReceiver, Delay, Deliver, Deposit, InspectGoods, Pay, PickUpGoods, Place,
-        Prepare, ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel,
+        Confirm, CorrectReceiver, Delay, Deliver, Deposit, InspectGoods, Pay, PayFee, PickUpGoods,
+        Place, Prepare, ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel,
         RequestExchange, RequestReturn, Review, Ship, ShipReplacement, WriteNote,
     };
     match scenario {
@@ -213,7 +214,7 @@ fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
             (96, AcceptExchange),
             (118, PickUpGoods),
             (142, InspectGoods),
-            (144, ReceiveFee),
+            (144, PayFee),
             (150, ShipReplacement),
             (200, CompleteExchange),
         ],
@@ -578,6 +579,7 @@ async fn perform(
             claims::answer_return(client, people, &order.id, &accepted).await
         }
         Step::ReceiveFee => claims::receive_fee(client, people, &order.id).await,
+        Step::PayFee => claims::pay_fee(client, people, (buyer, &order.id)).await,
         Step::ShipReplacement => {
             let parcel = json!({
                 "claimStatus": "EXCHANGE_SHIPPING", "courier": "kr.cjlogistics", "invoiceNo": "640055556666",
