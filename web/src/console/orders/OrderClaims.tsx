@@ -3,7 +3,15 @@
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, feeStateText, goodsText, hasRefund, purchasesOf } from '../../features/claims/words'
+import {
+  claimStateText,
+  claimTone,
+  claimWords,
+  feeStateText,
+  goodsText,
+  hasRefund,
+  purchasesOf,
+} from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'

@@ -1,11 +1,19 @@
 // One claim of an order: how far it is, its goods, why, what it gives back or instead, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
-import { ParcelText } from '../../features/claims/ParcelText'
 import { FeePayment } from '../../features/claims/FeePayment'
+import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, feeStateText, goodsText, isOpen, purchasesOf } from '../../features/claims/words'
+import {
+  claimStateText,
+  claimTone,
+  claimWords,
+  feeStateText,
+  goodsText,
+  isOpen,
+  purchasesOf,
+} from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { useSetting } from '../../features/settings/api'
 import { Badge } from '../../ui/Badge'

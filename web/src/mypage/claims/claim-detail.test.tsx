@@ -162,7 +162,10 @@ describe('an exchange', () => {
     server.use(
       http.post('*/api/plugins/nicepayments/generate/order', async ({ request }) => {
         sent.push(await request.json())
-        return HttpResponse.json({ error: { code: 'not_allowed_now', message: '이미 결제되었습니다.' } }, { status: 409 })
+        return HttpResponse.json(
+          { error: { code: 'not_allowed_now', message: '이미 결제되었습니다.' } },
+          { status: 409 },
+        )
       }),
     )
     const made = exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() })

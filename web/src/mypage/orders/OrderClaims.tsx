@@ -1,12 +1,12 @@
 // The claims of an order, newest first, each with where it is followed.
 import type { OrderDetail } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
 import { FeePayment } from '../../features/claims/FeePayment'
 import { awaitsFee, claimStateText, claimTone, goodsOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Money } from '../../ui/Money'
-import { claimHref } from './claimHrefs'
 
 export function OrderClaims({ order }: { order: OrderDetail }) {
   if (order.claims.length === 0) return null

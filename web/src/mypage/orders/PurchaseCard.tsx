@@ -4,6 +4,7 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { OrderCard, PurchaseRow } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
 import { claimWords } from '../../features/claims/words'
 import { WRITABLE } from '../../features/reviews/api'
 import { useCourierName } from '../../features/settings/api'
@@ -13,7 +14,6 @@ import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'
 import { BuyAgain } from './BuyAgain'
-import { claimHref } from './claimHrefs'
 
 /** Of what has arrived or was canceled one may want another. */
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']

@@ -1,10 +1,10 @@
 // How the payment of an exchange's fee ended.
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { Claim, OrderDetail } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
 import { FeePayment } from '../../features/claims/FeePayment'
 import { feeStateText } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
-import { claimHref } from '../../mypage/orders/claimHrefs'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
