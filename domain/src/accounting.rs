@@ -15,7 +15,7 @@
 //! | `ReturnApproved` of a purchase confirmed before | the credits of its confirmation, and of its fare if that goes back | their debits |
 //! | `RefundCompleted` | unapplied(order) | gateway |
 //! | `RefundTransferred` | unapplied(order) | bank |
-//! | `ExchangeFeeReceived` | bank | seller payable |
+//! | `ExchangeFeeReceived` | bank; unapplied(order) if it was paid through the gateway | seller payable |
 //!
 //! - **held(order)** is what the buyer gave for goods that are not final: money once paid, points once spent. It is never below zero,
 //!   and zero when every purchase is confirmed or canceled.
@@ -311,12 +311,21 @@ fn of_order(
         | OrderEvent::ReturnApproved { claim, terms, .. } => {
             of_approved(order, before, (*claim, terms))
         }
-        OrderEvent::ExchangeFeeReceived { claim, amount, .. } => {
+        OrderEvent::ExchangeFeeReceived {
+            claim,
+            amount,
+            payment,
+            ..
+        } => {
             let made = before.claim(*claim);
             let first = made.and_then(|made| made.purchase_nos.first());
             let purchase = first.and_then(|no| before.purchase(no));
             let seller = purchase.ok_or(AccountingError::Orphan("exchange"))?.seller;
-            moved(*amount, Account::Bank, Account::SellerPayable(seller))
+            let from = match payment {
+                Some(_) => Account::Unapplied(order),
+                None => Account::Bank,
+            };
+            moved(*amount, from, Account::SellerPayable(seller))
         }
         OrderEvent::OrderPlaced(_)
         | OrderEvent::DepositAwaited { .. }

@@ -10,6 +10,7 @@
 //! | claims on its purchases once paid | `claims` |
 //! | what goes back besides money | `give_back` |
 //! | its payments: charges, virtual accounts, refunds | [`payments`] |
+//! | the fees of its exchanges, and their payments | [`user_payments`] |
 //! | what a cancellation would give back | `preview` |
 //! | why it is refused | `error` |
 
@@ -20,6 +21,7 @@ mod give_back;
 pub mod payments;
 mod place;
 mod preview;
+pub mod user_payments;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -48,8 +48,10 @@ ids! {
     StockId;
     /// An order; people see its `orderNo`.
     OrderId;
-    /// One attempt to pay an order.
+    /// One attempt to pay an order or a user payment.
     PaymentId;
+    /// What a buyer is asked to pay besides an order.
+    UserPaymentId;
     /// One refund of a payment.
     RefundId;
     /// A coupon's definition.

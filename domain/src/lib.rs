@@ -39,6 +39,7 @@ pub mod stock;
 pub mod storefront;
 pub mod unit_of_work;
 pub mod upcasting;
+pub mod user_payment;
 pub mod validation;
 
 pub use event::{Actor, Context, Decider};

@@ -30,6 +30,7 @@ macro_rules! registered {
                 Payment: $crate::payment::Payment,
                 Points: $crate::points::Points,
                 Stock: $crate::stock::Stock,
+                UserPayment: $crate::user_payment::UserPayment,
             }
             records {
                 $crate::catalogue::Product,

@@ -91,6 +91,18 @@ pub const UPCASTERS: &[Upcaster] = &[
         next: "2.0",
         reads: |fields| unsaid(fields, "deliverBy"),
     },
+    Upcaster {
+        event_type: "PaymentStarted",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "userPayment"),
+    },
+    Upcaster {
+        event_type: "ExchangeFeeReceived",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "payment"),
+    },
 ];
 
 /// Values missing in the old version are stored as null instead of being guessed.

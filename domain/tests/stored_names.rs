@@ -42,7 +42,7 @@ const STORED: &[(&str, &str)] = &[
     (
         "order",
         "CancelApproved 2.0, CancelCompleted 1.0, CancelRejected 1.0, CancelRequested 3.0, ClaimWithdrawn 1.0, \
-         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 1.0, \
+         DepositAwaited 1.0, DepositWaitEnded 1.0, ExchangeAccepted 1.0, ExchangeCompleted 1.0, ExchangeFeeReceived 2.0, \
          ExchangeRejected 1.0, ExchangeRequested 1.0, GoodsInspected 1.0, GoodsPickedUp 1.0, GoodsSentBack 1.0, GuestRecordsErased 1.0, InvoiceCorrected 1.0, \
          OrderCanceled 2.0, OrderPaid 1.0, OrderPlaced 2.0, PurchaseCompleted 2.0, \
          PurchaseDelayed 1.0, PurchaseDelivered 1.0, PurchasePrepared 1.0, PurchaseShipped 2.0, PurchaseSplit 1.0, \
@@ -53,7 +53,7 @@ const STORED: &[(&str, &str)] = &[
         "payment",
         "AccountCloseRequested 1.0, DepositReceived 1.0, NoticeDoubted 1.0, PaymentAbandoned \
          1.0, PaymentApprovalRequested 1.0, PaymentApprovalUnknown 1.0, PaymentApproved 1.0, \
-         PaymentNetCanceled 1.0, PaymentRefused 1.0, PaymentStarted 1.0, RefundAccountGiven \
+         PaymentNetCanceled 1.0, PaymentRefused 1.0, PaymentStarted 2.0, RefundAccountGiven \
          1.0, RefundCompleted 1.0, RefundRefused 1.0, RefundRequested 1.0, RefundTransferred 1.0, RefundUnknown 1.0, \
          VirtualAccountClosed 1.0, VirtualAccountIssued 1.0",
     ),
@@ -64,6 +64,10 @@ const STORED: &[(&str, &str)] = &[
     (
         "stock",
         "StockCounted 1.0, StockGivenBack 1.0, StockTaken 1.0, StockWrittenOff 1.0",
+    ),
+    (
+        "user-payment",
+        "UserPaymentCanceled 1.0, UserPaymentCompleted 1.0, UserPaymentRequested 1.0",
     ),
     (
         "band-banner",

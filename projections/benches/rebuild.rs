@@ -38,9 +38,10 @@ const DEEDS: usize = 1_500;
 /// How often it is copied unless the command line says something else.
 const COPIES: u32 = 500;
 /// What can be there more than once.
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 9] = [
     "order",
     "payment",
+    "user-payment",
     "stock",
     "points",
     "issued-coupon",

@@ -13,6 +13,7 @@ import {
   openInConsole,
   orderNoOn,
   pay,
+  payInWindow,
   placeOrder,
   signIn,
 } from './steps.mjs'
@@ -315,8 +316,18 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await who.open('/mypage/orders?filter=exchange')
     await who.look('교환 내역')
     await ofOrder(who, orderNo).getByRole('link', { name: '교환 상세' }).first().click()
+    // The bank account stays as the other way.
     await page.getByText('입금 계좌').waitFor()
-    await who.look('교환 배송비 입금')
+    await who.look('교환 배송비 결제')
+    await page.getByRole('button', { name: /^교환 배송비 .* 결제$/ }).click()
+    await payInWindow(who, fee)
+    await page.getByRole('heading', { level: 1, name: '교환 배송비를 결제했습니다' }).waitFor()
+    await who.look('결제한 교환 배송비')
+    await page.reload()
+    await page.getByRole('link', { name: '교환 상세' }).click()
+    await page.getByText('카드 결제 완료').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^교환 배송비/ }).count(), 0)
+    await who.look('배송비를 결제한 교환')
   })
 
   await as(browser, { name: 'operator-exchanges' }, async (who) => {
@@ -326,13 +337,9 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
     await page.waitForURL('**/console/shop/purchases/exchange')
     await openInConsole(who, orderNo)
     const line = page.getByRole('main').getByRole('listitem').filter({ hasText: BIKE.name }).first()
-    await act(who, line, '배송비 입금 확인', async (dialog) => {
-      const due = dialog.locator('dl > div').filter({ hasText: '받을 교환 배송비' })
-      await due.waitFor()
-      assert.equal(amountIn(await due.innerText()), fee, 'what the buyer was shown')
-      await dialog.getByLabel(/이체 확인번호/).fill('20261126-0001')
-      await who.look('배송비 입금 확인')
-    })
+    await page.getByText('카드 결제 완료').first().waitFor()
+    await line.getByRole('button', { name: '교환 상품 발송' }).waitFor()
+    assert.equal(await line.getByRole('button', { name: '배송비 입금 확인' }).count(), 0)
     await act(who, line, '교환 상품 발송', parcel(INVOICE))
     await act(who, line, '교환 송장 수정', async (dialog) => {
       assert.equal(await dialog.getByLabel(/송장번호/).inputValue(), INVOICE)

@@ -78,14 +78,20 @@ export async function fillSender({ page }, { name, phone, email }) {
   await page.getByLabel(/^이메일/).fill(email)
 }
 
-/** Pays in the payment window and comes back to the shop. */
+/** Pays an order in the payment window and comes back to the shop. */
 export async function pay(who, amount) {
+  await payInWindow(who, amount)
+  await who.page.getByRole('heading', { level: 1, name: '주문이 완료되었습니다' }).waitFor()
+}
+
+/** Pays what the payment window asks for. */
+export async function payInWindow(who, amount) {
   const { page } = who
+  await page.locator('.amount').waitFor()
   assert.equal(amountIn(`$${(await page.locator('.amount').innerText()).replace(/[^\d.,]/g, '')}`), amount)
   await who.look('결제창')
   await page.getByRole('button', { name: '결제하기', exact: true }).click()
   await page.waitForURL(/\/shop\/result\?/)
-  await page.getByRole('heading', { level: 1, name: '주문이 완료되었습니다' }).waitFor()
 }
 
 /** Everything the payment service ever charged. */

@@ -69,17 +69,38 @@ pub(crate) async fn receive_fee(
     people: &People,
     order: &str,
 ) -> anyhow::Result<()> {
-    let shown = client.order(&people.operator, order).await?;
-    let claim = shown.pointer("/order/claims/0").context("a claim")?;
-    let fee = claim.pointer("/exchange/fee").and_then(Value::as_i64);
-    let Some(amount) = fee.filter(|fee| *fee > 0) else {
+    let Some((claim, amount)) = fee_due(client, people, order).await? else {
         return Ok(());
     };
-    let claim = at(claim, "_id")?;
     let path = format!("/api/console/shop/orders/{order}/claims/{claim}/fee");
     let body = json!({ "amount": amount, "reference": "입금 확인 0071" });
     client.post(Some(&people.operator), &path, &body).await?;
     Ok(())
+}
+
+/// The buyer pays the fee of the order's exchange by card; none if its parcel costs nothing.
+pub(crate) async fn pay_fee(
+    client: &mut ApiClient,
+    people: &People,
+    (buyer, order): (Option<&Session>, &str),
+) -> anyhow::Result<()> {
+    match fee_due(client, people, order).await? {
+        Some((claim, _)) => client.pay_fee(buyer, order, &claim).await,
+        None => Ok(()),
+    }
+}
+
+/// The exchange of the order and its fee; none if its parcel costs nothing.
+async fn fee_due(
+    client: &mut ApiClient,
+    people: &People,
+    order: &str,
+) -> anyhow::Result<Option<(String, i64)>> {
+    let shown = client.order(&people.operator, order).await?;
+    let claim = shown.pointer("/order/claims/0").context("a claim")?;
+    let fee = claim.pointer("/exchange/fee").and_then(Value::as_i64);
+    let fee = fee.filter(|fee| *fee > 0);
+    fee.map(|fee| Ok((at(claim, "_id")?, fee))).transpose()
 }
 
 /// Staff change the purchase that is being returned or exchanged.

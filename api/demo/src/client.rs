@@ -167,8 +167,28 @@ impl ApiClient {
     /// What a buyer's browser does between the payment button and the result page.
     pub async fn pay(&mut self, who: Option<&Session>, order: &str) -> anyhow::Result<()> {
         let body = serde_json::json!({ "_order": order });
+        self.pay_for(who, order, &body).await
+    }
+
+    /// The same for the fee of an exchange in the order.
+    pub async fn pay_fee(
+        &mut self,
+        who: Option<&Session>,
+        order: &str,
+        claim: &str,
+    ) -> anyhow::Result<()> {
+        let body = serde_json::json!({ "_order": order, "_claim": claim });
+        self.pay_for(who, order, &body).await
+    }
+
+    async fn pay_for(
+        &mut self,
+        who: Option<&Session>,
+        order: &str,
+        body: &Value,
+    ) -> anyhow::Result<()> {
         let answer = self
-            .post(who, "/api/plugins/nicepayments/generate/order", &body)
+            .post(who, "/api/plugins/nicepayments/generate/order", body)
             .await?;
         let window = answer.get("payment").context("a payment window")?.clone();
         let address = format!("{}/sandbox/authenticate", self.host.payment_url());

@@ -388,6 +388,7 @@ async fn perform(
             claims::answer_return(client, people, &order.id, &accepted).await
         }
         Step::ReceiveFee => claims::receive_fee(client, people, &order.id).await,
+        Step::PayFee => claims::pay_fee(client, people, (buyer, &order.id)).await,
         Step::ShipReplacement => {
             let parcel = json!({
                 "claimStatus": "EXCHANGE_SHIPPING", "courier": "kr.cjlogistics", "invoiceNo": "640055556666",

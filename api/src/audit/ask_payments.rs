@@ -4,7 +4,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use domain::payment::{Payment, PaymentEvent, PaymentStage, gateway_order_id};
+use domain::payment::{Payment, PaymentEvent, PaymentStage};
 use event_store::Store;
 use integrations::payment::codes::is_unknown_transaction;
 use integrations::payment::{Answer, Outcome, PaymentGateway};
@@ -127,7 +127,7 @@ fn compare(payment: &Payment, id: &str, tid: &str, answer: Option<&Answer>) -> V
             });
         }
     };
-    let own = gateway_order_id(&started.order_no, started.attempt);
+    let own = started.gateway_order_id();
     differs(
         "order",
         own.as_str().into(),

@@ -6,7 +6,7 @@ use application::members::profiles::FORMER_MEMBER;
 use std::collections::HashMap;
 
 use anyhow::{Context, bail};
-use domain::checkout::footprint_of;
+use domain::checkout::{footprint_of, user_payments};
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::MemberId;
 use domain::member::Member;
@@ -15,6 +15,7 @@ use domain::payment::Payment;
 use domain::points::{self, Points};
 use domain::registry::event_title;
 use domain::stock::Stock;
+use domain::user_payment::UserPayment;
 use domain::{Amount, business_day};
 use event_store::{At, StoredEvent, StreamId};
 use projections::Page;
@@ -219,7 +220,7 @@ async fn position(app: &AppState, text: &str) -> anyhow::Result<i64> {
     Ok(app.store.position_at(moment).await?)
 }
 
-/// The order's own events and what it did to payments, stock, coupons and points, in the log's order.
+/// The order's own events and what it did to payments, user payments, stock, coupons and points, in the log's order.
 pub(super) async fn events(
     app: &AppState,
     found: &FoundOrder,
@@ -230,12 +231,16 @@ pub(super) async fn events(
         .store
         .read_stream(&StreamId::of::<Order>(found.id))
         .await?;
-    for attempt in Attempt::of_order(app, found.id).await? {
+    for attempt in Attempt::all_of_order(app, found.id).await? {
         events.extend(
             app.store
                 .read_stream(&StreamId::of::<Payment>(attempt.id))
                 .await?,
         );
+    }
+    for asked in user_payments::of_order(&found.order.state) {
+        let asked = StreamId::of::<UserPayment>(asked);
+        events.extend(app.store.read_stream(&asked).await?);
     }
     let mut shared: Vec<StreamId> = touched.stock.iter().map(StreamId::of::<Stock>).collect();
     shared.extend(touched.issued.iter().map(StreamId::of::<IssuedCoupon>));

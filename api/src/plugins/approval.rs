@@ -63,8 +63,8 @@ pub(crate) async fn approval(
 ) -> ApiResult<Json<OrderAnswer>> {
     let attempt = Attempt::by_gateway_id(&app, &body.order_id).await?;
     who.reaches(attempt.started.order, attempt.started.member)?;
-    let order = complete(&app, &body.form(&app)).await?;
-    let found = FoundOrder::by_id(&app, order).await?;
+    let paid = complete(&app, &body.form(&app)).await?;
+    let found = FoundOrder::by_id(&app, paid.order).await?;
     let order = detail(&app, &found, Reader::Buyer).await?;
     Ok(Json(OrderAnswer { order }))
 }

@@ -61,7 +61,8 @@ pub(crate) async fn give_up(
         command = command.with_reason(body.reason.clone());
     }
     let done = match (staff, attempt.payment.state.stage) {
-        (Some(_), PaymentStage::Approved) => {
+        // A fee that is paid belongs to its exchange, which is not undone by canceling the order.
+        (Some(_), PaymentStage::Approved) if attempt.started.user_payment.is_none() => {
             let request = Cancel {
                 order,
                 by: CanceledBy::Staff,

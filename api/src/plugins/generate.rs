@@ -1,14 +1,16 @@
-//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window. An open window is reused.
+//! POST /api/plugins/nicepayments/generate/{type}: prepares the payment window of an order, or of the fee of an exchange in it. An open
+//! window is reused.
 
 use application::executor::CommandContext;
 use application::orders::find::FoundOrder;
 use application::orders::form;
 use application::payment_methods;
+use application::payments::approve::fee_of;
 use application::payments::attempts::Attempt;
-use application::payments::start::start;
+use application::payments::start::{start, start_fee};
 use axum::extract::State;
 use domain::forms::{FormErrors, Validate};
-use domain::ids::{OrderId, PaymentId};
+use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::OrderTerms;
 use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
@@ -25,22 +27,28 @@ use crate::http::{
 /// Maximum length of an account holder's name: 40 bytes of Korean.
 const HOLDER_MOST: usize = 13;
 
+/// What the gateway calls the fee of an exchange.
+const FEE_NAME: &str = "교환 배송비";
+
 /// The subject of the payment: the last segment of the address.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PaymentSubject {
-    /// An order.
+    /// An order, or the fee of an exchange in it.
     Order,
 }
 
-/// The order to pay, and the payment method.
+/// What to pay, and the payment method.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WindowForm {
     /// The order.
     #[serde(rename = "_order")]
     order: OrderId,
-    /// Payment method; defaults to the order's.
+    /// The exchange whose fee to pay; none for the order itself.
+    #[serde(rename = "_claim", default)]
+    claim: Option<ClaimId>,
+    /// Payment method; defaults to the order's. A fee is paid only by a method that charges at once.
     #[serde(default)]
     method: Option<PaymentMethod>,
     /// Refund account of a virtual-account payment, unless the order has one.
@@ -150,7 +158,10 @@ async fn generate(
     command: &CommandContext,
 ) -> AppResult<ApiResponse<WindowAnswer>> {
     let found = FoundOrder::own(app, &form.order.to_string(), who).await?;
-    let done = start(app, command, &found, form.method, form.account.as_ref()).await?;
+    let done = match form.claim {
+        Some(claim) => start_fee(app, command, &found, claim, form.method).await?,
+        None => start(app, command, &found, form.method, form.account.as_ref()).await?,
+    };
     let attempt = Attempt::load(app, done.result()?).await?;
     Ok(done.answer(WindowAnswer {
         payment: window(app, &found, &attempt).await?,
@@ -160,6 +171,7 @@ async fn generate(
 async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppResult<Window> {
     let terms = found.order.state.terms()?;
     let sender = app.open(&terms.sender).await?.map(|sender| sender.name);
+    let claim = fee_of(app, attempt).await?;
     let by_deposit = attempt.started.method == PaymentMethod::Vbank;
     let holder = match &terms.deposit {
         _ if !by_deposit => None,
@@ -172,8 +184,8 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppRes
             method: payment_methods::word(attempt.started.method).to_owned(),
             order_id: attempt.gateway_order_id(),
             amount: attempt.started.amount,
-            goods_name: goods_name(terms),
-            return_url: way_back::address(app, found.id),
+            goods_name: goods_name(terms, claim),
+            return_url: way_back::address(app, found.id, claim),
             mall_reserved: found.id.to_string(),
             holder: holder.map(|name| name.chars().take(HOLDER_MOST).collect()),
             valid_hours: by_deposit.then_some(app.settings.orders.deposit_hours),
@@ -195,8 +207,11 @@ async fn window(app: &AppState, found: &FoundOrder, attempt: &Attempt) -> AppRes
     })
 }
 
-/// `first product 외 2건`.
-fn goods_name(terms: &OrderTerms) -> String {
+/// `first product 외 2건`; `교환 배송비` for the fee of an exchange.
+fn goods_name(terms: &OrderTerms, claim: Option<ClaimId>) -> String {
+    if claim.is_some() {
+        return FEE_NAME.to_owned();
+    }
     let first = terms
         .purchases
         .first()

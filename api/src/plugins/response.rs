@@ -4,13 +4,12 @@
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
 use axum::response::Redirect;
-use domain::ids::OrderId;
 use integrations::payment::ReturnForm;
 
 use super::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
-use application::payments::approve::complete;
+use application::payments::approve::{PaidFor, complete, fee_of};
 use application::payments::attempts::Attempt;
 
 /// The gateway's code for an authenticated buyer.
@@ -24,20 +23,20 @@ const WINDOW_CLOSED: &str = "window_closed";
 #[utoipa::path(
     post, path = "/plugins/nicepayments/response", tag = "pay", operation_id = "payReturn",
     params(WayBack), request_body(content = String, content_type = "application/x-www-form-urlencoded"),
-    responses((status = SEE_OTHER, description = "to /shop/result?order=<id>, with &error=<code> on refusal"))
+    responses((status = SEE_OTHER, description = "to /shop/result?order=<id>, with &claim=<id> for the fee of an exchange and &error=<code> on refusal"))
 )]
 pub(crate) async fn response(
     State(app): State<AppState>,
     RawQuery(query): RawQuery,
     body: Bytes,
 ) -> Redirect {
-    let opened_for = WayBack::read(query.as_deref()).order(&app);
+    let opened_for = WayBack::read(query.as_deref()).subject(&app);
     let Ok(form) = serde_urlencoded::from_bytes::<ReturnForm>(&body) else {
         return result(opened_for, Some(Code::InvalidBody.as_str()));
     };
     let code = if form.auth_result_code == AUTHENTICATED {
         match complete(&app, &form).await {
-            Ok(order) => return result(Some(order), None),
+            Ok(paid) => return result(Some(paid), None),
             Err(refusal) => refusal.code().as_str(),
         }
     } else if form.auth_result_code == CLOSED {
@@ -51,19 +50,27 @@ pub(crate) async fn response(
         "a payment window came back without a payment"
     );
     // The authenticated address takes precedence over the form, which passes through the buyer's browser and may name no order.
-    let order = match opened_for {
-        Some(order) => Some(order),
-        None => {
-            let attempt = Attempt::by_gateway_id(&app, &form.order_id).await;
-            attempt.ok().map(|attempt| attempt.started.order)
-        }
+    let subject = match opened_for {
+        Some(subject) => Some(subject),
+        None => named_in(&app, &form).await,
     };
-    result(order, Some(code))
+    result(subject, Some(code))
 }
 
-fn result(order: Option<OrderId>, error: Option<&str>) -> Redirect {
-    let order = order.map(|order| format!("order={order}"));
+/// What the payment named in the form is for.
+async fn named_in(app: &AppState, form: &ReturnForm) -> Option<PaidFor> {
+    let attempt = Attempt::by_gateway_id(app, &form.order_id).await.ok()?;
+    Some(PaidFor {
+        order: attempt.started.order,
+        claim: fee_of(app, &attempt).await.ok()?,
+    })
+}
+
+fn result(subject: Option<PaidFor>, error: Option<&str>) -> Redirect {
+    let order = subject.map(|subject| format!("order={}", subject.order));
+    let claim = subject.and_then(|subject| subject.claim);
+    let claim = claim.map(|claim| format!("claim={claim}"));
     let error = error.map(|code| format!("error={code}"));
-    let query: Vec<String> = order.into_iter().chain(error).collect();
+    let query: Vec<String> = order.into_iter().chain(claim).chain(error).collect();
     Redirect::to(&format!("/shop/result?{}", query.join("&")))
 }

@@ -1,7 +1,8 @@
-//! Return address of the payment window: it names the order, because a closed window returns nothing about it. The order id is
-//! authenticated with the shop's key, so that changing it reveals no other order.
+//! Return address of the payment window: it names the order, and the exchange whose fee is paid, because a closed window returns
+//! nothing about them. They are authenticated with the shop's key, so that changing them reveals no other order.
 
-use domain::ids::OrderId;
+use application::payments::approve::PaidFor;
+use domain::ids::{ClaimId, OrderId};
 use integrations::payment::sign::signatures_match;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -20,7 +21,10 @@ pub struct WayBack {
     /// The order the window was opened for.
     #[serde(default)]
     order: Option<String>,
-    /// Its authentication code.
+    /// The exchange whose fee is paid; none for the order itself.
+    #[serde(default)]
+    claim: Option<String>,
+    /// Their authentication code.
     #[serde(default)]
     seal: Option<String>,
 }
@@ -31,23 +35,33 @@ impl WayBack {
         serde_urlencoded::from_str(query.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// The order, if the authentication code is valid.
-    pub fn order(&self, app: &AppState) -> Option<OrderId> {
+    /// What was to be paid, if the authentication code is valid.
+    pub fn subject(&self, app: &AppState) -> Option<PaidFor> {
         let order = self.order.as_deref()?.parse().ok()?;
+        let claim = match self.claim.as_deref() {
+            Some(claim) => Some(claim.parse().ok()?),
+            None => None,
+        };
         let given = self.seal.as_deref()?;
-        signatures_match(&seal(app, order), given).then_some(order)
+        signatures_match(&seal(app, order, claim), given).then_some(PaidFor { order, claim })
     }
 }
 
-/// The return address for an order's window.
-pub fn address(app: &AppState, order: OrderId) -> String {
-    let seal = seal(app, order);
+/// The return address for the window of an order, or of the fee of an exchange in it.
+pub fn address(app: &AppState, order: OrderId, claim: Option<ClaimId>) -> String {
+    let seal = seal(app, order, claim);
+    let claim = claim.map(|claim| format!("&claim={claim}"));
     format!(
-        "{}{PATH}?order={order}&seal={seal}",
-        app.settings.server.public_url
+        "{}{PATH}?order={order}{}&seal={seal}",
+        app.settings.server.public_url,
+        claim.unwrap_or_default()
     )
 }
 
-fn seal(app: &AppState, order: OrderId) -> String {
-    hex::encode(app.keys.lookup_hash(SCOPE, &order.to_string()))
+fn seal(app: &AppState, order: OrderId, claim: Option<ClaimId>) -> String {
+    let subject = match claim {
+        Some(claim) => format!("{order} {claim}"),
+        None => order.to_string(),
+    };
+    hex::encode(app.keys.lookup_hash(SCOPE, &subject))
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::CheckoutError;
 use super::give_back::{GivenLine, Reversal, give_back, plan};
 use super::payments::{CANCELED, RETURNED};
+use super::user_payments::follow_fees;
 use crate::ids::{LotId, OrderId, RefundId, StockId};
 use crate::money::Amount;
 use crate::order::{
@@ -54,7 +55,8 @@ pub fn approve_claim(
     decide_claim(work, id, OrderCommand::ApproveClaim(Box::new(answer)))
 }
 
-/// Decides a command on a claim, with what it gives back and the stock that the replacement of an exchange takes or frees.
+/// Decides a command on a claim, with what it gives back, the stock that the replacement of an exchange takes or frees, and the fee
+/// of an exchange that its buyer is asked to pay.
 ///
 /// # Errors
 /// [`CheckoutError`].
@@ -70,7 +72,8 @@ pub fn decide_claim(
     let command = with_earned_points(work, &before, command)?;
     let events = work.decide::<Order>(id, command)?;
     granted(work, id, &events)?;
-    exchanged(work, (id, &before), &events)
+    exchanged(work, (id, &before), &events)?;
+    follow_fees(work, (id, &before))
 }
 
 /// The command with what the buyer holds of the points that a purchase to be returned earned.

@@ -7,6 +7,7 @@ use crate::order::OrderError;
 use crate::payment::PaymentError;
 use crate::points::PointsError;
 use crate::stock::StockError;
+use crate::user_payment::UserPaymentError;
 
 /// Reasons why an order cannot be placed or canceled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +80,9 @@ pub enum CheckoutError {
     /// The order's payment rejects the command.
     #[error(transparent)]
     Payment(#[from] PaymentError),
+    /// What is asked of the buyer rejects the command.
+    #[error(transparent)]
+    UserPayment(#[from] UserPaymentError),
     /// An amount or quantity overflows.
     #[error(transparent)]
     Money(#[from] MoneyError),
@@ -100,6 +104,7 @@ impl CheckoutError {
             Self::Campaign(error) => error.code(),
             Self::Points(error) => error.code(),
             Self::Payment(error) => error.code(),
+            Self::UserPayment(error) => error.code(),
             Self::Money(_) => "amount_overflow",
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CheckoutError, footprint_of, refused};
+use super::{CheckoutError, footprint_of, refused, user_payments};
 use crate::coupon::{Campaign, CampaignCommand, IssuedCoupon, IssuedCouponCommand};
 use crate::ids::{IssuedCouponId, OrderId, StockId};
 use crate::order::{Buyer, Claim, LotPart, Order, OrderTerms, PurchaseTerms};
@@ -10,6 +10,7 @@ use crate::payment::Payment;
 use crate::points::{self, Points, PointsCommand};
 use crate::stock::{Stock, StockCommand, StockError};
 use crate::unit_of_work::UnitOfWork;
+use crate::user_payment::UserPayment;
 
 /// Names the streams that giving back purchases of the order may write; whether all that is named so far is loaded.
 pub(super) fn plan(work: &mut UnitOfWork, id: OrderId) -> Result<bool, CheckoutError> {
@@ -19,6 +20,12 @@ pub(super) fn plan(work: &mut UnitOfWork, id: OrderId) -> Result<bool, CheckoutE
         return Ok(false);
     }
     let order = work.state::<Order>(id);
+    for user_payment in user_payments::of_order(&order) {
+        work.plan_read::<UserPayment>(user_payment);
+    }
+    if !work.is_loaded() {
+        return Ok(false);
+    }
     footprint_of(order.terms()?).plan(work);
     let exchanges = order.claims.iter().filter(|claim| claim.is_open());
     for exchange in exchanges.filter_map(Claim::exchange) {

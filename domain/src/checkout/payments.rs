@@ -5,7 +5,7 @@
 
 use time::OffsetDateTime;
 
-use super::CheckoutError;
+use super::{CheckoutError, user_payments};
 use crate::ids::{OrderId, PaymentId, RefundId, derived_id};
 use crate::money::Amount;
 use crate::order::{Buyer, ClaimState, Order, OrderCommand, OrderError};
@@ -16,23 +16,24 @@ use crate::payment::{
 };
 use crate::personal::{BankAccount, Sealed};
 use crate::unit_of_work::UnitOfWork;
+use crate::user_payment::UserPaymentError;
 
 /// Reason stored in the payment of a canceled order. The actual reason is only in the order.
 pub(super) const CANCELED: &str = "주문 취소";
 /// Reason of the refund of a return.
 pub(super) const RETURNED: &str = "반품";
-/// Refund reason for an order that cannot be paid any more.
-const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
+/// Refund reason for an order or fee that cannot be paid any more.
+pub(super) const TOO_LATE: &str = "이미 취소되었거나 결제된 주문";
 /// Refund reason for a deposit that differs from the order's amount.
 const OTHER_AMOUNT: &str = "주문 금액과 다른 입금";
 /// Reason for closing an account.
 const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
 /// Reason for giving up the payment before.
-const OTHER_METHOD: &str = "결제 수단 변경";
+pub(super) const OTHER_METHOD: &str = "결제 수단 변경";
 /// Reason for requesting a refused refund again.
 const OTHER_ACCOUNT: &str = "환불 계좌 변경";
-/// Maximum number of payments of one order.
-const ATTEMPTS_MOST: u32 = 30;
+/// Maximum number of payments of one order or user payment.
+pub(super) const ATTEMPTS_MOST: u32 = 30;
 
 /// The id of a payment, derived from order and attempt number (from 1). It is in the log, so it may not change.
 pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
@@ -49,6 +50,16 @@ pub fn attempts(work: &mut UnitOfWork, order: OrderId) -> Vec<PaymentId> {
             break;
         }
         started.push(id);
+    }
+    started
+}
+
+/// The started payments of an order and of its user payments.
+pub fn all_attempts(work: &mut UnitOfWork, order: OrderId) -> Vec<PaymentId> {
+    let mut started = attempts(work, order);
+    let state = work.state::<Order>(order);
+    for user_payment in user_payments::of_order(&state) {
+        started.extend(user_payments::attempts(work, user_payment));
     }
     started
 }
@@ -77,6 +88,12 @@ pub enum StartError {
     /// The order has too many payments.
     #[error("the order has too many payments")]
     TooMany,
+    /// A fee cannot be paid by a method whose money comes days later.
+    #[error("this method does not charge at once")]
+    NotAtOnce,
+    /// What is asked of the buyer cannot be requested.
+    #[error(transparent)]
+    UserPayment(#[from] UserPaymentError),
     /// The order rejects the command.
     #[error(transparent)]
     Order(#[from] OrderError),
@@ -159,6 +176,7 @@ pub fn start(
             Buyer::Member { id } => Some(id),
             Buyer::Guest { .. } => None,
         },
+        user_payment: None,
     };
     work.decide::<Payment>(next, PaymentCommand::Start(started))?;
     if let Some(given) = given {
@@ -167,23 +185,28 @@ pub fn start(
     Ok(next)
 }
 
-/// Records the intention to request approval, while the order can be paid. Only one request of a payment succeeds.
+/// Records the intention to request approval, while the order or the fee can be paid. Only one request of a payment succeeds.
 ///
 /// # Errors
-/// The order is canceled or paid; [`CheckoutError`].
+/// The order is canceled or paid, the fee is not due any more; [`CheckoutError`].
 pub fn request_approval(
     work: &mut UnitOfWork,
     id: PaymentId,
     tid: String,
     amount: Amount,
 ) -> Result<(), CheckoutError> {
-    let order = started(work, id)?.order;
-    let order = work.state::<Order>(order);
-    if order.canceled.is_some() {
-        return Err(OrderError::OrderCanceled.into());
-    }
-    if order.paid.is_some() {
-        return Err(OrderError::AlreadyPaid.into());
+    let started = started(work, id)?;
+    match started.user_payment {
+        Some(of) => user_payments::is_payable(work, of.id)?,
+        None => {
+            let order = work.state::<Order>(started.order);
+            if order.canceled.is_some() {
+                return Err(OrderError::OrderCanceled.into());
+            }
+            if order.paid.is_some() {
+                return Err(OrderError::AlreadyPaid.into());
+            }
+        }
     }
     work.decide::<Payment>(id, PaymentCommand::RequestApproval { tid, amount })?;
     Ok(())
@@ -202,8 +225,8 @@ pub struct ReceivedPayment {
     pub receipt_url: Option<String>,
 }
 
-/// Records that the gateway charged a payment: it pays the order. If the order was canceled or paid by another payment meanwhile, a
-/// refund is requested instead. Returns whether anything changed: repeating it changes nothing.
+/// Records that the gateway charged a payment: it pays the order, or the fee it was started for. If that was canceled or paid
+/// otherwise meanwhile, a refund is requested instead. Returns whether anything changed: repeating it changes nothing.
 ///
 /// # Errors
 /// Contradictions to the log: another transaction, another amount.
@@ -265,7 +288,11 @@ fn use_money(
     amount: Amount,
     awaited: bool,
 ) -> Result<(), CheckoutError> {
-    let order = started(work, id)?.order;
+    let started = started(work, id)?;
+    if let Some(of) = &started.user_payment {
+        return user_payments::use_money(work, id, of, amount);
+    }
+    let order = started.order;
     let pay = OrderCommand::Pay {
         payment: Some(id),
         amount,
@@ -283,19 +310,28 @@ fn use_money(
         Err(refusal) => return Err(refusal.into()),
     };
     if let Some(reason) = useless {
-        let back = PaymentCommand::RequestRefund {
-            refund: RefundId(id.0),
-            amount,
-            reason: reason.to_owned(),
-        };
-        work.decide::<Payment>(id, back)?;
-        return Ok(());
+        return refund_all(work, id, (amount, reason));
     }
     for other in attempts(work, order) {
         if other != id && work.state::<Payment>(other).awaited().is_some() {
             close(work, other, PAID_OTHERWISE)?;
         }
     }
+    Ok(())
+}
+
+/// Requests the refund of money that cannot be used.
+pub(super) fn refund_all(
+    work: &mut UnitOfWork,
+    id: PaymentId,
+    (amount, reason): (Amount, &str),
+) -> Result<(), CheckoutError> {
+    let back = PaymentCommand::RequestRefund {
+        refund: RefundId(id.0),
+        amount,
+        reason: reason.to_owned(),
+    };
+    work.decide::<Payment>(id, back)?;
     Ok(())
 }
 
@@ -350,8 +386,8 @@ pub fn close_account(
     Ok(())
 }
 
-/// Records the refund account for every virtual account of the order that has or may get money, and requests the refunds again
-/// that were refused. Returns whether there is such an account.
+/// Records the refund account for every virtual account of the order that has or may get money, and for every refund of the order and
+/// its user payments that was refused; those of virtual accounts are requested again. Returns whether there is such an account.
 ///
 /// # Errors
 /// The rule violated.
@@ -361,7 +397,7 @@ pub fn give_refund_account(
     account: &Sealed<BankAccount>,
 ) -> Result<bool, PaymentError> {
     let mut found = false;
-    for id in attempts(work, order) {
+    for id in all_attempts(work, order) {
         let payment = work.state::<Payment>(id);
         let by_deposit = started(work, id)?.method == PaymentMethod::Vbank;
         let is_refused = |refund: &&Refund| refund.stage == RefundStage::Refused;

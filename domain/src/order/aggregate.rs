@@ -136,7 +136,8 @@ impl Decider for Order {
                 claim,
                 amount,
                 reference,
-            } => self.receive_fee(claim, (amount, reference)),
+                payment,
+            } => self.receive_fee(claim, (amount, reference, payment)),
             OrderCommand::ShipReplacement {
                 claim,
                 invoice,

@@ -111,14 +111,16 @@ pub enum OrderCommand {
         /// The reader who answers.
         by: Reader,
     },
-    /// Record that the buyer's fee of an exchange arrived in the shop's bank account.
+    /// Record that the buyer paid the fee of an exchange.
     ReceiveFee {
         /// The claim.
         claim: ClaimId,
         /// Hundredths.
         amount: Amount,
-        /// What the bank calls the transfer.
+        /// What the bank calls the transfer; the number of the user payment if it was paid through the gateway.
         reference: String,
+        /// The payment; none for a bank transfer.
+        payment: Option<PaymentId>,
     },
     /// Send the replacement of an exchange, or correct the invoice number of its parcel.
     ShipReplacement {

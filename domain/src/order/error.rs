@@ -91,6 +91,9 @@ pub enum OrderError {
         /// The fee.
         due: Amount,
     },
+    /// The exchange has no fee.
+    #[error("the exchange has no fee")]
+    NoFee,
     /// The replacement of the exchange is not on its way.
     #[error("the replacement is not on its way")]
     ReplacementNotSent,
@@ -140,6 +143,7 @@ impl OrderError {
             Self::TooManyPurchases => "too_many_purchases",
             Self::WrongCollection { .. } => "wrong_collection",
             Self::FeeDue { .. } => "fee_due",
+            Self::NoFee => "no_fee",
             Self::ReplacementNotSent => "replacement_not_sent",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",

@@ -368,14 +368,16 @@ pub enum OrderEvent {
         #[serde(with = "crate::business_day::day_text::option")]
         confirm_on: Option<Date>,
     },
-    /// The buyer's fee of an exchange arrived in the shop's bank account; it belongs to the seller.
+    /// The buyer paid the fee of an exchange, through the gateway or into the shop's bank account; it belongs to the seller.
     ExchangeFeeReceived {
         /// The claim.
         claim: ClaimId,
         /// Hundredths.
         amount: Amount,
-        /// What the bank calls the transfer.
+        /// What the bank calls the transfer; the number of the user payment if it was paid through the gateway.
         reference: String,
+        /// The payment; none for a bank transfer.
+        payment: Option<PaymentId>,
     },
     /// The replacement was sent: `EXCHANGE_SHIPPING`. From the first of these events on the purchase is of the replacement, and the
     /// goods that came back are in stock or written off. Another one corrects the invoice number, or ends a delay.
@@ -475,7 +477,7 @@ domain_event!(OrderEvent {
     ExchangeRequested "1.0" "교환이 요청되었습니다",
     ExchangeAccepted "1.0" "교환이 승인되었습니다",
     ExchangeRejected "1.0" "교환이 거부되었습니다",
-    ExchangeFeeReceived "1.0" "교환 배송비가 입금되었습니다",
+    ExchangeFeeReceived "2.0" "교환 배송비가 결제되었습니다",
     ReplacementShipped "1.0" "교환 상품이 발송되었습니다",
     ReplacementDelayed "1.0" "교환 상품의 배송이 지연되고 있습니다",
     ExchangeCompleted "1.0" "교환이 완료되었습니다",

@@ -27,7 +27,7 @@ use super::status::{ClaimStatus, CollectionStatus};
 use super::terms::{Goods, PurchaseTerms, StockTaken};
 use crate::business_day;
 use crate::event::Context;
-use crate::ids::{ClaimId, OptionId, StockId};
+use crate::ids::{ClaimId, OptionId, PaymentId, StockId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
@@ -40,6 +40,9 @@ pub struct Exchange {
     /// The fee the buyer paid, hundredths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_received: Option<Amount>,
+    /// The payment that fee was paid with; none for a bank transfer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_payment: Option<PaymentId>,
     /// The parcel of the replacement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invoice: Option<Invoice>,
@@ -92,41 +95,6 @@ impl Claim {
     /// What the buyer gets instead; none unless it is an exchange.
     pub fn exchange(&self) -> Option<&Exchange> {
         self.collection.as_ref()?.exchange.as_ref()
-    }
-
-    /// The fee of an exchange, hundredths: zero if the seller is at fault.
-    pub fn exchange_fee(&self) -> Amount {
-        match &self.collection {
-            Some(goods) if goods.exchange.is_some() && goods.fault == Fault::Buyer => {
-                goods.return_fare
-            }
-            _ => Amount::ZERO,
-        }
-    }
-
-    /// The part of that fee the buyer has not paid.
-    pub fn fee_due(&self) -> Amount {
-        match self.exchange().and_then(|exchange| exchange.fee_received) {
-            Some(_) => Amount::ZERO,
-            None => self.exchange_fee(),
-        }
-    }
-
-    /// What is known of that fee.
-    pub fn fee_state(&self) -> ClaimFeeState {
-        match self.exchange().map(|exchange| exchange.fee_received) {
-            Some(Some(_)) => ClaimFeeState::Received,
-            Some(None) if !self.exchange_fee().is_zero() => ClaimFeeState::Due,
-            _ => ClaimFeeState::None,
-        }
-    }
-
-    /// What is known of that fee while the claim waits for its next step.
-    pub fn pending_fee(&self) -> ClaimFeeState {
-        match self.is_open() {
-            true => self.fee_state(),
-            false => ClaimFeeState::None,
-        }
     }
 
     fn change_exchange(&mut self, change: impl FnOnce(&mut Exchange)) {
@@ -252,27 +220,6 @@ impl Order {
         }
     }
 
-    pub(super) fn receive_fee(
-        &self,
-        claim: ClaimId,
-        (amount, reference): (Amount, String),
-    ) -> Result<Vec<OrderEvent>, OrderError> {
-        let made = self.exchange(claim, Reader::Staff)?;
-        if made.exchange().and_then(|exchange| exchange.fee_received) == Some(amount) {
-            return Ok(vec![]);
-        }
-        self.is_inspected(made)?;
-        let expected = made.fee_due();
-        if amount != expected || expected.is_zero() {
-            return Err(OrderError::AmountMismatch { expected });
-        }
-        Ok(vec![OrderEvent::ExchangeFeeReceived {
-            claim,
-            amount,
-            reference,
-        }])
-    }
-
     pub(super) fn ship_replacement(
         &self,
         claim: ClaimId,
@@ -358,7 +305,7 @@ impl Order {
     }
 
     /// An exchange that `by` may handle.
-    fn exchange(&self, claim: ClaimId, by: Reader) -> Result<&Claim, OrderError> {
+    pub(super) fn exchange(&self, claim: ClaimId, by: Reader) -> Result<&Claim, OrderError> {
         let made = self.claim(claim).ok_or(OrderError::UnknownClaim)?;
         self.may_answer(by, made)?;
         match made.kind() {
@@ -376,7 +323,7 @@ impl Order {
         }
     }
 
-    fn is_inspected(&self, claim: &Claim) -> Result<(), OrderError> {
+    pub(super) fn is_inspected(&self, claim: &Claim) -> Result<(), OrderError> {
         match claim.state {
             ClaimState::Requested | ClaimState::Accepted => {
                 self.goods_are_at(claim, &[CollectionStatus::Complete])
@@ -464,6 +411,7 @@ impl Order {
                         exchange: Some(Exchange {
                             replacement,
                             fee_received: None,
+                            fee_payment: None,
                             invoice: None,
                             deliver_by: None,
                             delay_reason: None,
@@ -492,9 +440,17 @@ impl Order {
                     purchase.resume_confirmation(confirm_on);
                 }
             }),
-            OrderEvent::ExchangeFeeReceived { claim, amount, .. } => {
+            OrderEvent::ExchangeFeeReceived {
+                claim,
+                amount,
+                payment,
+                ..
+            } => {
                 self.change_claim(claim, |made, _| {
-                    made.change_exchange(|exchange| exchange.fee_received = Some(amount));
+                    made.change_exchange(|exchange| {
+                        exchange.fee_received = Some(amount);
+                        exchange.fee_payment = payment;
+                    });
                 });
             }
             OrderEvent::ReplacementShipped {

@@ -14,6 +14,7 @@ mod events;
 mod evolve;
 mod exchange;
 mod fares;
+mod fee;
 pub mod number;
 mod purchase;
 mod receiver;

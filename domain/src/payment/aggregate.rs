@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PaymentMethod;
 use super::commands::{PaymentCommand, PaymentError};
-use super::events::{PaymentEvent, VirtualAccount, gateway_order_id};
+use super::events::{PaymentEvent, UserPaymentRef, VirtualAccount, gateway_order_id};
 use crate::codes::codes;
 use crate::decider;
 use crate::event::{Context, Decider};
@@ -81,6 +81,17 @@ pub struct PaymentTerms {
     pub method: PaymentMethod,
     /// The member; none for a guest.
     pub member: Option<MemberId>,
+    /// The user payment it pays; none if it pays the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_payment: Option<UserPaymentRef>,
+}
+
+impl PaymentTerms {
+    /// Order id used at the gateway.
+    pub fn gateway_order_id(&self) -> String {
+        let of = self.user_payment.as_ref();
+        gateway_order_id(of.map_or(&self.order_no, |of| &of.number), self.attempt)
+    }
 }
 
 /// Stage of a payment.
@@ -444,13 +455,14 @@ impl Payment {
             return Err(PaymentError::NoAmount);
         }
         Ok(vec![PaymentEvent::PaymentStarted {
-            gateway_order_id: gateway_order_id(&started.order_no, started.attempt),
+            gateway_order_id: started.gateway_order_id(),
             order: started.order,
             order_no: started.order_no,
             attempt: started.attempt,
             amount: started.amount,
             method: started.method,
             member: started.member,
+            user_payment: started.user_payment,
         }])
     }
 

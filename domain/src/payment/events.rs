@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::PaymentMethod;
 use crate::domain_event;
-use crate::ids::{MemberId, OrderId, RefundId};
+use crate::ids::{MemberId, OrderId, RefundId, UserPaymentId};
 use crate::money::Amount;
 use crate::personal::{BankAccount, Sealed};
 
@@ -25,6 +25,16 @@ pub struct VirtualAccount {
     pub expires_at: OffsetDateTime,
 }
 
+/// The user payment that a payment pays instead of its order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserPaymentRef {
+    /// Its id.
+    pub id: UserPaymentId,
+    /// Its number.
+    pub number: String,
+}
+
 /// Events of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all_fields = "camelCase")]
@@ -37,7 +47,7 @@ pub enum PaymentEvent {
         order_no: String,
         /// Attempt number, from 1.
         attempt: u32,
-        /// Order id used at the gateway: `orderNo-attempt`.
+        /// Order id used at the gateway: `orderNo-attempt`, or the number of the user payment and the attempt.
         gateway_order_id: String,
         /// Hundredths.
         amount: Amount,
@@ -45,6 +55,8 @@ pub enum PaymentEvent {
         method: PaymentMethod,
         /// The member; none for a guest.
         member: Option<MemberId>,
+        /// The user payment it pays; none if it pays the order.
+        user_payment: Option<UserPaymentRef>,
     },
     /// The intention to request approval, recorded before the gateway is called.
     PaymentApprovalRequested {
@@ -174,7 +186,7 @@ pub enum PaymentEvent {
 }
 
 domain_event!(PaymentEvent {
-    PaymentStarted "1.0" "결제를 시작했습니다",
+    PaymentStarted "2.0" "결제를 시작했습니다",
     PaymentApprovalRequested "1.0" "결제 승인을 요청했습니다",
     PaymentApproved "1.0" "결제가 승인되었습니다",
     VirtualAccountIssued "1.0" "가상계좌가 발급되었습니다",
@@ -194,7 +206,7 @@ domain_event!(PaymentEvent {
     RefundTransferred "1.0" "환불 금액을 계좌로 보냈습니다",
 });
 
-/// Order id used at the gateway: `orderNo-attempt`.
-pub fn gateway_order_id(order_no: &str, attempt: u32) -> String {
-    format!("{order_no}-{attempt}")
+/// Order id used at the gateway: `orderNo-attempt`; `number` is that of the order or of the user payment.
+pub fn gateway_order_id(number: &str, attempt: u32) -> String {
+    format!("{number}-{attempt}")
 }

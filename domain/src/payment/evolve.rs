@@ -15,6 +15,7 @@ impl Payment {
                 amount,
                 method,
                 member,
+                user_payment,
                 ..
             } => {
                 self.stage = PaymentStage::Ready;
@@ -25,6 +26,7 @@ impl Payment {
                     amount,
                     method,
                     member,
+                    user_payment,
                 });
             }
             PaymentEvent::PaymentApprovalRequested { tid, .. } => {

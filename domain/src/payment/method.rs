@@ -19,3 +19,10 @@ pub enum PaymentMethod {
     /// Nothing to pay: coupons and points cover everything.
     Free,
 }
+
+impl PaymentMethod {
+    /// Whether the money comes with the approval: not by a deposit days later.
+    pub const fn charges_at_once(self) -> bool {
+        matches!(self, Self::Card | Self::Bank | Self::Cellphone)
+    }
+}

@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &str)] = &[
         accounting: ids money order payment points
         allocation: money rounding
         catalogue: event ids money record validation
-        checkout: coupon event ids member money order payment personal points stock unit_of_work
+        checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
         coupon: catalogue event ids member money record unit_of_work validation
         deadline: event
         distance: shipping
@@ -36,7 +36,7 @@ const ALLOWED: &[(&str, &str)] = &[
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding validation
-        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront
+        registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
         shipping: ids money record validation
@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &str)] = &[
         stock: event ids
         storefront: catalogue ids record shipping validation
         unit_of_work: event
+        user_payment: codes event ids money
         validation: money
         ",
     ),

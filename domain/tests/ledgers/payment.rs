@@ -25,6 +25,7 @@ fn start() -> PaymentTerms {
         amount: COST,
         method: PaymentMethod::Card,
         member: None,
+        user_payment: None,
     }
 }
 
@@ -37,6 +38,7 @@ fn started() -> PaymentEvent {
         amount: COST,
         method: PaymentMethod::Card,
         member: None,
+        user_payment: None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The history of each order over all ledgers: its own stream, its payments, and what it took from or gave back to stock,
+//! The history of each order over all ledgers: its own stream, its payments, the fees its buyer is asked for, and what it took from or gave back to stock,
 //! coupons and points.
 //!
 //! Personal data is masked before it is stored, so a history can be shown to whoever may see the order at all.
@@ -16,6 +16,7 @@ use domain::ids::OrderId;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
+use domain::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -82,11 +83,11 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v5";
+    const TABLE: &'static str = "p_order_timeline_v6";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
-/// The order an event is about, if it is about one. `payments` says which order a payment pays.
+/// The order an event is about, if it is about one. `payments` says which order a payment, or user payment, belongs to.
 fn order_of(
     recorded: &StoredEvent,
     payments: &mut BTreeMap<String, OrderId>,
@@ -95,6 +96,13 @@ fn order_of(
         "order" => Some(stream_id(recorded)?),
         "payment" => {
             if let PaymentEvent::PaymentStarted { order, .. } = event(recorded)? {
+                payments.insert(recorded.stream.id.clone(), order);
+            }
+            payments.get(&recorded.stream.id).copied()
+        }
+        "user-payment" => {
+            if let UserPaymentEvent::UserPaymentRequested { purpose, .. } = event(recorded)? {
+                let UserPaymentPurpose::ExchangeFee { order, .. } = purpose;
                 payments.insert(recorded.stream.id.clone(), order);
             }
             payments.get(&recorded.stream.id).copied()
@@ -127,10 +135,11 @@ fn order_of(
 }
 
 async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(), ReadError> {
-    let ids: Vec<String> = streams(batch, "payment").collect();
+    let asked = streams(batch, "user-payment");
+    let ids: Vec<String> = streams(batch, "payment").chain(asked).collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v5 \
-         WHERE type = 'PaymentStarted' AND stream_id = ANY($1)",
+        "SELECT stream_id, order_id FROM p_order_timeline_v6 \
+         WHERE type IN ('PaymentStarted', 'UserPaymentRequested') AND stream_id = ANY($1)",
     )
     .bind(ids)
     .fetch_all(&mut *connection)
@@ -168,7 +177,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 5, reads "order", "payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 6, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {
@@ -182,7 +191,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_5 = [
+        let since_version_6 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             "CouponUseCounted 1.0",
@@ -194,7 +203,9 @@ mod tests {
             "CancelApproved 1.0",
             "OrderPlaced 1.0",
             "PurchaseShipped 1.0",
+            "PaymentStarted 1.0",
+            "ExchangeFeeReceived 1.0",
         ];
-        assert_eq!(old, since_version_5, "give order_timeline a new version");
+        assert_eq!(old, since_version_6, "give order_timeline a new version");
     }
 }

@@ -12,6 +12,7 @@ pub(super) fn is_told_to_buyers(event_type: &str) -> bool {
             | "StaffNoteWritten"
             | "AccountCloseRequested"
             | "NoticeDoubted"
+            | "UserPaymentCompleted"
             | "StockTaken"
             | "StockGivenBack"
             | "StockWrittenOff"

@@ -4,16 +4,18 @@
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{ClaimId, OptionId};
+use domain::ids::{ClaimId, OptionId, PaymentId, UserPaymentId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
     Inspection, Invoice, Order, Purchase, Reader, ReclaimedPoints, RefundTerms,
 };
+use domain::payment::PaymentMethod;
 use domain::personal::Party;
+use domain::user_payment::{UserPaymentStatus, exchange_fee_id, exchange_fee_no};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ClaimTimes, TimesOfClaims, is_seen_by, tracking_url};
+use super::{ClaimTimes, PaymentCard, TimesOfClaims, is_seen_by, tracking_url};
 use crate::mask::MASK;
 
 /// The claim on a purchase.
@@ -186,20 +188,80 @@ pub struct ExchangeView {
     pub fee: Amount,
     /// Whether that arrived.
     pub fee_paid: bool,
+    /// What the buyer is asked to pay of it; none before the inspection, and if there is no fee.
+    pub pay: Option<FeePaymentView>,
     /// Its parcel.
     pub invoice: Option<ClaimParcel>,
     /// Why it is late.
     pub delay_reason: Option<String>,
 }
 
+/// The user payment for the fee of an exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeePaymentView {
+    /// The user payment.
+    #[serde(rename = "_id")]
+    pub id: UserPaymentId,
+    /// Its number.
+    pub number: String,
+    /// How far it is.
+    pub status: UserPaymentStatus,
+    /// Hundredths.
+    pub amount: Amount,
+    /// The payment it was paid with; none: not paid, or by a bank transfer.
+    #[serde(rename = "_payment")]
+    pub payment: Option<PaymentId>,
+    /// The method of that payment.
+    pub method: Option<PaymentMethod>,
+}
+
+impl FeePaymentView {
+    /// Of the claim at this place of its order, from 1; none before the fee is due.
+    fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
+        let inspected = claim.collection.as_ref()?.inspection.is_some();
+        let (status, payment) = match claim.received_fee() {
+            Some((_, payment)) => (UserPaymentStatus::Completed, payment),
+            None if claim.exchange_fee().is_zero() || !inspected => return None,
+            None if claim.is_open() => (UserPaymentStatus::Awaiting, None),
+            None => (UserPaymentStatus::Canceled, None),
+        };
+        Some(Self {
+            id: exchange_fee_id(claim.id),
+            number: exchange_fee_no(&order.terms().ok()?.order_no, place),
+            status,
+            amount: claim.exchange_fee(),
+            payment,
+            method: None,
+        })
+    }
+
+    /// The same with the method of its payment, if that is among these.
+    fn paid_with(&mut self, payments: &[PaymentCard]) {
+        let paid = |card: &&PaymentCard| Some(card.id) == self.payment;
+        self.method = payments.iter().find(paid).map(|card| card.method);
+    }
+}
+
+/// Says in each claim how its fee was paid.
+pub(super) fn say_methods(claims: &mut [ClaimView], payments: &[PaymentCard]) {
+    let exchanges = claims
+        .iter_mut()
+        .filter_map(|claim| claim.exchange.as_mut());
+    for pay in exchanges.filter_map(|exchange| exchange.pay.as_mut()) {
+        pay.paid_with(payments);
+    }
+}
+
 impl ExchangeView {
-    fn of(claim: &Claim) -> Option<Self> {
+    fn of(order: &Order, (place, claim): (usize, &Claim)) -> Option<Self> {
         let exchange = claim.exchange()?;
         Some(Self {
             option: exchange.replacement.option,
             option_name: exchange.replacement.option_name.clone(),
             fee: claim.exchange_fee(),
             fee_paid: exchange.fee_received.is_some(),
+            pay: FeePaymentView::of(order, (place, claim)),
             invoice: exchange.invoice.as_ref().map(ClaimParcel::from),
             delay_reason: exchange.delay_reason.clone(),
         })
@@ -278,18 +340,22 @@ pub(super) fn claims_seen_by(
             .purchase(no)
             .is_some_and(|purchase| is_seen_by(reader, purchase.seller))
     };
-    let claims = order.claims.iter().map(|claim| {
+    let claims = (1..).zip(&order.claims).map(|(place, claim)| {
         let seen = claim.purchase_nos.iter().filter(is_seen).cloned();
-        (claim, seen.collect::<Vec<String>>())
+        ((place, claim), seen.collect::<Vec<String>>())
     });
     claims
         .filter(|(_, seen)| !seen.is_empty())
-        .map(|(claim, seen)| view(claim, times.of(claim.id), seen))
+        .map(|((place, claim), seen)| view(order, (place, claim, times.of(claim.id)), seen))
         .collect()
 }
 
 /// A claim with those of its purchases that the reader sees.
-fn view(claim: &Claim, times: Option<ClaimTimes>, purchase_nos: Vec<String>) -> ClaimView {
+fn view(
+    order: &Order,
+    (place, claim, times): (usize, &Claim, Option<ClaimTimes>),
+    purchase_nos: Vec<String>,
+) -> ClaimView {
     let (reason, sealed_reason) = readable(claim.reason.clone());
     let goods = claim.collection.as_deref();
     let sees_all = purchase_nos.len() == claim.purchase_nos.len();
@@ -308,7 +374,7 @@ fn view(claim: &Claim, times: Option<ClaimTimes>, purchase_nos: Vec<String>) -> 
         invoice: goods.and_then(|goods| goods.invoice.as_ref().map(ClaimParcel::from)),
         inspection: goods.and_then(|goods| goods.inspection),
         sent_back: goods.and_then(|goods| goods.sent_back.as_ref().map(ClaimParcel::from)),
-        exchange: ExchangeView::of(claim),
+        exchange: ExchangeView::of(order, (place, claim)),
         sealed_reason,
         sealed_pickup: goods.map(|goods| goods.pickup.clone()),
     }

@@ -106,6 +106,8 @@ CREATE TABLE p_orders_v7_payments
     id               uuid PRIMARY KEY,
     order_id         uuid        NOT NULL,
     order_no         text        NOT NULL,
+    user_payment     uuid,                 -- null: it pays the order itself
+    user_payment_no  text,
     member           uuid,
     attempt          integer     NOT NULL,
     gateway_order_id text        NOT NULL,
@@ -132,5 +134,5 @@ CREATE TABLE p_orders_v7_counts
 COMMENT ON TABLE p_orders_v7 IS 'orders; amounts in hundredths; sender, receiver and personal data inside state are sealed';
 COMMENT ON TABLE p_orders_v7_purchases IS 'the lines of orders with their four statuses';
 COMMENT ON TABLE p_orders_v7_parcels IS 'parcels out, back, sent back and in place of others: one for each purchase, and for each way of a claim';
-COMMENT ON TABLE p_orders_v7_payments IS 'attempts to pay an order, with what was refunded';
+COMMENT ON TABLE p_orders_v7_payments IS 'attempts to pay an order or the fee of an exchange in it, with what was refunded';
 COMMENT ON TABLE p_orders_v7_counts IS 'how many orders there are, and how many purchases in each tab of the console';

@@ -38,7 +38,9 @@ use crate::row_store::{ChangedRows, Row, insert, save};
 
 pub use amounts::{PurchaseAmounts, Quantities};
 pub use claim_times::{ClaimTimes, TimesOfClaims};
-pub use claims::{ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount};
+pub use claims::{
+    ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount, FeePaymentView,
+};
 pub use couriers::*;
 pub use list_placement::*;
 pub use parcel_list::*;

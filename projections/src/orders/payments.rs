@@ -1,10 +1,9 @@
-//! The attempts to pay an order, with what was refunded.
+//! The attempts to pay an order, and the fees of its exchanges, with what was refunded.
 
-use domain::ids::{MemberId, OrderId, PaymentId, RefundId};
+use domain::ids::{MemberId, OrderId, PaymentId, RefundId, UserPaymentId};
 use domain::payment::PaymentMethod;
 use domain::payment::{
     Payment, PaymentEvent, PaymentStage, PaymentStatus, RefundStage, VirtualAccount,
-    gateway_order_id,
 };
 use domain::personal::BankAccount;
 use domain::{Amount, Sealed};
@@ -27,6 +26,10 @@ pub struct PaymentRow {
     pub order_id: OrderId,
     /// The number of that order.
     pub order_no: String,
+    /// The user payment it pays; none: the order itself.
+    pub user_payment: Option<UserPaymentId>,
+    /// The number of that user payment.
+    pub user_payment_no: Option<String>,
     /// Who pays; none for a guest.
     pub member: Option<MemberId>,
     /// 1, 2, 3, ...
@@ -74,6 +77,8 @@ pub struct PaymentCard {
     pub order: OrderId,
     /// The number of that order.
     pub order_no: String,
+    /// The number of the user payment it pays, the fee of an exchange; none: the order itself.
+    pub user_payment_no: Option<String>,
     /// 1, 2, 3, ...
     pub attempt: u32,
     /// How.
@@ -152,6 +157,7 @@ impl From<PaymentRow> for PaymentCard {
             id: row.id,
             order: row.order_id,
             order_no: row.order_no,
+            user_payment_no: row.user_payment_no,
             attempt: row.attempt,
             method: row.method,
             status: row.status,
@@ -211,9 +217,10 @@ fn started(recorded: &StoredEvent, event: &PaymentEvent) -> Result<Option<Paymen
         order_no,
         attempt,
         amount,
+        gateway_order_id,
         method,
         member,
-        ..
+        user_payment,
     } = event
     else {
         return Ok(None);
@@ -222,9 +229,11 @@ fn started(recorded: &StoredEvent, event: &PaymentEvent) -> Result<Option<Paymen
         id: stream_id(recorded)?,
         order_id: *order,
         order_no: order_no.clone(),
+        user_payment: user_payment.as_ref().map(|of| of.id),
+        user_payment_no: user_payment.as_ref().map(|of| of.number.clone()),
         member: *member,
         attempt: *attempt,
-        gateway_order_id: gateway_order_id(order_no, *attempt),
+        gateway_order_id: gateway_order_id.clone(),
         method: *method,
         status: PaymentStatus::Awaiting,
         amount: *amount,

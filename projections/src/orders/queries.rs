@@ -71,14 +71,15 @@ pub async fn times_of_claims(pool: &PgPool, order: OrderId) -> Result<TimesOfCla
     Ok(times.unwrap_or_default())
 }
 
-/// The attempts to pay an order, first one first.
+/// The attempts to pay an order, first one first, and then those to pay the fees of its exchanges.
 ///
 /// # Errors
 /// [`ReadError`].
 pub async fn payments_of(pool: &PgPool, order: OrderId) -> Result<Vec<PaymentCard>, ReadError> {
     let rows: Vec<PaymentRow> = typed(
         sqlx::query_scalar(
-            "SELECT to_jsonb(p) FROM orders_payments p WHERE order_id = $1 ORDER BY attempt, id",
+            "SELECT to_jsonb(p) FROM orders_payments p WHERE order_id = $1 \
+             ORDER BY user_payment_no COLLATE \"C\" NULLS FIRST, attempt, id",
         )
         .bind(order.0)
         .fetch_all(pool)
@@ -101,7 +102,7 @@ pub async fn payment(pool: &PgPool, id: PaymentId) -> Result<Option<PaymentRow>,
     .pop())
 }
 
-/// The attempt the gateway knows by this order id (`orderNo-attempt`).
+/// The attempt the gateway knows by this order id.
 ///
 /// # Errors
 /// [`ReadError`].

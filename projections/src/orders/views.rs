@@ -17,7 +17,7 @@ use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::amounts::{PurchaseAmounts, amounts_seen_by};
-use super::claims::{ClaimRef, ClaimView, claim_on, claims_seen_by};
+use super::claims::{ClaimRef, ClaimView, claim_on, claims_seen_by, say_methods};
 use super::{
     OrderRow, OrderSlice, PaymentCard, PurchaseColumns, TimesOfClaims, is_seen_by, terms_of,
     tracking_url,
@@ -376,6 +376,8 @@ impl OrderView<'_> {
             .cloned()
             .collect();
         let whole = !matches!(reader, Reader::Seller(_));
+        let mut claims = claims_seen_by(self.state, self.claim_times, reader);
+        say_methods(&mut claims, &payments);
         Ok(OrderDetail {
             card: self.card(reader, None)?,
             sender: None,
@@ -390,7 +392,7 @@ impl OrderView<'_> {
             },
             fares,
             coupons,
-            claims: claims_seen_by(self.state, self.claim_times, reader),
+            claims,
             amounts: amounts_seen_by(self.state, reader)?,
             payments: if whole { payments } else { Vec::new() },
             timeline: if whole { timeline } else { Vec::new() },

@@ -13,6 +13,7 @@
 //! | `draws` | the coupons a member draws of a campaign are numbered one after the other, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired + revoked, lot by lot, and no lot below zero |
 //! | `points of orders` | what a member's points say an order holds is what the order says |
+//! | `user payments` | the fee of an exchange is asked for, paid and given up as the exchange says, by the money of one payment |
 //! | `transactions` | a transaction of the payment service is one payment's, and no refund takes the money of another's |
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ use super::decoded_log::{DecodedEvent, Event};
 use super::goods::Goods;
 use super::holding::Holding;
 use super::transactions::Transactions;
+use super::user_payments::UserPayments;
 use super::{VerifyError, bad, id};
 
 #[derive(Default)]
@@ -84,14 +86,16 @@ pub(super) struct Conservation {
     /// What members' points say each order holds of each lot.
     spent: BTreeMap<(OrderId, LotId), i64>,
     transactions: Transactions,
+    user_payments: UserPayments,
 }
 
 impl Conservation {
     /// The kinds of streams it asks for.
-    pub const KINDS: [&str; 7] = [
+    pub const KINDS: [&str; 8] = [
         "product",
         "order",
         "payment",
+        "user-payment",
         "stock",
         "issued-coupon",
         "coupon-campaign",
@@ -106,6 +110,11 @@ impl Conservation {
                 let booked = self.books.payment(id(told)?, event);
                 balanced(booked, told, checker);
                 self.transactions.take(told, event, checker);
+                self.user_payments.payment(told, event);
+                Ok(())
+            }
+            Event::UserPayment(event) => {
+                self.user_payments.asked(told, event);
                 Ok(())
             }
             Event::Stock(event) => self.stock(told, event, checker),
@@ -139,6 +148,7 @@ impl Conservation {
             .orders
             .get_mut(&order)
             .ok_or_else(|| bad(told, "an order nobody placed"))?;
+        self.user_payments.order(event);
         let adds_up = holding.take(event);
         if let OrderEvent::PurchaseSplit { purchase_no, .. } = event {
             checker.rule(adds_up, "splits", || {
@@ -337,6 +347,7 @@ impl Conservation {
         self.finish_stock(checker);
         self.finish_coupons(checker);
         self.finish_points(checker);
+        self.user_payments.finish(checker);
         mem::take(&mut self.goods).finish(checker);
         Ok(())
     }

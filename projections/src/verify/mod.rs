@@ -31,6 +31,7 @@ mod streams;
 mod timeline;
 mod timing;
 mod transactions;
+mod user_payments;
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

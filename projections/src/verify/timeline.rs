@@ -7,6 +7,7 @@ use domain::ids::OrderId;
 use domain::payment::PaymentEvent;
 use domain::points::PointsEvent;
 use domain::stock::StockEvent;
+use domain::user_payment::{UserPaymentEvent, UserPaymentPurpose};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use sqlx::postgres::PgRow;
@@ -35,7 +36,7 @@ type Place = (OrderId, i64, i64);
 pub(super) struct Timeline {
     /// The position it is compared up to; none: nobody asked, or an event made no sense, and the rest would make none either.
     up_to: Option<i64>,
-    /// Which order a payment pays.
+    /// Which order a payment, or user payment, belongs to.
     payments: HashMap<String, OrderId>,
     /// What was compared.
     pub checker: Checker,
@@ -79,6 +80,16 @@ impl Timeline {
             "order" => Some(id(told)?),
             "payment" => {
                 if let Event::Payment(PaymentEvent::PaymentStarted { order, .. }) = told.event()? {
+                    self.payments.insert(told.stream.id.clone(), *order);
+                }
+                self.payments.get(&told.stream.id).copied()
+            }
+            "user-payment" => {
+                if let Event::UserPayment(UserPaymentEvent::UserPaymentRequested {
+                    purpose, ..
+                }) = told.event()?
+                {
+                    let UserPaymentPurpose::ExchangeFee { order, .. } = purpose;
                     self.payments.insert(told.stream.id.clone(), *order);
                 }
                 self.payments.get(&told.stream.id).copied()

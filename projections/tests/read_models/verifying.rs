@@ -338,6 +338,8 @@ async fn an_event_left_out_or_applied_twice_is_seen() {
         ("deadlines", "PurchaseDelivered", 0),
         ("order_timeline", "CouponUsed", 0),
         ("order_timeline", "StockWrittenOff", 0),
+        ("order_timeline", "UserPaymentCompleted", 0),
+        ("orders", "ExchangeFeeReceived", 0),
         ("coupon_box", "CouponReturned", 0),
         ("coupon_box", "CouponUsed", 2),
         ("points_book", "PointsExpired", 0),
@@ -408,6 +410,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         "PointsSpent",
         "PurchaseSplit",
         "StockGivenBack",
+        "UserPaymentCompleted",
     ])
     .await;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
@@ -488,7 +491,16 @@ async fn a_log_that_does_not_conserve_is_named() {
     );
     let split = split.execute(shop.store.pool()).await.unwrap();
     assert_eq!(split.rows_affected(), 1);
-    shop.last_position += 8;
+    // and a fee that was paid is not asked for any more
+    let given_up = sqlx::query(
+        "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, payload, metadata) \
+         SELECT aggregate_type, aggregate_id, 1004, 'UserPaymentCanceled', '1.0', \
+                '{\"UserPaymentCanceled\":{\"reason\":\"x\"}}', '{}' \
+         FROM events WHERE event_type = 'UserPaymentCompleted' LIMIT 1",
+    );
+    let given_up = given_up.execute(shop.store.pool()).await.unwrap();
+    assert_eq!(given_up.rows_affected(), 1);
+    shop.last_position += 9;
     run_to(&shop.store, projections::all(), shop.last_position, 500).await;
     let found = report(&shop.store).await;
     let draws: Vec<&str> = found
@@ -516,6 +528,7 @@ async fn a_log_that_does_not_conserve_is_named() {
         "campaigns",
         "points",
         "points of orders",
+        "user payments",
     ] {
         assert!(rules.contains(rule), "{rule} in {rules:?}");
     }

@@ -6359,6 +6359,7 @@ export interface components {
             invoice?: components["schemas"]["ClaimParcel"] | null;
             /** @description Option value. */
             optionName?: string | null;
+            pay?: components["schemas"]["FeePaymentView"] | null;
         };
         /** @description Whether it is in use. */
         Existence: {
@@ -6452,6 +6453,19 @@ export interface components {
         };
         /** @enum {string} */
         FeeKind: "RETURN_FARE" | "FARE_RECHARGE";
+        /** @description The user payment for the fee of an exchange. */
+        FeePaymentView: {
+            /** @description The user payment. */
+            _id: components["schemas"]["UserPaymentId"];
+            _payment?: components["schemas"]["PaymentId"] | null;
+            /** @description Hundredths. */
+            amount: components["schemas"]["Amount"];
+            method?: components["schemas"]["PaymentMethod"] | null;
+            /** @description Its number. */
+            number: string;
+            /** @description How far it is. */
+            status: components["schemas"]["UserPaymentStatus"];
+        };
         /** @description One field of a record. */
         Field: {
             /** @description What people call it. */
@@ -8014,10 +8028,12 @@ export interface components {
             refusedRefunds: components["schemas"]["RefusedRefund"][];
             /** @description The specification's status. */
             status: components["schemas"]["PaymentStatus"];
+            /** @description The number of the user payment it pays, the fee of an exchange; none: the order itself. */
+            userPaymentNo?: string | null;
         };
         /**
          * Format: uuid
-         * @description One attempt to pay an order.
+         * @description One attempt to pay an order or a user payment.
          */
         PaymentId: string;
         /**
@@ -10587,6 +10603,13 @@ export interface components {
             /** @description Person or company. */
             type: components["schemas"]["MemberType"];
         };
+        /**
+         * Format: uuid
+         * @description What a buyer is asked to pay besides an order.
+         */
+        UserPaymentId: string;
+        /** @enum {string} */
+        UserPaymentStatus: "PAY_AWAITING" | "PAY_COMPLETED" | "PAY_CANCELED";
         /** @description A page of members. */
         Users: {
             /** @description How many there are. */
@@ -10766,8 +10789,9 @@ export interface components {
             /** @description Parameters of the window. */
             payment: components["schemas"]["Window"];
         };
-        /** @description The order to pay, and the payment method. */
+        /** @description What to pay, and the payment method. */
         WindowForm: {
+            _claim?: components["schemas"]["ClaimId"] | null;
             /** @description The order. */
             _order: components["schemas"]["OrderId"];
             account?: components["schemas"]["BankAccount"] | null;
@@ -25312,7 +25336,9 @@ export interface operations {
             query?: {
                 /** @description The order the window was opened for. */
                 order?: string;
-                /** @description Its authentication code. */
+                /** @description The exchange whose fee is paid; none for the order itself. */
+                claim?: string;
+                /** @description Their authentication code. */
                 seal?: string;
             };
             header?: never;
@@ -25325,7 +25351,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description to /shop/result?order=<id>, with &error=<code> on refusal */
+            /** @description to /shop/result?order=<id>, with &claim=<id> for the fee of an exchange and &error=<code> on refusal */
             303: {
                 headers: {
                     [name: string]: unknown;

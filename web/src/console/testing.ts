@@ -128,6 +128,7 @@ export const exchangeClaim = (no: string, { exchange, ...more }: Partial<Claim> 
       optionName: '분홍',
       fee: 600,
       feePaid: false,
+      pay: null,
       invoice: null,
       delayReason: null,
       ...exchange,

@@ -2,6 +2,7 @@
 
 import type {
   Claim,
+  Exchange,
   OrderDetail,
   Preview,
   ProductCard,
@@ -283,6 +284,25 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
 })
 
 /** An exchange of the order's one purchase that waits for an answer; the buyer pays for it. */
+/** An exchange whose fee is asked for. */
+export const feeAsked = (pay: Partial<NonNullable<Exchange['pay']>> = {}): Exchange => ({
+  _option: 'pink',
+  optionName: '분홍',
+  fee: 600,
+  feePaid: pay.status === 'PAY_COMPLETED',
+  pay: {
+    _id: 'f1',
+    number: '20261121-7KD2M9QX-F1',
+    status: 'PAY_AWAITING',
+    amount: 600,
+    _payment: null,
+    method: null,
+    ...pay,
+  },
+  invoice: null,
+  delayReason: null,
+})
+
 export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim =>
   claim({
     kind: 'EXCHANGE',
@@ -292,6 +312,7 @@ export const exchangeClaim = ({ exchange, ...part }: Partial<Claim> = {}): Claim
       optionName: '분홍',
       fee: 600,
       feePaid: false,
+      pay: null,
       invoice: null,
       delayReason: null,
       ...exchange,

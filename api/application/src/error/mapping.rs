@@ -15,6 +15,7 @@ use domain::pricing::PricingError;
 use domain::record::RecordError;
 use domain::review::NotReviewable;
 use domain::stock::StockError;
+use domain::user_payment::UserPaymentError;
 use event_store::{AppendError, KeyError, LockedError, StoreError};
 use serde_json::json;
 
@@ -195,6 +196,12 @@ impl From<StartError> for AppError {
                 Self::invalid_field("account", "required", "환불 계좌를 입력해 주세요.")
             }
             StartError::TooMany => Self::new(Code::TooManyRequests),
+            StartError::NotAtOnce => Self::invalid_field(
+                "method",
+                "not_at_once",
+                "교환 배송비는 카드처럼 바로 결제되는 수단으로만 결제할 수 있습니다.",
+            ),
+            StartError::UserPayment(error) => error.into(),
             StartError::Order(error) => error.into(),
             StartError::Payment(error) => error.into(),
         }
@@ -207,6 +214,16 @@ impl From<PaymentError> for AppError {
         match &error {
             PaymentError::NotStarted | PaymentError::UnknownRefund => Self::not_found(),
             PaymentError::Money(_) => Self::internal(error),
+            _ => now_not(error.code()),
+        }
+    }
+}
+
+impl From<UserPaymentError> for AppError {
+    #[track_caller]
+    fn from(error: UserPaymentError) -> Self {
+        match error {
+            UserPaymentError::NotRequested => Self::not_found(),
             _ => now_not(error.code()),
         }
     }
@@ -310,6 +327,7 @@ impl From<CheckoutError> for AppError {
             CheckoutError::Campaign(error) => error.into(),
             CheckoutError::Points(error) => error.into(),
             CheckoutError::Payment(error) => error.into(),
+            CheckoutError::UserPayment(error) => error.into(),
             CheckoutError::Money(error) => error.into(),
         }
     }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use domain::checkout::payments;
-use domain::ids::OrderId;
-use domain::order::Order;
+use domain::ids::{ClaimId, OrderId};
+use domain::order::{Claim, Order};
 use domain::payment::{Payment, PaymentCommand, PaymentStage};
 use domain::unit_of_work::UnitOfWork;
+use domain::user_payment::{UserPayment, UserPaymentPurpose};
 use integrations::payment::{
     AuthenticatedPayment, Outcome, ReturnError, ReturnForm, Status, VirtualAccount,
 };
@@ -25,11 +26,20 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Error code of a charge that was never requested because the gateway could not be reached.
 const NOT_SENT: &str = "NOT_SENT";
 
-/// Charges the payment of a return form; returns the order it paid. Every completion of one payment returns the same result.
+/// What a completed payment paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaidFor {
+    /// The order.
+    pub order: OrderId,
+    /// The exchange whose fee it paid; none for the order itself.
+    pub claim: Option<ClaimId>,
+}
+
+/// Charges the payment of a return form; returns what it paid. Every completion of one payment returns the same result.
 ///
 /// # Errors
-/// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order needs no payment any more.
-pub async fn complete(app: &App, form: &ReturnForm) -> AppResult<OrderId> {
+/// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order or fee needs no payment any more.
+pub async fn complete(app: &App, form: &ReturnForm) -> AppResult<PaidFor> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway
@@ -138,13 +148,18 @@ async fn charge(app: &App, attempt: &Attempt, permission: &AuthenticatedPayment)
 }
 
 /// The outcome of the payment, after waiting for a concurrent completion.
-async fn settled(app: &App, attempt: &Attempt) -> AppResult<OrderId> {
+async fn settled(app: &App, attempt: &Attempt) -> AppResult<PaidFor> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let now = Attempt::load(app, attempt.id).await?;
         match now.payment.state.stage {
             PaymentStage::Approved => return paid_or_given_back(app, &now).await,
-            PaymentStage::AccountIssued => return Ok(now.started.order),
+            PaymentStage::AccountIssued => {
+                return Ok(PaidFor {
+                    order: now.started.order,
+                    claim: None,
+                });
+            }
             PaymentStage::AccountClosing | PaymentStage::AccountClosed => {
                 return Err(closed(app, &now).await?);
             }
@@ -166,29 +181,51 @@ async fn settled(app: &App, attempt: &Attempt) -> AppResult<OrderId> {
     }
 }
 
-async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<OrderId> {
-    let order = app
-        .store
-        .load::<Order>(&attempt.started.order.to_string())
-        .await?
-        .state;
-    match order.paid {
-        Some(paid) if paid.payment == Some(attempt.id) => Ok(attempt.started.order),
-        _ => Err(closed(app, attempt).await?),
+async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<PaidFor> {
+    let order = attempt.started.order;
+    let state = app.store.load::<Order>(&order.to_string()).await?.state;
+    let claim = fee_of(app, attempt).await?;
+    let payment = match claim {
+        Some(claim) => state
+            .claim(claim)
+            .and_then(Claim::received_fee)
+            .and_then(|(_, payment)| payment),
+        None => state.paid.and_then(|paid| paid.payment),
+    };
+    match payment == Some(attempt.id) {
+        true => Ok(PaidFor { order, claim }),
+        false => Err(closed(app, attempt).await?),
     }
 }
 
-/// The order needs no payment: it is canceled, or another payment paid it.
+/// The exchange whose fee a payment is for; none if it is for the order.
+///
+/// # Errors
+/// Database errors.
+pub async fn fee_of(app: &App, attempt: &Attempt) -> AppResult<Option<ClaimId>> {
+    let Some(of) = &attempt.started.user_payment else {
+        return Ok(None);
+    };
+    let asked = app.store.load::<UserPayment>(&of.id.to_string()).await?;
+    let purpose = asked.state.terms.map(|terms| terms.purpose);
+    Ok(purpose.map(|UserPaymentPurpose::ExchangeFee { claim, .. }| claim))
+}
+
+/// The order or fee needs no payment: it is canceled, or another payment paid it.
 async fn closed(app: &App, attempt: &Attempt) -> AppResult<AppError> {
     let order = app
         .store
         .load::<Order>(&attempt.started.order.to_string())
         .await?
         .state;
-    let reason = if order.canceled.is_some() {
-        "order_canceled"
-    } else {
-        "already_paid"
+    let reason = match fee_of(app, attempt).await? {
+        Some(claim) => match order.payable_fee(claim) {
+            Err(refusal) => refusal.code(),
+            // The window was left open, and another try may follow.
+            Ok(_) => "fee_due",
+        },
+        None if order.canceled.is_some() => "order_canceled",
+        None => "already_paid",
     };
     Ok(AppError::new(Code::NotAllowedNow).with_details(json!({ "reason": reason })))
 }

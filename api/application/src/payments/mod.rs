@@ -1,4 +1,4 @@
-//! Payments of orders: intentions are recorded before the gateway is called, outcomes afterwards. The decisions are in
+//! Payments of orders and user payments: intentions are recorded before the gateway is called, outcomes afterwards. The decisions are in
 //! [`domain::checkout::payments`].
 //!
 //! | topic | module |

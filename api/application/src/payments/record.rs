@@ -2,7 +2,7 @@
 
 use domain::checkout::payments::{self, ReceivedPayment};
 use domain::ids::PaymentId;
-use domain::payment::{Payment, PaymentCommand, PaymentError, gateway_order_id};
+use domain::payment::{Payment, PaymentCommand, PaymentError};
 use domain::unit_of_work::UnitOfWork;
 use event_store::StreamId;
 use integrations::payment::{Answer, VirtualAccount};
@@ -115,7 +115,7 @@ pub async fn close_account(
 fn is_about(work: &mut UnitOfWork, id: PaymentId, answer: &Answer) -> AppResult<()> {
     let payment = work.state::<Payment>(id);
     let started = payment.started.as_ref().ok_or_else(AppError::not_found)?;
-    match answer.order_id == gateway_order_id(&started.order_no, started.attempt) {
+    match answer.order_id == started.gateway_order_id() {
         true => Ok(()),
         false => Err(PaymentError::OtherTransaction.into()),
     }

@@ -17,12 +17,12 @@ const NOT_ITS_OWN: &str = "OTHER_TRANSACTION";
 /// Maximum duration of a request to the gateway, even if its process is gone.
 const IN_FLIGHT: Duration = Duration::seconds(35);
 
-/// Resolves the payments of an order whose outcome is unknown or whose request is too old to have a waiting client.
+/// Resolves the payments of an order and its user payments whose outcome is unknown or whose request is too old to have a waiting client.
 ///
 /// # Errors
 /// `unavailable` if the gateway gives no definite response.
 pub async fn stale_attempts(app: &App, order: OrderId) -> AppResult<()> {
-    for found in Attempt::of_order(app, order).await? {
+    for found in Attempt::all_of_order(app, order).await? {
         if found.payment.state.is_open() && is_stale(app, &found).await? {
             attempt(app, found.id).await?;
         }

@@ -1,8 +1,8 @@
-//! Starts payments of orders.
+//! Starts payments of orders and of the fees of their exchanges.
 
 use domain::Purpose;
-use domain::checkout::payments;
-use domain::ids::OrderId;
+use domain::checkout::{payments, user_payments};
+use domain::ids::{ClaimId, OrderId};
 use domain::order::Order;
 use domain::payment::PaymentMethod;
 use domain::personal::BankAccount;
@@ -45,6 +45,31 @@ pub async fn start(
             return Err(AppError::invalid_field("method", "method", message));
         }
         Ok(payments::start(work, id, method, account.clone())?)
+    };
+    app.executor.commit(command, start).await
+}
+
+/// Starts the next payment of the fee of an exchange, or reuses the one whose window is open; the result is its id. The method is the
+/// order's by default, or card if that does not charge at once.
+///
+/// # Errors
+/// `not_found` for a claim of another order; `not_allowed_now` if no fee is due; an invalid `method`.
+pub async fn start_fee(
+    app: &App,
+    command: &CommandContext,
+    found: &FoundOrder,
+    claim: ClaimId,
+    method: Option<PaymentMethod>,
+) -> AppResult<CommandOutcome> {
+    let id: OrderId = found.id;
+    let start = |work: &mut UnitOfWork| {
+        let order = work.state::<Order>(id);
+        let usual = order.terms()?.payment_method;
+        let method = method.unwrap_or(match usual.charges_at_once() {
+            true => usual,
+            false => PaymentMethod::Card,
+        });
+        Ok(user_payments::start(work, id, claim, method)?)
     };
     app.executor.commit(command, start).await
 }

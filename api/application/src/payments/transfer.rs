@@ -1,6 +1,6 @@
 //! Records that staff sent the money of a refused refund to the buyer by bank transfer.
 
-use domain::checkout::payments::{attempts, record_transfer};
+use domain::checkout::payments::{all_attempts, record_transfer};
 use domain::ids::{OrderId, RefundId};
 use domain::payment::Payment;
 use domain::unit_of_work::UnitOfWork;
@@ -21,7 +21,7 @@ pub async fn record(
     reference: &str,
 ) -> AppResult<CommandOutcome> {
     let record = |work: &mut UnitOfWork| {
-        let mut of_order = attempts(work, order).into_iter();
+        let mut of_order = all_attempts(work, order).into_iter();
         let made = of_order.find(|id| work.state::<Payment>(*id).refund(refund).is_ok());
         match made {
             Some(payment) => {

@@ -2,7 +2,8 @@
 //! period ends. The decisions are in [`domain::policies::erasure`].
 
 use domain::checkout::payments::payment_id;
-use domain::ids::{MemberId, OrderId};
+use domain::checkout::user_payments;
+use domain::ids::{MemberId, OrderId, PaymentId};
 use domain::member::Member;
 use domain::order::Order;
 use domain::payment::Payment;
@@ -104,16 +105,31 @@ async fn history(app: &App, orders: &[OrderId]) -> AppResult<OrderHistory> {
     for order in orders {
         let version = read(app, StreamId::of::<Order>(order), &mut history).await?;
         history.orders.push((*order, version));
-        for attempt in 1.. {
-            let payment = payment_id(*order, attempt);
-            let version = read(app, StreamId::of::<Payment>(payment), &mut history).await?;
-            history.payments.push((payment, version));
-            if version == 0 {
-                break;
-            }
+        read_attempts(app, |attempt| payment_id(*order, attempt), &mut history).await?;
+        let state = app.store.load::<Order>(&order.to_string()).await?.state;
+        for asked in user_payments::of_order(&state) {
+            let payment = |attempt| user_payments::payment_id(asked, attempt);
+            read_attempts(app, payment, &mut history).await?;
         }
     }
     Ok(history)
+}
+
+/// Reads payments up to the first that was not started.
+async fn read_attempts(
+    app: &App,
+    id: impl Fn(u32) -> PaymentId,
+    history: &mut OrderHistory,
+) -> AppResult<()> {
+    for attempt in 1.. {
+        let payment = id(attempt);
+        let version = read(app, StreamId::of::<Payment>(payment), history).await?;
+        history.payments.push((payment, version));
+        if version == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Reads a stream and returns its version.

@@ -30,6 +30,7 @@ pub(super) enum Step {
     RequestExchange,
     AcceptExchange,
     ReceiveFee,
+    PayFee,
     ShipReplacement,
     CompleteExchange,
     CorrectReceiver,
@@ -40,8 +41,8 @@ pub(super) enum Step {
 pub(super) fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
     use Step::{
         AcceptExchange, ApproveReturn, CancelFirstLine, CancelPiece, CancelWhole, CompleteExchange,
-        Confirm, CorrectReceiver, Delay, Deliver, Deposit, InspectGoods, Pay, PickUpGoods, Place,
-        Prepare, ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel,
+        Confirm, CorrectReceiver, Delay, Deliver, Deposit, InspectGoods, Pay, PayFee, PickUpGoods,
+        Place, Prepare, ReceiveFee, RejectCancel, RejectReturn, ReplyToReview, RequestCancel,
         RequestExchange, RequestReturn, Review, Ship, ShipReplacement, WriteNote,
     };
     match scenario {
@@ -188,7 +189,7 @@ pub(super) fn steps(scenario: OrderScenario) -> &'static [(i64, Step)] {
             (96, AcceptExchange),
             (118, PickUpGoods),
             (142, InspectGoods),
-            (144, ReceiveFee),
+            (144, PayFee),
             (150, ShipReplacement),
             (200, CompleteExchange),
         ],

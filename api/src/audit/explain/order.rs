@@ -214,21 +214,40 @@ impl PricedOrder {
             .filter(move |event| event.stream.kind == Payment::TYPE && event.stream.id == payment)
     }
 
+    /// The event that asked for a user payment.
+    fn asked(&self, user_payment: &str) -> Option<&StoredEvent> {
+        let mut asked = self.events.iter();
+        asked.find(|event| event.stream.id == user_payment)
+    }
+
     fn attempt(&self, name: &str, payment: &str) -> AppResult<Explanation> {
         let mut book = Book::default();
         let Some(recorded) = self.of_payment(payment).next() else {
             return unknown();
         };
-        let PaymentEvent::PaymentStarted { amount, .. } = recorded.event::<Payment>()? else {
+        let PaymentEvent::PaymentStarted {
+            amount,
+            user_payment,
+            ..
+        } = recorded.event::<Payment>()?
+        else {
             return unknown();
         };
         let payable = OrderAmount::Total(domain::order::amount_breakdown::TotalAmount::Payable);
-        book.write(Line {
-            text: words::amount(&self.terms, &payable),
-            amount: self.terms.totals.payable.hundredths(),
-            event: Some(recorded),
-            explains: Some(payable.to_string()),
-            ..Line::default()
+        book.write(match user_payment {
+            Some(of) => Line {
+                text: words::EXCHANGE_FEE.to_owned(),
+                amount: amount.hundredths(),
+                event: Some(self.asked(&of.id.to_string()).unwrap_or(recorded)),
+                ..Line::default()
+            },
+            None => Line {
+                text: words::amount(&self.terms, &payable),
+                amount: self.terms.totals.payable.hundredths(),
+                event: Some(recorded),
+                explains: Some(payable.to_string()),
+                ..Line::default()
+            },
         })?;
         book.close(NamedAmount {
             name: name.to_owned(),

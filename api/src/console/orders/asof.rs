@@ -126,7 +126,7 @@ async fn claim_times_at(app: &AppState, order: OrderId, position: i64) -> AppRes
 
 async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult<Vec<PaymentCard>> {
     let mut cards = Vec::new();
-    for attempt in Attempt::of_order(app, order).await? {
+    for attempt in Attempt::all_of_order(app, order).await? {
         let events = app
             .store
             .read_stream(&StreamId::of::<Payment>(attempt.id))
@@ -156,6 +156,7 @@ async fn payments_at(app: &AppState, order: OrderId, position: i64) -> AppResult
             id: attempt.id,
             order,
             order_no: attempt.started.order_no,
+            user_payment_no: attempt.started.user_payment.map(|of| of.number),
             attempt: attempt.started.attempt,
             method: attempt.started.method,
             status,

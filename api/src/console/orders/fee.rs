@@ -53,6 +53,7 @@ pub(crate) async fn receive(
         claim: ClaimId(claim),
         amount: body.amount,
         reference: body.reference.trim().to_owned(),
+        payment: None,
     };
     let done = handle(&app, &command, found.id, act).await?;
     Ok(after(&app, &done, found.id, Reader::Staff).await?)

@@ -225,6 +225,10 @@ fn derived_ids_stay() {
             "858d639e-961d-8280-aa11-f45f382b0ab1",
         ),
         (format!("{one} 2"), "9b2a7774-9529-8c7f-9679-6c2667d414a1"),
+        (
+            format!("exchange-fee {one}"),
+            "95a4abbf-ba86-8697-a784-e57fc8e3a41d",
+        ),
     ] {
         assert_eq!(derived_id(&key).to_string(), id, "{key}");
     }

@@ -199,6 +199,12 @@ impl TestApp {
         self.open_window(token, &form).await
     }
 
+    /// Opens the payment window for the fee of an exchange.
+    pub async fn fee_window(&self, token: &str, order: &str, claim: &str) -> Value {
+        let form = json!({ "_order": order, "_claim": claim });
+        self.open_window(token, &form).await
+    }
+
     async fn open_window(&self, token: &str, form: &Value) -> Value {
         let reply = self
             .post("/api/plugins/nicepayments/generate/order", form)

@@ -13,10 +13,10 @@ use domain::stock::Stock;
 const HELMETS: usize = 1;
 
 /// Both ways at the fare of the least goods, 3.01.
-const FEE: Amount = Amount::new(602);
+pub(super) const FEE: Amount = Amount::new(602);
 
 /// A shop with the order delivered; helmets and juices are in stock.
-fn delivered_shop() -> Shop {
+pub(super) fn delivered_shop() -> Shop {
     let mut shop = Shop::open();
     shop.place_terms(id(1), terms()).unwrap();
     shop.pay(id(1), id(2)).unwrap();
@@ -42,7 +42,12 @@ fn delivered_shop() -> Shop {
     shop
 }
 
-fn ask(shop: &Shop, quantity: Option<u32>, fault: Fault, instead: Replacement) -> OrderCommand {
+pub(super) fn ask(
+    shop: &Shop,
+    quantity: Option<u32>,
+    fault: Fault,
+    instead: Replacement,
+) -> OrderCommand {
     OrderCommand::RequestExchange(Box::new(ExchangeRequest {
         claim: id(10),
         pieces: ClaimPieces {
@@ -66,14 +71,14 @@ fn blue() -> Replacement {
     }
 }
 
-fn accept() -> OrderCommand {
+pub(super) fn accept() -> OrderCommand {
     OrderCommand::AcceptExchange {
         claim: id(10),
         by: Reader::Staff,
     }
 }
 
-fn pick_up() -> OrderCommand {
+pub(super) fn pick_up() -> OrderCommand {
     OrderCommand::PickUpGoods {
         claim: id(10),
         invoice: None,
@@ -81,7 +86,7 @@ fn pick_up() -> OrderCommand {
     }
 }
 
-fn inspect(arrived: u32, resellable: u32, fault: Fault) -> OrderCommand {
+pub(super) fn inspect(arrived: u32, resellable: u32, fault: Fault) -> OrderCommand {
     OrderCommand::InspectGoods {
         claim: id(10),
         inspection: Inspection {
@@ -93,11 +98,12 @@ fn inspect(arrived: u32, resellable: u32, fault: Fault) -> OrderCommand {
     }
 }
 
-fn fee(amount: Amount) -> OrderCommand {
+pub(super) fn fee(amount: Amount) -> OrderCommand {
     OrderCommand::ReceiveFee {
         claim: id(10),
         amount,
         reference: "20261123-0007".to_owned(),
+        payment: None,
     }
 }
 
@@ -108,7 +114,7 @@ fn parcel(number: &str) -> Invoice {
     }
 }
 
-fn send(number: &str) -> OrderCommand {
+pub(super) fn send(number: &str) -> OrderCommand {
     OrderCommand::ShipReplacement {
         claim: id(10),
         invoice: parcel(number),
@@ -117,7 +123,7 @@ fn send(number: &str) -> OrderCommand {
     }
 }
 
-fn complete() -> OrderCommand {
+pub(super) fn complete() -> OrderCommand {
     OrderCommand::CompleteExchange {
         claim: id(10),
         auto_confirm_days: 8,
@@ -125,7 +131,7 @@ fn complete() -> OrderCommand {
     }
 }
 
-fn reject() -> OrderCommand {
+pub(super) fn reject() -> OrderCommand {
     OrderCommand::RejectClaim {
         claim: id(10),
         reason: "사용한 흔적이 있습니다".to_owned(),
@@ -134,11 +140,11 @@ fn reject() -> OrderCommand {
     }
 }
 
-fn withdraw() -> OrderCommand {
+pub(super) fn withdraw() -> OrderCommand {
     OrderCommand::WithdrawClaim { claim: id(10) }
 }
 
-fn handle(shop: &mut Shop, acts: impl IntoIterator<Item = OrderCommand>) {
+pub(super) fn handle(shop: &mut Shop, acts: impl IntoIterator<Item = OrderCommand>) {
     for act in acts {
         shop.handle(id(1), act).unwrap();
     }
@@ -216,6 +222,7 @@ fn the_buyer_at_fault_pays_both_ways_before_the_replacement_is_sent() {
         claim: id(10),
         amount: FEE,
         reference: "20261123-0007".to_owned(),
+        payment: None,
     };
     let booked = entries(&MoneyEvent::Order {
         order: id(1),

@@ -5,6 +5,7 @@ mod canceling_unpaid;
 mod correcting;
 mod delivering;
 mod exchanging;
+mod fees;
 mod paying;
 mod peers;
 mod reading;

@@ -1,5 +1,8 @@
 //! What holds whatever people do: stock, points, coupons and money are conserved.
 
+use domain::payment::PaymentStage;
+use domain::user_payment::UserPaymentState;
+
 use super::*;
 
 /// The parts of a purchase add up to what was placed, in every amount, and each of them is what its discounts leave of it.
@@ -42,6 +45,7 @@ pub(super) fn conserved(shop: &Shop) {
     points_are_conserved(shop);
     coupons_are_conserved(shop);
     money_is_conserved(shop);
+    fees_are_asked_for(shop);
 }
 
 /// What is not canceled for good or on its way to it.
@@ -209,5 +213,49 @@ fn money_is_conserved(shop: &Shop) {
             let explained = Amount::total([refunded, fees, fares, reclaimed]).unwrap();
             assert_eq!(explained, paid, "{id}: everything was given back");
         }
+    }
+}
+
+/// A fee is asked for as long as the exchange needs it; who paid it is said by both, and its payment was charged once.
+fn fees_are_asked_for(shop: &Shop) {
+    let mut expected = BTreeMap::new();
+    for order in shop.orders.values() {
+        for claim in order
+            .claims
+            .iter()
+            .filter(|claim| claim.exchange().is_some())
+        {
+            let is_back = claim.collection.as_ref().unwrap().inspection.is_some();
+            let has_fee = is_back && !claim.exchange_fee().is_zero();
+            let state = match claim.exchange().unwrap().fee_received {
+                _ if !has_fee => continue,
+                Some(_) => UserPaymentState::Completed {
+                    payment: claim.exchange().unwrap().fee_payment,
+                },
+                None if claim.is_open() => UserPaymentState::Awaiting,
+                None => UserPaymentState::Canceled {
+                    reason: "교환 거절".to_owned(),
+                },
+            };
+            expected.insert(exchange_fee_id(claim.id), (claim.exchange_fee(), state));
+        }
+    }
+    let asked = shop.user_payments.iter().map(|(id, asked)| {
+        let terms = asked.terms.as_ref().unwrap();
+        (*id, (terms.amount, asked.state.clone()))
+    });
+    assert_eq!(asked.collect::<BTreeMap<_, _>>(), expected);
+    for (id, payment) in &shop.payments {
+        let of = payment
+            .started
+            .as_ref()
+            .and_then(|terms| terms.user_payment.as_ref());
+        let Some(of) = of.filter(|_| payment.stage == PaymentStage::Approved) else {
+            continue;
+        };
+        let (fee, state) = &expected[&of.id];
+        let pays = *state == UserPaymentState::Completed { payment: Some(*id) };
+        let kept = payment.refundable().unwrap();
+        assert_eq!(kept, if pays { *fee } else { Amount::ZERO }, "{id}");
     }
 }

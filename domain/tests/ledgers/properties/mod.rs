@@ -6,6 +6,7 @@ mod promised;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::checkout::user_payments::payment_id;
 use domain::coupon::IssuedCouponEvent;
 use domain::event::EventNames;
 use domain::ids::{ClaimId, OrderId, PaymentId, StockId};
@@ -15,9 +16,11 @@ use domain::order::{
     Invoice, Order, OrderCommand, OrderEvent, OrderTerms, ParcelRules, Purchase, PurchaseStatus,
     Reader, Replacement, ReturnRequest,
 };
+use domain::payment::PaymentMethod;
 use domain::points::{PointsCommand, PointsEvent};
 use domain::shipping::Area;
 use domain::stock::StockEvent;
+use domain::user_payment::{UserPaymentEvent, exchange_fee_id};
 use domain::{Amount, Decider};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -61,6 +64,10 @@ enum Deed {
     ShipAndExchange(usize, usize, u32, Fault),
     Accept(usize, usize),
     ReceiveFee(usize, usize),
+    /// The payment window for the fee is opened.
+    StartFee(usize, usize),
+    /// The gateway charged the newest payment of the fee, whether it is still due or not.
+    ChargeFee(usize, usize),
     Replace(usize, usize),
     DelayReplacement(usize, usize),
     CompleteExchange(usize, usize),
@@ -138,6 +145,8 @@ fn deed() -> impl Strategy<Value = Deed> {
         6 => (order.clone(), line.clone(), 0..4_u32, fault()).prop_map(|(order, line, pieces, fault)| Deed::ShipAndExchange(order, line, pieces, fault)),
         4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Accept(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::ReceiveFee(order, claim)),
+        4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::StartFee(order, claim)),
+        4 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::ChargeFee(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::Replace(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::DelayReplacement(order, claim)),
         2 => (order.clone(), line.clone()).prop_map(|(order, claim)| Deed::CompleteExchange(order, claim)),
@@ -370,8 +379,31 @@ impl World {
                     claim,
                     amount: due,
                     reference: "20261123-0007".to_owned(),
+                    payment: None,
                 };
                 self.handles(order, act)
+            }
+            Deed::StartFee(order, claim) => {
+                let order = self.order(order)?;
+                let claim = self.claim(order, claim);
+                let started = self.shop.start_fee(order, claim, PaymentMethod::Card);
+                started.ok().map(|_| ())
+            }
+            Deed::ChargeFee(order, claim) => {
+                let order = self.order(order)?;
+                let fee = exchange_fee_id(self.claim(order, claim));
+                let attempts = (1..).map(|attempt| payment_id(fee, attempt));
+                let started = attempts.take_while(|id| self.shop.payments.contains_key(id));
+                let payment = started.last()?;
+                let amount = self.shop.payments[&payment].started.as_ref()?.amount;
+                self.shop.charge(payment, "fee", amount).ok()?;
+                // half of the useless ones go back at once
+                for refund in self.shop.payments[&payment].refunds.clone() {
+                    if self.fresh().is_multiple_of(2) {
+                        self.shop.refunded(payment, refund.id).ok()?;
+                    }
+                }
+                Some(())
             }
             Deed::Replace(order, claim) => {
                 let order = self.order(order)?;
@@ -408,6 +440,7 @@ impl World {
                 Deed::Accept(order, claim),
                 Deed::PickUp(order, claim),
                 Deed::Inspect(order, claim, found, fault),
+                Deed::StartFee(order, claim),
                 Deed::ReceiveFee(order, claim),
                 Deed::DelayReplacement(order, claim),
                 Deed::Replace(order, claim),
@@ -596,7 +629,8 @@ proptest! {
     }
 }
 
-/// The property above is worth something only if its deeds get far: every event of orders, stock, points and coupon uses happens.
+/// The property above is worth something only if its deeds get far: every event of orders, stock, points, coupon uses and user
+/// payments happens, and money of a payment is useless.
 #[test]
 fn the_deeds_reach_every_event() {
     let mut runner = TestRunner::deterministic();
@@ -605,12 +639,14 @@ fn the_deeds_reach_every_event() {
         StockEvent::NAMES,
         PointsEvent::NAMES,
         IssuedCouponEvent::NAMES,
+        UserPaymentEvent::NAMES,
     ]
     .concat();
     let names = names.into_iter().map(|(name, _)| name);
     // Nobody in this world is a guest, and it lasts no five years. "lost points": a lot was too old to restore.
+    // "useless fee": it was charged when it was not due any more.
     let names = names.filter(|name| *name != "GuestRecordsErased");
-    let mut missing: BTreeSet<&str> = names.chain(["lost points"]).collect();
+    let mut missing: BTreeSet<&str> = names.chain(["lost points", "useless fee"]).collect();
     for _ in 0..2_000 {
         if missing.is_empty() {
             return;

@@ -148,6 +148,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                         claim: claim.id,
                         amount: claim.fee_due(),
                         reference: "20261123-0007".to_owned(),
+                        payment: None,
                     })
                 );
                 let by = Reader::Seller(purchase.seller);

@@ -1,8 +1,9 @@
 //! What happens in the shop: each decides on its streams and is written whole, or not at all.
 
-use domain::checkout::{self, CheckoutError};
+use domain::checkout::payments::{self, ReceivedPayment, StartError};
+use domain::checkout::{self, CheckoutError, user_payments};
 use domain::coupon::{CampaignCommand, IssuedCoupon, IssuedCouponCommand};
-use domain::ids::{LotId, MemberId, OrderId, PaymentId, RefundId};
+use domain::ids::{ClaimId, LotId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Buyer, ClaimState, EarnedPoints, LotPart, Order, OrderCommand, OrderError, OrderEvent,
     OrderTerms, Reader,
@@ -56,7 +57,7 @@ impl Shop {
                 }
                 _ => vec![],
             };
-            Ok((shown, work.events::<Order>(id).to_vec(), issued, points))
+            Ok::<_, CheckoutError>((shown, work.events::<Order>(id).to_vec(), issued, points))
         })?;
         let Some(shown) = shown else {
             assert_eq!((issued.len(), points.len()), (0, 0));
@@ -189,6 +190,59 @@ impl Shop {
         Ok(count)
     }
 
+    /// Starts a payment of the fee of an exchange.
+    pub fn start_fee(
+        &mut self,
+        order: OrderId,
+        claim: ClaimId,
+        method: PaymentMethod,
+    ) -> Result<PaymentId, StartError> {
+        self.decide(|work| user_payments::start(work, order, claim, method))
+    }
+
+    /// Records the intention to charge a payment.
+    pub fn request_approval(
+        &mut self,
+        payment: PaymentId,
+        tid: &str,
+        amount: Amount,
+    ) -> Result<(), CheckoutError> {
+        self.decide(|work| payments::request_approval(work, payment, tid.to_owned(), amount))
+    }
+
+    /// The gateway charged a payment.
+    pub fn charge(
+        &mut self,
+        payment: PaymentId,
+        tid: &str,
+        amount: Amount,
+    ) -> Result<bool, CheckoutError> {
+        let received = ReceivedPayment {
+            tid: tid.to_owned(),
+            amount,
+            approve_no: None,
+            receipt_url: None,
+        };
+        self.decide(|work| payments::record_charge(work, payment, &received))
+    }
+
+    /// The payments of the order alone.
+    pub fn attempts(&mut self, order: OrderId) -> Vec<PaymentId> {
+        let found = self.decide(|work| Ok::<_, CheckoutError>(payments::attempts(work, order)));
+        found.unwrap()
+    }
+
+    /// The payments of the order and of its fees.
+    pub fn all_attempts(&mut self, order: OrderId) -> Vec<PaymentId> {
+        let found = self.decide(|work| Ok::<_, CheckoutError>(payments::all_attempts(work, order)));
+        found.unwrap()
+    }
+
+    /// The gateway refunded a payment.
+    pub fn refunded(&mut self, payment: PaymentId, refund: RefundId) -> Result<(), CheckoutError> {
+        self.decide(|work| payments::record_refund(work, payment, refund, "canceled".to_owned()))
+    }
+
     /// One attempt from the window to the order: the money comes even when the order is gone, and goes back at once.
     pub fn pay(&mut self, order: OrderId, payment: PaymentId) -> Result<(), OrderError> {
         let terms = self.order(order).terms()?.clone();
@@ -233,6 +287,7 @@ impl Shop {
                     PaymentMethod::Card
                 },
                 member: None,
+                user_payment: None,
             }),
             PaymentCommand::RequestApproval { tid, amount },
         ];

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::accounting::LedgerReplayer;
 use domain::catalogue::{Discount, Product, ValueUnit};
-use domain::checkout::CheckoutError;
 use domain::coupon::{Campaign, IssuedCoupon};
 use domain::ids::{
     CouponId, IssuedCouponId, LotId, MemberId, OrderId, PaymentId, ProductId, StockId,
+    UserPaymentId,
 };
 use domain::member::Member;
 use domain::order::{Buyer, FareTerms, Order, OrderTerms, ParcelRules, StockTaken, number};
@@ -25,6 +25,7 @@ use domain::rounding::RoundingStep;
 use domain::shipping::{Area, ShippingOption};
 use domain::stock::Stock;
 use domain::unit_of_work::UnitOfWork;
+use domain::user_payment::UserPayment;
 use domain::{Actor, Amount, Context, Purpose, Sealed};
 use time::{Duration, OffsetDateTime};
 
@@ -80,6 +81,7 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
+    pub user_payments: BTreeMap<UserPaymentId, UserPayment>,
     pub members: BTreeMap<MemberId, Member>,
     pub goods: BTreeMap<StockId, ProductId>,
     pub books: LedgerReplayer,
@@ -264,6 +266,9 @@ impl Shop {
         for (id, state) in &self.payments {
             work.insert(id, state.clone(), 1);
         }
+        for (id, state) in &self.user_payments {
+            work.insert(id, state.clone(), 1);
+        }
         for (id, state) in &self.stock {
             work.insert(id, state.clone(), 1);
         }
@@ -283,10 +288,7 @@ impl Shop {
     }
 
     /// Makes a decision and writes it, all or nothing; returns what it returns.
-    fn decide<R>(
-        &mut self,
-        decide: impl Fn(&mut UnitOfWork) -> Result<R, CheckoutError>,
-    ) -> Result<R, CheckoutError> {
+    fn decide<R, E>(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<R, E>) -> Result<R, E> {
         let mut work = self.work();
         let mut result = decide(&mut work);
         while !work.is_loaded() {

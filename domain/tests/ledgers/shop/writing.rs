@@ -3,13 +3,14 @@
 use cqrs_es::{Aggregate, DomainEvent};
 use domain::Amount;
 use domain::coupon::{Campaign, CampaignEvent, IssuedCoupon, IssuedCouponEvent};
-use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId, PaymentId, StockId};
+use domain::ids::{CouponId, IssuedCouponId, MemberId, OrderId, PaymentId, StockId, UserPaymentId};
 use domain::member::Member;
 use domain::order::{Order, OrderEvent};
 use domain::payment::{Payment, PaymentEvent};
 use domain::points::{Points, PointsEvent};
 use domain::stock::{Stock, StockEvent};
 use domain::unit_of_work::{StreamRef, UnitOfWork};
+use domain::user_payment::UserPayment;
 use uuid::Uuid;
 
 use super::Shop;
@@ -37,6 +38,14 @@ impl Shop {
                 Payment::TYPE => {
                     self.write_payment(PaymentId(uuid), work.events::<Payment>(id).to_vec());
                 }
+                UserPayment::TYPE => {
+                    let id = UserPaymentId(uuid);
+                    for event in work.events::<UserPayment>(id) {
+                        self.tally.seen.insert(event.event_type());
+                        let state = self.user_payments.entry(id).or_default();
+                        state.evolve(event.clone());
+                    }
+                }
                 Member::TYPE => assert!(work.events::<Member>(id).is_empty()),
                 other => panic!("{other}"),
             }
@@ -58,6 +67,15 @@ impl Shop {
         for event in events {
             self.tally.seen.insert(event.event_type());
             self.books.payment(payment, &event).unwrap();
+            let of_fee = self
+                .payments
+                .get(&payment)
+                .and_then(|of| of.started.as_ref());
+            if of_fee.is_some_and(|of| of.user_payment.is_some())
+                && matches!(event, PaymentEvent::RefundRequested { .. })
+            {
+                self.tally.seen.insert("useless fee".to_owned());
+            }
             match &event {
                 PaymentEvent::PaymentApproved { amount, .. }
                 | PaymentEvent::DepositReceived { amount, .. } => {

@@ -11,25 +11,28 @@ use domain::coupon::{Coupon, CouponStatus};
 use domain::ids::{ClaimId, OrderId, PaymentId};
 use domain::order::{CancelReason, CancelRequest, CanceledBy, ClaimIds, OrderCommand};
 use domain::payment::PaymentCommand;
+use domain::user_payment::{UserPayment, exchange_fee_id};
 
 use self::steps::*;
 use super::given::id;
 use super::shop::{FIRST_COME, Shop, issued_id};
 
-const MACHINES: [&str; 6] = [
+const MACHINES: [&str; 7] = [
     "order",
     "claim",
     "purchase",
     "collection",
     "payment",
+    "pay",
     "coupon issue",
 ];
 
 /// A purchase whose return or exchange was rejected was sent, so that it cannot be canceled any more: the row's own condition never
-/// holds.
-const NEVER: [(&str, &str); 2] = [
+/// holds. The fee of an exchange stays with its exchange, which is not rejected once it is paid, so it never goes back.
+const NEVER: [(&str, &str); 3] = [
     ("RETURN_REJECTED", "cancel application"),
     ("EXCHANGE_REJECTED", "cancel application"),
+    ("PAY_COMPLETED", "refund"),
 ];
 
 /// One order of one bike by a member, with every coupon in the box.
@@ -69,6 +72,12 @@ impl Walk {
                 .payments
                 .get(&payment())
                 .and_then(domain::payment::Payment::status)
+                .map(|status| status.code()),
+            "pay" => self
+                .shop
+                .user_payments
+                .get(&exchange_fee_id(claim()))
+                .and_then(UserPayment::status)
                 .map(|status| status.code()),
             "coupon issue" => self.coupon(),
             "order" => purchase.map(|purchase| purchase.order_status.code()),
@@ -207,6 +216,9 @@ const STORIES: &[(&str, &str, &str, &str, Step, Step)] = &[
     ("payment", "PAYMENT_AWAITING", "payment approved", "PAYMENT_COMPLETED", start_payment, approve_payment),
     ("payment", "PAYMENT_AWAITING", "before payment", "PAYMENT_CANCELED", start_payment, give_payment_up),
     ("payment", "PAYMENT_COMPLETED", "refund", "PAYMENT_CANCELED", approved_payment, refund_payment),
+    ("pay", "(none)", "created", "PAY_AWAITING", exchange_on_the_way, buyer_is_at_fault),
+    ("pay", "PAY_AWAITING", "payment approved", "PAY_COMPLETED", fee_asked, fee_charged),
+    ("pay", "PAY_AWAITING", "canceled before", "PAY_CANCELED", fee_asked, reject),
     ("coupon issue", "(none)", "active issue rule", "issuable", nothing, define),
     ("coupon issue", "issuable", "downloads", "held", define, download),
     ("coupon issue", "held", "applied", "used", downloaded, order_with_it),

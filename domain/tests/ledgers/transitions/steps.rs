@@ -436,6 +436,27 @@ pub(super) fn two_delivered(walk: &mut Walk) {
     deliver(walk);
 }
 
+pub(super) fn buyer_is_at_fault(walk: &mut Walk) {
+    inspect(walk);
+}
+
+pub(super) fn fee_asked(walk: &mut Walk) {
+    exchange_on_the_way(walk);
+    inspect(walk);
+}
+
+pub(super) fn fee_charged(walk: &mut Walk) {
+    let card = PaymentMethod::Card;
+    let payment = walk.shop.start_fee(order(), claim(), card).unwrap();
+    let amount = walk.shop.payments[&payment]
+        .started
+        .as_ref()
+        .unwrap()
+        .amount;
+    walk.shop.request_approval(payment, "fee", amount).unwrap();
+    walk.shop.charge(payment, "fee", amount).unwrap();
+}
+
 pub(super) fn start_payment(walk: &mut Walk) {
     walk.pay_acts([PaymentCommand::Start(PaymentTerms {
         order: order(),
@@ -444,6 +465,7 @@ pub(super) fn start_payment(walk: &mut Walk) {
         amount: Amount::new(1_000),
         method: PaymentMethod::Card,
         member: None,
+        user_payment: None,
     })]);
 }
 

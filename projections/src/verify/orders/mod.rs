@@ -65,10 +65,14 @@ impl OrdersFold {
             amount,
             method,
             member,
+            user_payment,
         } = event
         {
             let row = json!({
-                "id": id, "order_id": order, "order_no": order_no, "member": member, "attempt": attempt,
+                "id": id, "order_id": order, "order_no": order_no, "member": member,
+                "user_payment": user_payment.as_ref().map(|of| of.id),
+                "user_payment_no": user_payment.as_ref().map(|of| of.number.clone()),
+                "attempt": attempt,
                 "gateway_order_id": gateway_order_id, "method": method, "amount": amount,
                 "approved_at": null, "receipt_url": null, "started_at": when,
             });

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::MemberId;
 use domain::order::{Claim, ClaimState, Order, OrderCommand, Purchase, Reader};
+use domain::user_payment::{UserPaymentState, exchange_fee_id};
 use domain::{Amount, Decider};
 use projections::deadlines::{DeadlineKind, DeadlineRow, due};
 use projections::mask::MASK;
@@ -20,7 +21,7 @@ use crate::rows::{lived, run_to};
 use crate::shop::{SECRET, Shop};
 
 /// What happens to claims.
-const HAPPENS: [&str; 21] = [
+const HAPPENS: [&str; 24] = [
     "PurchaseSplit",
     "CancelRequested",
     "CancelApproved",
@@ -42,6 +43,9 @@ const HAPPENS: [&str; 21] = [
     "ExchangeCompleted",
     "ClaimWithdrawn",
     "StockWrittenOff",
+    "UserPaymentRequested",
+    "UserPaymentCompleted",
+    "UserPaymentCanceled",
 ];
 
 /// A shop where claims ended in every way, one is on goods of several sellers, and some are at these stages.
@@ -86,10 +90,15 @@ async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
             .iter()
             .any(|(order, one)| order.is_of_several_sellers(one));
         let several = (!shared).then(|| "a claim on goods of several sellers".to_owned());
+        let is_by_card =
+            |(_, one): &(Order, Claim)| matches!(one.received_fee(), Some((_, Some(_))));
+        let by_card = all(shop).iter().any(is_by_card);
+        let by_card = (!by_card).then(|| "a fee that was paid by card".to_owned());
         ended
             .difference(&stages(shop))
             .cloned()
             .chain(several)
+            .chain(by_card)
             .collect()
     })
     .await;
@@ -157,7 +166,7 @@ fn own(order: &Order, claim: &Claim, seller: MemberId) -> Vec<String> {
 }
 
 /// The claims of a detail are those of the order that concern its reader.
-fn assert_claims(order: &Order, detail: &OrderDetail, reader: Reader) {
+fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reader) {
     let seen = |claim: &Claim| match reader {
         Reader::Seller(seller) => own(order, claim, seller),
         Reader::Buyer | Reader::Staff => claim.purchase_nos.clone(),
@@ -213,6 +222,20 @@ fn assert_claims(order: &Order, detail: &OrderDetail, reader: Reader) {
         if let Some((seen, exchange)) = view.exchange.as_ref().zip(claim.exchange()) {
             assert_eq!(seen.option_name, exchange.replacement.option_name);
             assert_eq!(seen.fee_paid, exchange.fee_received.is_some());
+            let asked = shop.user_payments.get(&exchange_fee_id(claim.id));
+            let told = asked.map(|asked| {
+                let terms = asked.terms.as_ref().unwrap();
+                let payment = match asked.state {
+                    UserPaymentState::Completed { payment } => payment,
+                    _ => None,
+                };
+                let status = asked.status().unwrap();
+                let (id, number) = (exchange_fee_id(claim.id), terms.number.clone());
+                (id, number, status, terms.amount, payment)
+            });
+            let pay = seen.pay.clone();
+            let pay = pay.map(|pay| (pay.id, pay.number, pay.status, pay.amount, pay.payment));
+            assert_eq!(pay, told);
             let by_seller = view.fault == Some(domain::order::Fault::Seller);
             assert!(!by_seller || seen.fee.is_zero());
         }
@@ -308,7 +331,7 @@ async fn a_detail_tells_the_claims_to_those_they_concern() {
             let detail = OrderView::from(&row)
                 .detail(reader, vec![], vec![])
                 .unwrap();
-            assert_claims(state, &detail, reader);
+            assert_claims(&shop, state, &detail, reader);
             hidden += state.claims.len() - detail.claims.len();
             match reader {
                 Reader::Seller(seller) => {

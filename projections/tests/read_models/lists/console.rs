@@ -293,7 +293,7 @@ async fn payments_histories_and_deadlines_are_read() {
         let card = of_order.iter().find(|card| card.id == *id).unwrap();
         assert_eq!(Some(card.status), payment.status());
         assert_eq!(card.refunded, payment.refunded().unwrap());
-        let gateway = format!("{}-{}", started.order_no, started.attempt);
+        let gateway = started.gateway_order_id();
         let found = payment_by_gateway_id(pool, &gateway)
             .await
             .unwrap()

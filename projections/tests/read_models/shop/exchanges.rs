@@ -1,12 +1,16 @@
 //! Exchanges: goods that come back, and what is sent instead.
 
 use domain::Purpose;
-use domain::checkout;
+use domain::checkout::payments::{self, ReceivedPayment};
+use domain::checkout::{self, user_payments};
 use domain::ids::{OptionId, OrderId};
 use domain::order::{
     Action, Buyer, CanceledBy, Claim, ClaimKind, ClaimStatus, CollectionStatus, ExchangeRequest,
     Inspection, Order, OrderCommand, Reader, Replacement,
 };
+use domain::payment::PaymentMethod;
+use domain::user_payment::exchange_fee_id;
+use time::Duration;
 
 use super::{Shop, sealed};
 
@@ -95,11 +99,7 @@ impl Shop {
             },
             (_, CollectionStatus::Progress, _) => self.inspection(order, &claim),
             (ClaimStatus::ExchangePending, ..) if !claim.fee_due().is_zero() => {
-                OrderCommand::ReceiveFee {
-                    claim: claim.id,
-                    amount: claim.fee_due(),
-                    reference: format!("b-{}", claim.id),
-                }
+                return self.fee(order, &claim).await;
             }
             (ClaimStatus::ExchangePending | ClaimStatus::ExchangeShipping, _, 2) => {
                 OrderCommand::DelayReplacement {
@@ -121,6 +121,55 @@ impl Shop {
             },
         };
         self.handle(order, act).await;
+    }
+
+    /// The fee is transferred or paid by card; the card may be charged when the fee is not due any more.
+    async fn fee(&mut self, order: OrderId, claim: &Claim) {
+        let amount = claim.fee_due();
+        let transfer = OrderCommand::ReceiveFee {
+            claim: claim.id,
+            amount,
+            reference: format!("b-{}", claim.id),
+            payment: None,
+        };
+        let reject = OrderCommand::RejectClaim {
+            claim: claim.id,
+            reason: "사용한 흔적이 있음".to_owned(),
+            invoice: Some(self.invoice()),
+            by: Reader::Staff,
+        };
+        // by its number and not by chance
+        let way = claim.id.0.as_u128() % 4;
+        if way == 0 {
+            return self.handle(order, transfer).await;
+        }
+        let card = PaymentMethod::Card;
+        self.decide(|work| user_payments::start(work, order, claim.id, card))
+            .await;
+        let payment = user_payments::payment_id(exchange_fee_id(claim.id), 1);
+        self.now += Duration::seconds(5);
+        let tid = format!("tid-{payment}");
+        self.decide(|work| payments::request_approval(work, payment, tid.clone(), amount))
+            .await;
+        match way {
+            2 => self.handle(order, transfer).await,
+            3 => self.handle(order, reject).await,
+            _ => {}
+        }
+        let received = ReceivedPayment {
+            tid: tid.clone(),
+            amount,
+            approve_no: None,
+            receipt_url: Some("https://pay.example/receipt".to_owned()),
+        };
+        self.decide(|work| payments::record_charge(work, payment, &received))
+            .await;
+        let mut state = self.payments.remove(&payment).unwrap();
+        for refund in state.refunds.clone() {
+            self.finish_refund(payment, &mut state, refund.id, amount)
+                .await;
+        }
+        self.payments.insert(payment, state);
     }
 
     /// Some pieces may be missing, and some broken.

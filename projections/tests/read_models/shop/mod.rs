@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use cqrs_es::Aggregate;
 use domain::catalogue::Product;
 use domain::catalogue::tree::CategoryTree;
-use domain::checkout::CheckoutError;
 use domain::coupon::{Campaign, Coupon, IssuedCoupon};
 use domain::deadline::Deadline;
 use domain::ids::{
     CouponId, IssuedCouponId, MemberId, OrderId, PaymentId, ProductId, ShippingId, StockId,
+    UserPaymentId,
 };
 use domain::inquire::Inquire;
 use domain::member::Member;
@@ -32,6 +32,7 @@ use domain::site::{Level, SiteSetting};
 use domain::stock::Stock;
 use domain::storefront::Brand;
 use domain::unit_of_work::{StreamRef, UnitOfWork};
+use domain::user_payment::UserPayment;
 use domain::{Actor, Amount, Context, Decider, Purpose, Sealed};
 use event_store::{Append, Expected, Metadata, Store, StreamAppend, StreamId};
 use time::macros::datetime;
@@ -93,6 +94,7 @@ pub struct Shop {
     pub points: BTreeMap<MemberId, Points>,
     pub orders: BTreeMap<OrderId, Order>,
     pub payments: BTreeMap<PaymentId, Payment>,
+    pub user_payments: BTreeMap<UserPaymentId, UserPayment>,
     pub reviews: BTreeMap<Uuid, Record<Review>>,
     pub inquires: BTreeMap<Uuid, Record<Inquire>>,
     pub brands: BTreeMap<Uuid, Record<Brand>>,
@@ -136,6 +138,7 @@ impl Shop {
             points: BTreeMap::new(),
             orders: BTreeMap::new(),
             payments: BTreeMap::new(),
+            user_payments: BTreeMap::new(),
             reviews: BTreeMap::new(),
             inquires: BTreeMap::new(),
             brands: BTreeMap::new(),
@@ -221,7 +224,7 @@ impl Shop {
     }
 
     /// Makes a decision over many streams and writes it, unless it is refused.
-    async fn decide(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<(), CheckoutError>) {
+    async fn decide<R, E>(&mut self, decide: impl Fn(&mut UnitOfWork) -> Result<R, E>) {
         let mut work = UnitOfWork::new(self.context());
         let mut decided = decide(&mut work);
         while !work.is_loaded() {
@@ -247,6 +250,9 @@ impl Shop {
                 }
                 Points::TYPE => self.stage::<Points>(&mut draft, id, work.events::<Points>(id)),
                 Payment::TYPE => self.stage::<Payment>(&mut draft, id, work.events::<Payment>(id)),
+                UserPayment::TYPE => {
+                    self.stage::<UserPayment>(&mut draft, id, work.events::<UserPayment>(id));
+                }
                 _ => {}
             }
         }
@@ -274,6 +280,10 @@ impl Shop {
                         work.events::<Payment>(id),
                     );
                 }
+                UserPayment::TYPE => {
+                    let events = work.events::<UserPayment>(id);
+                    evolve(&mut self.user_payments, UserPaymentId(uuid), events);
+                }
                 _ => {}
             }
         }
@@ -293,6 +303,9 @@ impl Shop {
                 Campaign::TYPE => insert(work, &stream, self.campaigns.get(&CouponId(uuid))),
                 Points::TYPE => insert(work, &stream, self.points.get(&MemberId(uuid))),
                 Payment::TYPE => insert(work, &stream, self.payments.get(&PaymentId(uuid))),
+                UserPayment::TYPE => {
+                    insert(work, &stream, self.user_payments.get(&UserPaymentId(uuid)));
+                }
                 Member::TYPE => insert(work, &stream, self.members.get(&MemberId(uuid))),
                 other => panic!("{other}"),
             }

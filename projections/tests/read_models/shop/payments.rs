@@ -16,7 +16,7 @@ impl Shop {
             payment
                 .started
                 .as_ref()
-                .is_some_and(|one| one.order == order)
+                .is_some_and(|one| one.order == order && one.user_payment.is_none())
         };
         1 + self.payments.values().filter(of_order).count() as u32
     }
@@ -48,6 +48,7 @@ impl Shop {
                 PaymentMethod::Card
             },
             member: self.member_of(order),
+            user_payment: None,
         });
         self.act(id, &mut payment, start).await;
         let ends = self.random.below(12);
@@ -169,6 +170,7 @@ impl Shop {
             amount,
             method: PaymentMethod::Vbank,
             member: self.member_of(order),
+            user_payment: None,
         });
         self.act(id, &mut payment, start).await;
         let ask = PaymentCommand::RequestApproval {

@@ -87,12 +87,13 @@ export function ledgerSourceHref({ kind, id }: { kind: string; id: string }, sta
   }
 }
 
-/** The page that tells everything about a ledger or record; payments are told with their order. */
+/** The page that tells everything about a ledger or record; payments and what buyers are asked to pay are told with their order. */
 export function ledgerHref({ kind, id }: { kind: string; id: string }): string | undefined {
   switch (kind) {
     case 'order':
       return `/console/shop/orders/${id}`
     case 'payment':
+    case 'user-payment':
       return undefined
     case 'points':
       return `/console/ledgers/points/${id.replace(/:points$/, '')}`

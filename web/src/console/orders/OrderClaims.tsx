@@ -4,7 +4,15 @@ import { claimDateFacts } from '../../features/claims/ClaimDates'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, goodsText, hasRefund, purchasesOf } from '../../features/claims/words'
+import {
+  claimStateText,
+  claimTone,
+  claimWords,
+  feeStateText,
+  goodsText,
+  hasRefund,
+  purchasesOf,
+} from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { Card, Facts } from '../../ui/Card'
 import { Money } from '../../ui/Money'
@@ -115,7 +123,7 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
 /** What the buyer gets instead, what they pay for it, and where it is. */
 function exchangeFacts({ _id, exchange }: Claim) {
   if (!exchange) return []
-  const { optionName, fee, feePaid, invoice, delayReason } = exchange
+  const { optionName, fee, invoice, delayReason } = exchange
   const paths = [`claims.${_id}.exchange`]
   return [
     { name: t.replacement, value: optionName ?? t.sameAgain },
@@ -125,7 +133,7 @@ function exchangeFacts({ _id, exchange }: Claim) {
             name: t.exchangeFee,
             value: (
               <ChangeHighlight paths={paths}>
-                <Money amount={fee} /> · {t.feeState(feePaid)}
+                <Money amount={fee} /> · {feeStateText(exchange)}
               </ChangeHighlight>
             ),
           },

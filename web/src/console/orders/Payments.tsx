@@ -13,7 +13,7 @@ import { invalidateOrder } from '../purchases/invalidateOrder'
 import type { Payment } from '../types'
 import { ChangeHighlight } from './ChangeHighlight'
 import { RefusedRefund } from './RefusedRefund'
-import { orderWords } from './words'
+import { orderWords, paymentName } from './words'
 
 const t = orderWords
 const TONES: Record<string, Tone> = {
@@ -44,7 +44,7 @@ export function Payments({ orderId, payments, payBy, readOnly }: PaymentsProps) 
             return (
               <li key={payment._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                 <span>
-                  {payments.length > 1 && <span className="mr-1 text-ink-2">{t.attempt(payment.attempt)}</span>}
+                  {payments.length > 1 && <span className="mr-1 text-ink-2">{paymentName(payment)}</span>}
                   {t.methods[payment.method] ?? payment.method}{' '}
                   <ChangeHighlight paths={at('status')}>
                     <Badge tone={TONES[payment.status] ?? 'quiet'}>

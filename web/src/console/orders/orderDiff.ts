@@ -1,11 +1,11 @@
 // The differences between two states of an order, with labels and formatted values.
-import { claimStateText } from '../../features/claims/words'
+import { claimStateText, feeStateText } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { formatDate } from '../../lib/date'
 import { formatMoney } from '../../lib/money'
 import { formatPhone } from '../../lib/phone'
 import type { Claim, Order } from '../types'
-import { orderWords } from './words'
+import { orderWords, paymentName } from './words'
 
 /** A value at a place of the order, such as `purchases.250301-1.orderStatus`. */
 export type Change = { path: string; label: string; from: string; to: string }
@@ -63,13 +63,13 @@ export function flattenOrder(order: Order): Map<string, FormattedValue> {
     )
     put(at('sentBack'), of(o.sentBack), parcel(claim.sentBack))
     if (!claim.exchange) continue
-    const { fee, feePaid, invoice } = claim.exchange
-    put(at('exchange'), of(o.exchangeFee), fee > 0 ? `${formatMoney(fee)} · ${o.feeState(feePaid)}` : '-')
+    const { fee, invoice } = claim.exchange
+    put(at('exchange'), of(o.exchangeFee), fee > 0 ? `${formatMoney(fee)} · ${feeStateText(claim.exchange)}` : '-')
     put(at('replacement'), of(o.replacementParcel), parcel(invoice))
   }
   for (const payment of order.payments) {
     const at = (field: string) => `payments.${payment._id}.${field}`
-    const of = (label: string) => `${o.attempt(payment.attempt)} ${label}`
+    const of = (label: string) => `${paymentName(payment)} ${label}`
     put(at('status'), of('상태'), o.paymentStatus[payment.status] ?? payment.status)
     put(at('approvedAt'), of(o.approvedAt), payment.approvedAt ? formatDate(payment.approvedAt, 'second') : '-')
     put(at('refunded'), of(o.refunded), formatMoney(payment.refunded))

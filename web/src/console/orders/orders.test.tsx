@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { server, withServer } from '../../testing/server'
-import { deposit, refundPreview } from '../../testing/shop'
+import { deposit, feeAsked, refundPreview } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { claim, exchangeClaim, happened, order, purchase } from '../testing'
 import { changes } from './orderDiff'
@@ -172,7 +172,11 @@ describe('an order', () => {
     const parcel = (invoiceNo: string) => ({ courier: 'CJ', invoiceNo, trackingUrl: null })
     const made = exchangeClaim(NO, {
       invoice: parcel('111'),
-      exchange: { fee: 600, feePaid: true, optionName: '분홍', invoice: parcel('222'), delayReason: '입고 지연' },
+      exchange: {
+        ...feeAsked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }),
+        invoice: parcel('222'),
+        delayReason: '입고 지연',
+      },
     })
     const asked = { _id: 'k1', kind: 'EXCHANGE' as const, reason: '색상이 달라요', forStaff: false, feeDue: false }
     const purchases = [
@@ -194,7 +198,7 @@ describe('an order', () => {
     for (const said of [
       '교환배송중',
       '교환 옵션분홍',
-      '교환 배송비$6.00 · 입금 확인',
+      '교환 배송비$6.00 · 카드 결제 완료',
       '교환 송장CJ 222',
       '지연 사유입고 지연',
     ])

@@ -1,5 +1,7 @@
 // Texts of an order.
 import { statusWords } from '../../i18n/statusWords'
+import type { Payment } from '../types'
+
 export const orderWords = {
   title: (no: string) => `주문 ${no}`,
   purchases: '주문상품',
@@ -27,6 +29,7 @@ export const orderWords = {
   payments: '결제와 환불',
   noPayments: '아직 결제 시도가 없습니다.',
   attempt: (n: number) => `${n}번째 시도`,
+  feeAttempt: (n: number) => `교환 배송비 ${n}번째 시도`,
   approvedAt: '승인',
   refunded: '환불',
   refundRefused: '환불 거절',
@@ -55,7 +58,6 @@ export const orderWords = {
   replacement: '교환 옵션',
   sameAgain: '같은 상품',
   exchangeFee: '교환 배송비',
-  feeState: (isPaid: boolean) => (isPaid ? '입금 확인' : '입금 전'),
   replacementParcel: '교환 송장',
   delayReason: '지연 사유',
   splitFrom: (no: string) => `${no}에서 나눔`,
@@ -87,3 +89,7 @@ export const orderWords = {
   } as Record<string, string>,
   paymentStatus: statusWords.paymentStatus as Record<string, string>,
 } as const
+
+/** What an attempt to pay is called: one for the order, or one for the fee of an exchange. */
+export const paymentName = ({ attempt, userPaymentNo }: Pick<Payment, 'attempt' | 'userPaymentNo'>): string =>
+  userPaymentNo ? orderWords.feeAttempt(attempt) : orderWords.attempt(attempt)

@@ -1,5 +1,6 @@
 // Texts of claims that the shop and the console share.
-import type { Claim, ClaimFee, ClaimKind, Fault, OrderDetail, PurchaseRow } from '../../api/types'
+import type { Claim, ClaimFee, ClaimKind, Exchange, Fault, OrderDetail, PurchaseRow } from '../../api/types'
+import { payMethodWords } from '../../i18n/payMethodWords'
 import { statusWords } from '../../i18n/statusWords'
 import type { Tone } from '../../lib/order-status'
 
@@ -45,6 +46,16 @@ export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchase
   (claim.exchange?.fee ?? 0) > 0 &&
   !claim.exchange?.feePaid &&
   purchasesOf(order, claim)[0]?.collectionStatus === 'COLLECTION_COMPLETE'
+
+type FeePaid = Pick<Exchange, 'feePaid' | 'pay'>
+
+/** How far the payment of an exchange's fee is. */
+export function feeStateText({ feePaid, pay }: FeePaid): string {
+  if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
+  if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
+  if (!pay?._payment) return '계좌 입금 확인'
+  return pay.method ? `${payMethodWords[pay.method]} 결제 완료` : '결제 완료'
+}
 
 /** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */
 export const hasRefund = ({ state }: Pick<Claim, 'state'>): boolean => state !== 'REJECTED' && state !== 'WITHDRAWN'

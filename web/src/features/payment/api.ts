@@ -59,15 +59,15 @@ function loadService(url: string): Promise<Service> {
 }
 
 /**
- * Opens the payment window for an order. Where all goes well the browser leaves this page, so the promise stays open; it ends
+ * Opens the payment window for an order, or for the fee of an exchange in it (`claim`). Where all goes well the browser leaves this page, so the promise stays open; it ends
  * (with the reason) only when the attempt could not be prepared, the window did not open, or the buyer came back out of it.
  */
-export async function payOrder(order: string, method?: PayMethod): Promise<never> {
+export async function payOrder(order: string, method?: PayMethod, claim?: string): Promise<never> {
   paying.keep(order)
   const { payment } = await call('POST', '/api/plugins/nicepayments/generate/{type}', {
     path: { type: 'order' },
     headers: guestOrderHeaders(order),
-    body: { _order: order, method },
+    body: { _order: order, _claim: claim, method },
   })
   const { _id: _, scriptUrl, ...options } = payment
   const service = await loadService(scriptUrl)

@@ -2,11 +2,11 @@
 import { CircleCheck } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { Claim, OrderDetail } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
 import { goodsOf } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { ButtonLink } from '../../ui/Button'
 import { Money } from '../../ui/Money'
-import { claimHref } from '../orders/claimHrefs'
 
 type ApplicationDoneProps = {
   title: string

@@ -2,10 +2,19 @@
 import { useSearchParams } from 'react-router'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
 import { claimDateFacts } from '../../features/claims/ClaimDates'
+import { FeePayment } from '../../features/claims/FeePayment'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
-import { claimStateText, claimTone, claimWords, goodsText, isOpen, purchasesOf } from '../../features/claims/words'
+import {
+  claimStateText,
+  claimTone,
+  claimWords,
+  feeStateText,
+  goodsText,
+  isOpen,
+  purchasesOf,
+} from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { useSetting } from '../../features/settings/api'
 import { Badge } from '../../ui/Badge'
@@ -72,7 +81,7 @@ function nextOfExchange({ fee, feePaid }: Exchange, state: Claim['state'], step:
   if (step === 1) return '상품을 수거했습니다. 도착하면 확인한 뒤 새 상품을 보내 드립니다.'
   if (step === 3) return '새 상품을 보냈습니다.'
   return fee > 0 && !feePaid
-    ? '상품을 확인했습니다. 교환 배송비 입금이 확인되면 새 상품을 보내 드립니다.'
+    ? '상품을 확인했습니다. 교환 배송비가 결제되면 새 상품을 보내 드립니다.'
     : '상품을 확인했습니다. 준비되는 대로 새 상품을 보내 드립니다.'
 }
 
@@ -157,7 +166,7 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
         />
       </Card>
       {claim.exchange && step !== undefined && (
-        <Replacement claim={claim} exchange={claim.exchange} purchases={purchases} step={step} />
+        <Replacement order={order} claim={claim} exchange={claim.exchange} purchases={purchases} step={step} />
       )}
       {!claim.exchange && step !== undefined && (
         <Card title={claim.state === 'COMPLETED' ? '환불 내역' : '환불 예정 내역'}>
@@ -191,10 +200,16 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
   )
 }
 
-type ReplacementProps = { claim: Claim; exchange: Exchange; purchases: readonly PurchaseRow[]; step: number }
+type ReplacementProps = {
+  order: OrderDetail
+  claim: Claim
+  exchange: Exchange
+  purchases: readonly PurchaseRow[]
+  step: number
+}
 
 /** What the buyer gets instead, what it costs them, and where it is. */
-function Replacement({ claim, exchange, purchases, step }: ReplacementProps) {
+function Replacement({ order, claim, exchange, purchases, step }: ReplacementProps) {
   const { company } = useSetting()
   const { optionName, fee, feePaid, invoice, delayReason } = exchange
   const [line] = purchases
@@ -214,17 +229,18 @@ function Replacement({ claim, exchange, purchases, step }: ReplacementProps) {
           ...(line ? [{ name: '상품', value: goodsText({ ...line, optionName }) }] : []),
           ...(invoice ? [{ name: '송장', value: <ParcelText parcel={invoice} /> }] : []),
           { name: '교환 배송비', value: fee > 0 ? <Money amount={fee} /> : '없음' },
-          ...(fee > 0 ? [{ name: '입금', value: feePaid ? '확인했습니다' : '기다리고 있습니다' }] : []),
+          ...(fee > 0 ? [{ name: '배송비 결제', value: feeStateText(exchange) }] : []),
           ...(account ? [{ name: '입금 계좌', value: account }] : []),
         ]}
       />
       {isDue && (
         <p className="mt-3 text-ink-2 text-sm">
           {step < CHECKED
-            ? '교환 배송비는 판매자가 상품을 확인한 뒤 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.'
-            : '교환 배송비를 한 번에 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.'}
+            ? '교환 배송비는 판매자가 상품을 확인한 뒤 결제해 주세요. 결제되면 새 상품을 보내 드립니다.'
+            : `교환 배송비를 결제${account ? '하거나 위 계좌로 한 번에 입금' : ''}해 주세요. 결제되면 새 상품을 보내 드립니다.`}
         </p>
       )}
+      {isDue && <FeePayment orderId={order._id} claim={claim} className="mt-4" />}
     </Card>
   )
 }

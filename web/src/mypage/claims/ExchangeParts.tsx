@@ -5,13 +5,13 @@ import { toApiError } from '../../api/errors'
 import { guestOrderHeaders } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
 import type { ExchangeChoices, Fault, OrderDetail, PurchaseRow } from '../../api/types'
+import { applicationHref } from '../../features/claims/claimHrefs'
 import { ButtonLink } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
 import { RadioGroup } from '../../ui/Checkbox'
 import { Money } from '../../ui/Money'
 import { Notice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { applicationHref } from '../orders/claimHrefs'
 
 const CHOICES = '/api/v1/me/purchases/{purchaseNo}/exchange'
 
@@ -138,7 +138,7 @@ export function ExchangeCost({ fault, fee }: { fault: Fault | undefined; fee: nu
       </div>
       <p className="mt-3 text-ink-2 text-sm">
         {pays &&
-          '교환 배송비는 판매자가 상품을 확인한 뒤 계좌이체로 받습니다. 입금이 확인되면 새 상품을 보내 드립니다. '}
+          '교환 배송비는 판매자가 상품을 확인한 뒤 카드나 계좌이체로 받습니다. 결제되면 새 상품을 보내 드립니다. '}
         {fault === 'SELLER' && '상품을 확인한 결과에 따라 교환 배송비를 부담하실 수 있습니다. '}
         상품을 수거하기 전에는 신청을 철회할 수 있습니다.
       </p>

@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ClaimKind, NextAction, OrderDetail, PurchaseRow } from '../../api/types'
+import { applicationHref, claimHref } from '../../features/claims/claimHrefs'
 import { claimWords, goodsText, isOpen } from '../../features/claims/words'
 import { useOrderHref } from '../../features/orders/useOrder'
 import { object } from '../../i18n/particles'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { EmptyState } from '../../ui/states'
-import { applicationHref, claimHref } from '../orders/claimHrefs'
 
 type Kind = Exclude<ClaimKind, 'CANCEL'>
 

@@ -9,7 +9,7 @@ import type { Claim, OrderDetail, Party, PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { claim, exchangeClaim, order, purchase } from '../../testing/shop'
+import { claim, exchangeClaim, feeAsked, order, purchase } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { stepOf } from './ClaimDetail'
 import { Component as ClaimsPage } from './index'
@@ -148,10 +148,10 @@ describe('a return', () => {
 describe('an exchange', () => {
   beforeEach(logIn)
   const parcel = { courier: 'CJ', invoiceNo: '789', trackingUrl: 'https://track.example/789' }
-  const terms = { fee: 600, feePaid: false }
+  const terms = { fee: 600, feePaid: false, pay: null }
 
   it('tells what comes instead, and that its fee is paid before it is sent', async () => {
-    open(exchangeClaim({ state: 'ACCEPTED' }), {
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() }), {
       claimStatus: 'EXCHANGE_PENDING',
       collectionStatus: 'COLLECTION_COMPLETE',
       optionName: '민트',
@@ -162,9 +162,9 @@ describe('an exchange', () => {
     await screen.findByText('국민은행 1-2')
     expect(await card('교환 상품')).toContain('바람 로드 105 · 민트 · 2개')
     expect(await card('새 상품')).toMatch(
-      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00입금기다리고 있습니다입금 계좌국민은행 1-2교환 배송비를 한 번에 입금해/,
+      /^새 상품상품바람 로드 105 · 분홍 · 2개교환 배송비\$6\.00배송비 결제결제 대기입금 계좌국민은행 1-2교환 배송비를 결제하거나 위 계좌로/,
     )
-    expect(screen.getByText(/교환 배송비 입금이 확인되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
+    expect(screen.getByText(/교환 배송비가 결제되면 새 상품을 보내 드립니다\.$/)).toBeTruthy()
     expect(screen.queryByText(/환불/)).toBeNull()
     expect(await a11yViolations()).toEqual([])
   })
@@ -179,14 +179,38 @@ describe('an exchange', () => {
     expect(await card('새 상품')).not.toContain('입금 계좌')
   })
 
+  it('lets its fee be paid in the payment window, as the claim it belongs to', async () => {
+    const sent: unknown[] = []
+    server.use(
+      http.post('*/api/plugins/nicepayments/generate/order', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(
+          { error: { code: 'not_allowed_now', message: '이미 결제되었습니다.' } },
+          { status: 409 },
+        )
+      }),
+    )
+    const made = exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() })
+    open(made, { collectionStatus: 'COLLECTION_COMPLETE' })
+    await userEvent.click(await screen.findByRole('button', { name: '교환 배송비 $6.00 결제' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('이미 결제되었습니다.')
+    expect(sent).toEqual([{ _order: 'o1', _claim: made._id }])
+    cleanup()
+    const paid = feeAsked({ status: 'PAY_COMPLETED' })
+    open(exchangeClaim({ state: 'ACCEPTED', exchange: paid }), { collectionStatus: 'COLLECTION_COMPLETE' })
+    await waitFor(async () => expect(await card('새 상품')).toContain('배송비 결제계좌 입금 확인'))
+    expect(screen.queryByRole('button', { name: /교환 배송비/ })).toBeNull()
+  })
+
   it('follows the replacement, and says why it is late', async () => {
-    const sent = { ...terms, feePaid: true, invoice: parcel, delayReason: '택배사 파업' }
+    const paid = feeAsked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' })
+    const sent = { ...paid, invoice: parcel, delayReason: '택배사 파업' }
     open(exchangeClaim({ state: 'ACCEPTED', exchange: sent }), { claimStatus: 'EXCHANGE_DELAYED' })
     expect(await current('교환 단계')).toBe('새 상품 배송')
     expect(screen.getByText('교환배송지연')).toBeTruthy()
     expect(screen.getByText(/새 상품의 배송이 늦어지고 있습니다\. 사유: 택배사 파업/)).toBeTruthy()
     await waitFor(async () => expect(await card('새 상품')).toContain('송장CJ대한통운 789'))
-    expect(await card('새 상품')).toContain('입금확인했습니다')
+    expect(await card('새 상품')).toContain('배송비 결제카드 결제 완료')
     expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/789')
   })
 
@@ -198,7 +222,7 @@ describe('an exchange', () => {
   })
 
   it('is free where the seller is at fault', async () => {
-    open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false } }))
+    open(exchangeClaim({ fault: 'SELLER', exchange: { fee: 0, feePaid: false, pay: null } }))
     expect(await card('새 상품')).toContain('교환 배송비없음')
     expect(screen.queryByText(/입금/)).toBeNull()
   })

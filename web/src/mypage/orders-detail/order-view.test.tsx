@@ -8,7 +8,7 @@ import type { PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { claim, deposit, exchangeClaim, order, purchase } from '../../testing/shop'
+import { claim, deposit, exchangeClaim, feeAsked, order, purchase } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { Component as OrderPage } from './index'
 import { OrderView } from './OrderView'
@@ -175,7 +175,7 @@ describe('the amounts of the lines', () => {
 })
 
 it('asks for the fee of an exchange once its goods are inspected', async () => {
-  const made = exchangeClaim({ state: 'ACCEPTED' })
+  const made = exchangeClaim({ state: 'ACCEPTED', exchange: feeAsked() })
   const at = (collectionStatus: PurchaseRow['collectionStatus']) =>
     renderPage(
       <OrderView order={order({ purchases: [purchase({ collectionStatus })], claims: [made] })} />,
@@ -183,8 +183,11 @@ it('asks for the fee of an exchange once its goods are inspected', async () => {
     )
   const { unmount } = at('COLLECTION_PROGRESS')
   await screen.findByRole('link', { name: '신청 상세' })
-  expect(screen.queryByText(/교환 배송비를 입금해 주세요/)).toBeNull()
+  expect(screen.queryByText(/결제 대기/)).toBeNull()
   unmount()
   at('COLLECTION_COMPLETE')
-  expect(await screen.findByText(/교환 배송비를 입금해 주세요/)).toBeTruthy()
+  expect((await screen.findByText(/결제 대기/)).textContent).toBe(
+    '교환 배송비 $6.00 결제 대기. 결제되면 새 상품을 보내 드립니다.',
+  )
+  expect(screen.getByRole('button', { name: '교환 배송비 $6.00 결제' })).toBeTruthy()
 })

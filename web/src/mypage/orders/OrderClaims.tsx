@@ -1,10 +1,12 @@
 // The claims of an order, newest first, each with where it is followed.
 import type { OrderDetail } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
+import { FeePayment } from '../../features/claims/FeePayment'
 import { awaitsFee, claimStateText, claimTone, goodsOf } from '../../features/claims/words'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
-import { claimHref } from './claimHrefs'
+import { Money } from '../../ui/Money'
 
 export function OrderClaims({ order }: { order: OrderDetail }) {
   if (order.claims.length === 0) return null
@@ -18,10 +20,11 @@ export function OrderClaims({ order }: { order: OrderDetail }) {
               <span className="ml-2">{goodsOf(order, claim)}</span>
               {awaitsFee(order, claim) && (
                 <span className="mt-1 block text-sm text-warning">
-                  교환 배송비를 입금해 주세요. 입금이 확인되면 새 상품을 보내 드립니다.
+                  교환 배송비 <Money amount={claim.exchange?.fee ?? 0} /> 결제 대기. 결제되면 새 상품을 보내 드립니다.
                 </span>
               )}
             </p>
+            <FeePayment orderId={order._id} claim={claim} />
             <ButtonLink to={claimHref(order._id, claim)} size="sm" variant="outline" className="ml-auto">
               신청 상세
             </ButtonLink>

@@ -4,6 +4,7 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
 import type { OrderCard, PurchaseRow } from '../../api/types'
+import { claimHref } from '../../features/claims/claimHrefs'
 import { claimWords } from '../../features/claims/words'
 import { WRITABLE } from '../../features/reviews/api'
 import { useCourierName } from '../../features/settings/api'
@@ -13,7 +14,6 @@ import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'
 import { BuyAgain } from './BuyAgain'
-import { claimHref } from './claimHrefs'
 
 /** Of what has arrived or was canceled one may want another. */
 const OVER: readonly string[] = ['DELIVERY_COMPLETE', 'ORDER_CANCELED']
@@ -88,7 +88,7 @@ export function PurchaseCard({ order, purchase, onDone }: PurchaseCardProps) {
               {purchase.claim.rejection && (
                 <span className="block text-ink-2">거부 사유: {purchase.claim.rejection}</span>
               )}
-              {owesFee(purchase) && <span className="block text-warning">교환 배송비 입금을 기다리고 있습니다.</span>}
+              {owesFee(purchase) && <span className="block text-warning">교환 배송비 결제를 기다리고 있습니다.</span>}
             </p>
           )}
         </div>

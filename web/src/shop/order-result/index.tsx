@@ -18,35 +18,25 @@ import { DateText } from '../../ui/DateText'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading } from '../../ui/states'
+import { FeeResult, feeTitle } from './FeeResult'
+import { REASONS, UNKNOWN } from './reasons'
 import { useOrderResult } from './useOrderResult'
-
-/** Why it did not work, by the code in the address. */
-const REASONS: Record<string, string> = {
-  payment_refused: '카드사 또는 은행에서 결제를 승인하지 않았습니다.',
-  price_changed: '결제하는 동안 금액이 변경되었습니다.',
-  sold_out: '결제하는 동안 상품이 품절되었습니다.',
-  not_allowed_now: '이미 결제되었거나 취소된 주문이라 결제할 수 없습니다.',
-  unavailable: '결제 결과를 아직 확인하지 못했습니다. 잠시 후 결제 확인을 눌러 주세요.',
-  window_closed: '결제창이 닫혔습니다.',
-  // A window of an older visit, whose address did not name the order yet.
-  not_found: '결제창이 닫혔거나 카드사에서 결제를 거절했습니다.',
-  pay_window: '결제창이 닫혔거나 열리지 않았습니다.',
-  pay_script: '결제창을 불러오지 못했습니다. 인터넷 연결이나 차단 프로그램을 확인해 주세요.',
-  network: '결제창을 준비하지 못했습니다. 인터넷 연결을 확인해 주세요.',
-}
-const UNKNOWN = '결제를 완료하지 못했습니다. 결제된 금액이 있다면 자동으로 환불됩니다.'
 
 export function Component() {
   const [params] = useSearchParams()
   const id = params.get('order') ?? lastOpenedPayment() ?? ''
+  const claim = params.get('claim')
   const code = params.get('error')
   const isRefused = code !== null && code !== 'unavailable'
   const { order, outcome, error, askAgain, asking } = useOrderResult(id, isRefused)
-  useTitle(outcome && TITLES[outcome])
+  const fee = order?.claims.find(({ _id }) => _id === claim)
+  useTitle(fee ? feeTitle(fee) : outcome && TITLES[outcome])
   return (
     <main id="content" className="mx-auto w-full max-w-2xl px-5 py-10 md:py-16">
       {!id ? (
         <Unknown code={code} />
+      ) : order && fee ? (
+        <FeeResult order={order} claim={fee} code={code} askAgain={() => void askAgain()} asking={asking} />
       ) : order && outcome ? (
         <OrderResult order={order} outcome={outcome} code={code} askAgain={() => void askAgain()} asking={asking} />
       ) : error ? (
@@ -208,7 +198,12 @@ function OrderResult({ order, outcome, code, askAgain, asking }: OrderResultProp
 
 /** How it was paid, or was last tried: another method may have been taken than the order was placed with. */
 const methodOf = ({ payments, paymentMethod }: OrderDetail) =>
-  (payments.find(({ status }) => status === 'PAYMENT_COMPLETED') ?? payments.at(-1))?.method ?? paymentMethod
+  (payments.find(isPaidWith) ?? payments.findLast(isOfOrder))?.method ?? paymentMethod
+
+type Payment = OrderDetail['payments'][number]
+
+const isOfOrder = ({ userPaymentNo }: Payment) => !userPaymentNo
+const isPaidWith = (payment: Payment) => isOfOrder(payment) && payment.status === 'PAYMENT_COMPLETED'
 
 function Sign({ outcome }: { outcome: OrderResultProps['outcome'] }) {
   if (outcome === 'paid') return <CircleCheck aria-hidden className="size-14 stroke-[1.4] text-success" />

@@ -8,7 +8,7 @@ import { readCheckout } from '../../features/orders/checkoutSession'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { deposit, order } from '../../testing/shop'
+import { deposit, exchangeClaim, feeAsked, order } from '../../testing/shop'
 import { ConfirmHost } from '../../ui/confirm'
 import { Component as Result } from './index'
 
@@ -254,5 +254,41 @@ describe('/shop/result', () => {
     await screen.findByRole('heading', { level: 1, name: '주문이 완료되었습니다' })
     expect(seen).toEqual(['Bearer guest-token'])
     expect(screen.getByRole('link', { name: '주문 상세' }).getAttribute('href')).toBe('/shop/lookup?order=o1')
+  })
+})
+
+describe('/shop/result of the fee of an exchange', () => {
+  const PAGE = '/shop/result?order=o1&claim=k1'
+  const asked = (pay: Parameters<typeof feeAsked>[0] = {}) =>
+    order({ claims: [exchangeClaim({ _id: 'k1', state: 'ACCEPTED', exchange: feeAsked(pay) })] })
+
+  it('says that it is paid, by what, and leads back to the exchange', async () => {
+    member()
+    answers(asked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }))
+    renderPage(<Result />, PAGE)
+    expect(await screen.findByRole('heading', { level: 1, name: '교환 배송비를 결제했습니다' })).toBeTruthy()
+    expect(screen.getByText('카드 결제 완료')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /결제$/ })).toBeNull()
+    expect(screen.getByRole('link', { name: '교환 상세' }).getAttribute('href')).toBe(
+      '/mypage/orders/exchange-detail?order=o1&claim=k1',
+    )
+    expect(await a11yViolations()).toEqual([])
+  })
+
+  it('says why it is not, and lets the buyer try again', async () => {
+    member()
+    answers(asked())
+    renderPage(<Result />, `${PAGE}&error=window_closed`)
+    expect(await screen.findByRole('heading', { level: 1, name: '교환 배송비가 결제되지 않았습니다' })).toBeTruthy()
+    expect(screen.getByText('결제창이 닫혔습니다.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '교환 배송비 $6.00 결제' })).toBeTruthy()
+  })
+
+  it('says that nothing is to be paid once the exchange is over', async () => {
+    member()
+    answers(asked({ status: 'PAY_CANCELED' }))
+    renderPage(<Result />, `${PAGE}&error=not_allowed_now`)
+    expect(await screen.findByRole('heading', { level: 1, name: '결제할 교환 배송비가 없습니다' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /결제$/ })).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { lastOpenedPayment } from '../../features/payment/api'
 export function Component() {
   const [params] = useSearchParams()
   const order = params.get('order') ?? lastOpenedPayment()
-  const error = params.get('error')
-  const to = new URLSearchParams({ ...(order ? { order } : {}), ...(error ? { error } : {}) })
+  const [claim, error] = [params.get('claim'), params.get('error')]
+  const to = new URLSearchParams({ ...(order && { order }), ...(claim && { claim }), ...(error && { error }) })
   return <Navigate to={`/shop/result?${to}`} replace />
 }

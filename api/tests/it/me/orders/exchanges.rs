@@ -15,27 +15,27 @@ pub(super) struct Shirts {
     number: String,
 }
 
-fn pickup() -> Value {
+pub(super) fn pickup() -> Value {
     json!({
         "name": "홍길동", "phone": "010-1234-5678", "postcode": "06236",
         "address1": "서울특별시 강남구 테헤란로 152", "address2": "3층",
     })
 }
 
-fn picked_up() -> Value {
+pub(super) fn picked_up() -> Value {
     json!({ "collectionStatus": "COLLECTION_PROGRESS", "courier": "kr.epost", "invoiceNo": "1234-5678-9012" })
 }
 
-fn inspected(arrived: u32, resellable: u32, fault: &str) -> Value {
+pub(super) fn inspected(arrived: u32, resellable: u32, fault: &str) -> Value {
     let found = json!({ "arrived": arrived, "resellable": resellable, "fault": fault });
     json!({ "collectionStatus": "COLLECTION_COMPLETE", "inspection": found })
 }
 
-fn status(claim: &str) -> Value {
+pub(super) fn status(claim: &str) -> Value {
     json!({ "claimStatus": claim })
 }
 
-fn sent(number: &str) -> Value {
+pub(super) fn sent(number: &str) -> Value {
     json!({ "claimStatus": "EXCHANGE_SHIPPING", "courier": "kr.epost", "invoiceNo": number })
 }
 
@@ -102,7 +102,7 @@ impl Shirts {
         self.shop.post(&path, body).as_(&self.hong).send().await
     }
 
-    async fn work(&self, line: usize, change: Value) -> Reply {
+    pub(super) async fn work(&self, line: usize, change: Value) -> Reply {
         self.shop.work(&self.seller, &self.line(line), change).await
     }
 

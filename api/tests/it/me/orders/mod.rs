@@ -4,6 +4,7 @@ mod cancel;
 mod claim_dates;
 mod claims;
 mod exchanges;
+mod fees;
 mod parcel;
 mod races;
 mod reopening;

@@ -1,0 +1,391 @@
+//! Fees of exchanges, paid through the payment service.
+
+use std::num::NonZeroU32;
+
+use api::audit::ask_payments::{self, Range};
+use domain::checkout::user_payments::payment_id;
+use domain::payment::{Payment, PaymentStage};
+use domain::user_payment::exchange_fee_id;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::exchanges::{Shirts, inspected, picked_up, pickup, sent, status};
+use crate::support::payments::{charge_behind_our_back, events, notice, process, tell};
+use crate::support::shop::{id_of, order_form};
+use crate::support::{Account, Reply, TestApp};
+
+/// There and back at 2.50.
+const FEE: i64 = 500;
+
+/// Two of three shirts came back for blue ones; their buyer is at fault.
+struct Due {
+    here: Shirts,
+    claim: String,
+}
+
+impl Due {
+    async fn start() -> Self {
+        let here = Shirts::start().await;
+        here.ask(1, &here.body(2, 1, "SELLER")).await.expect(200);
+        for change in [
+            status("EXCHANGE_PENDING"),
+            picked_up(),
+            inspected(2, 2, "BUYER"),
+        ] {
+            here.work(2, change).await.expect(200);
+        }
+        let claim = here.order().await["claims"][0]["_id"].clone();
+        Self {
+            here,
+            claim: claim.as_str().unwrap().to_owned(),
+        }
+    }
+
+    fn shop(&self) -> &TestApp {
+        &self.here.shop
+    }
+
+    async fn window(&self) -> Value {
+        let token = &self.here.hong.token;
+        let shop = self.shop();
+        shop.fee_window(token, &self.here.order, &self.claim).await
+    }
+
+    /// Asks for a window; the answer may be no.
+    async fn generate(&self, who: &Account, change: Value) -> Reply {
+        let mut form = json!({ "_order": self.here.order, "_claim": self.claim });
+        for (field, value) in change.as_object().unwrap() {
+            form[field] = value.clone();
+        }
+        let path = "/api/plugins/nicepayments/generate/order";
+        self.shop().post(path, &form).as_(who).send().await
+    }
+
+    async fn pay(&self) -> Value {
+        self.here.order().await["claims"][0]["exchange"]["pay"].clone()
+    }
+
+    fn result(&self, error: Option<&str>) -> String {
+        let error = error.map(|code| format!("&error={code}"));
+        let (order, claim) = (&self.here.order, &self.claim);
+        format!(
+            "/shop/result?order={order}&claim={claim}{}",
+            error.unwrap_or_default()
+        )
+    }
+
+    /// The stage of the first payment, by the log.
+    async fn stage(&self) -> PaymentStage {
+        let fee = exchange_fee_id(self.claim.parse().unwrap());
+        let payment = payment_id(fee, 1).to_string();
+        let loaded = self.shop().app.store.load::<Payment>(&payment).await;
+        loaded.unwrap().state.stage
+    }
+
+    async fn reject(&self) -> Reply {
+        let reject = json!({
+            "claimStatus": "EXCHANGE_REJECTED", "reason": "사용한 흔적이 있습니다", "courier": "kr.epost", "invoiceNo": "999988887777",
+        });
+        self.here.work(2, reject).await
+    }
+
+    /// The log is whole, and the service says the same of its money.
+    async fn no_difference(&self) {
+        let app = &self.shop().app;
+        let report = projections::verify::verify(&app.store, |_| {}).await;
+        let report = report.unwrap();
+        assert!(report.is_clean(), "{:#?}", report.differences.first());
+        let range = Range {
+            after: 0,
+            up_to: app.store.head().await.unwrap(),
+            a_second: NonZeroU32::new(1_000).unwrap(),
+        };
+        let found = ask_payments::run(&app.store, &*app.gateway, range, |_| {}).await;
+        assert_eq!(found.unwrap(), vec![]);
+    }
+}
+
+#[tokio::test]
+async fn the_buyer_pays_the_fee_by_card_and_the_replacement_is_sent() {
+    let due = Due::start().await;
+    let pay = due.pay().await;
+    assert_eq!(pay["status"], "PAY_AWAITING");
+    assert_eq!(pay["amount"], FEE);
+    assert_eq!(pay["_payment"], Value::Null);
+    let number = pay["number"].as_str().unwrap();
+    let window = due.window().await;
+    assert_eq!(window["orderId"], format!("{number}-1"));
+    assert_eq!(window["amount"], FEE);
+    assert_eq!(window["goodsName"], "교환 배송비");
+    let again = due.window().await;
+    assert_eq!(again["_id"], window["_id"], "an open window is reused");
+    let before = due.shop().charges().await["charged"].as_i64().unwrap();
+    let form = due.shop().authenticate(&window).await;
+    for _ in 0..2 {
+        let back = due.shop().come_back(&form).await.expect(303);
+        assert_eq!(back.header("location"), Some(due.result(None).as_str()));
+    }
+    let after = due.shop().charges().await["charged"].as_i64().unwrap();
+    assert_eq!(after - before, FEE);
+    assert_eq!(events(due.shop(), "UserPaymentCompleted").await, 1);
+    assert_eq!(events(due.shop(), "ExchangeFeeReceived").await, 1);
+    // a notice tells what is known
+    let told = notice(due.shop(), form["tid"].as_str().unwrap()).await;
+    tell(due.shop(), &told).await.expect(200);
+    assert_eq!(events(due.shop(), "UserPaymentCompleted").await, 1);
+    let pay = due.pay().await;
+    assert_eq!(pay["status"], "PAY_COMPLETED");
+    assert_eq!(
+        (&pay["_payment"], &pay["method"]),
+        (&window["_id"], &json!("card"))
+    );
+    let order = due.here.order().await;
+    let payments = order["payments"].as_array().unwrap();
+    assert_eq!(payments.len(), 2);
+    assert_eq!(payments[0]["userPaymentNo"], Value::Null);
+    assert_eq!(payments[1]["userPaymentNo"], number);
+    let texts = order["timeline"].to_string();
+    assert!(texts.contains("교환 배송비가 결제되었습니다"), "{texts}");
+    let paid = due.generate(&due.here.hong, json!({})).await.expect(409);
+    assert_eq!(paid.body["error"]["details"]["reason"], "already_paid");
+    // staff cannot write a transfer down, too
+    let staff = due.shop().console().await;
+    let path = format!(
+        "/api/console/shop/orders/{}/claims/{}/fee",
+        due.here.order, due.claim
+    );
+    let body = json!({ "amount": FEE, "reference": "입금 20261125-7" });
+    let twice = due.shop().post(&path, &body).as_(&staff).send().await;
+    assert_eq!(twice.expect(409).code(), "not_allowed_now");
+    // nor give the order back by the payment of the fee
+    let body = json!({ "_payment": window["_id"], "reason": "실수" });
+    let path = "/api/plugins/nicepayments/cancel";
+    let undone = due.shop().post(path, &body).as_(&staff).send().await;
+    assert_eq!(undone.expect(409).code(), "not_allowed_now");
+    due.here.work(2, sent("111122223333")).await.expect(200);
+    due.here
+        .work(2, status("EXCHANGE_COMPLETED"))
+        .await
+        .expect(200);
+    due.no_difference().await;
+}
+
+#[tokio::test]
+async fn only_the_buyer_pays_only_what_is_due_and_only_at_once() {
+    let due = Due::start().await;
+    let kim = due.shop().sign_up("kim12345").await;
+    let head = due.shop().app.store.head().await.unwrap();
+    assert_eq!(due.generate(&kim, json!({})).await.status, 404);
+    let unknown = json!({ "_claim": "0193a1b2-0000-7000-8000-00000000dead" });
+    let unknown = due.generate(&due.here.hong, unknown).await;
+    assert_eq!((unknown.status, unknown.code()), (404, "not_found"));
+    let slow = json!({ "method": "vbank" });
+    let slow = due.generate(&due.here.hong, slow).await.expect(400);
+    assert_eq!(slow.complaint(), ("method", "not_at_once"));
+    assert!(slow.text.contains("바로 결제되는 수단"), "{}", slow.text);
+    assert_eq!(due.shop().app.store.head().await.unwrap(), head);
+    // the other part of the order has no claim, and a claim of the seller's fault no fee
+    due.here
+        .ask(1, &due.here.body(1, 0, "SELLER"))
+        .await
+        .expect(200);
+    let other = due.here.order().await["claims"][1]["_id"].clone();
+    let early = json!({ "_claim": other });
+    let early = due.generate(&due.here.hong, early.clone()).await;
+    assert_eq!(early.expect(409).code(), "not_allowed_now");
+    for change in [
+        status("EXCHANGE_PENDING"),
+        picked_up(),
+        inspected(1, 1, "SELLER"),
+    ] {
+        due.here.work(1, change).await.expect(200);
+    }
+    let free = due
+        .generate(&due.here.hong, json!({ "_claim": other }))
+        .await;
+    let free = free.expect(409);
+    assert_eq!(free.body["error"]["details"]["reason"], "no_fee");
+    due.no_difference().await;
+}
+
+#[tokio::test]
+async fn a_repeated_key_starts_one_payment_and_a_closed_window_comes_back_to_the_exchange() {
+    let due = Due::start().await;
+    let form = json!({ "_order": due.here.order, "_claim": due.claim });
+    let path = "/api/plugins/nicepayments/generate/order";
+    let ask = || {
+        due.shop()
+            .post(path, &form)
+            .as_(&due.here.hong)
+            .key("fee-1")
+    };
+    let first = ask().send().await.expect(200);
+    let second = ask().send().await.expect(200);
+    assert_eq!(first.body["payment"]["_id"], second.body["payment"]["_id"]);
+    let of_fee = "SELECT count(*) FROM events WHERE event_type = 'PaymentStarted' \
+                  AND payload -> 'PaymentStarted' ->> 'userPayment' IS NOT NULL";
+    let started: i64 = sqlx::query_scalar(of_fee)
+        .fetch_one(due.shop().app.pool())
+        .await
+        .unwrap();
+    assert_eq!(started, 1);
+    let address = first.body["payment"]["returnUrl"].as_str().unwrap();
+    let address = &address[address.find("/plugins").unwrap()..];
+    let closed = json!({ "authResultCode": "9999", "authResultMsg": "closed", "orderId": "" });
+    let back = due.shop().come_back_to(address, &closed).await.expect(303);
+    let location = back.header("location").unwrap();
+    assert!(
+        location.contains(&format!("claim={}", due.claim)),
+        "{location}"
+    );
+    // an address that was changed names nothing
+    let other = address.replace(&due.claim, "0193a1b2-0000-7000-8000-00000000dead");
+    let back = due.shop().come_back_to(&other, &closed).await.expect(303);
+    let location = back.header("location").unwrap();
+    assert!(!location.contains("claim="), "{location}");
+    due.no_difference().await;
+}
+
+#[tokio::test]
+async fn money_that_comes_after_the_rejection_goes_back() {
+    let due = Due::start().await;
+    let window = due.window().await;
+    let form = due.shop().authenticate(&window).await;
+    let tid = form["tid"].as_str().unwrap().to_owned();
+    due.reject().await.expect(200);
+    assert_eq!(due.pay().await["status"], "PAY_CANCELED");
+    let before = due.shop().charges().await["balance"].as_i64().unwrap();
+    let back = due.shop().come_back(&form).await.expect(303);
+    let location = due.result(Some("not_allowed_now"));
+    assert_eq!(back.header("location"), Some(location.as_str()));
+    // charged all the same, as by a process that died: a notice tells
+    charge_behind_our_back(due.shop(), &window, &tid).await;
+    let told = notice(due.shop(), &tid).await;
+    tell(due.shop(), &told).await.expect(200);
+    let (token, order) = (&due.here.hong.token, &due.here.order);
+    let given_back = |order: &Value| order["payments"][1]["refunded"] == FEE;
+    due.shop()
+        .until(token, order, "the fee does not go back", given_back)
+        .await;
+    let after = due.shop().charges().await["balance"].as_i64().unwrap();
+    assert_eq!(after, before);
+    assert_eq!(due.pay().await["status"], "PAY_CANCELED");
+    due.no_difference().await;
+}
+
+/// The replacement is sent for a fee that was paid, or the exchange ends and the money goes back: never both, never neither.
+#[tokio::test]
+async fn an_approval_and_a_rejection_at_once_leave_one_of_them() {
+    for _ in 0..3 {
+        let due = std::sync::Arc::new(Due::start().await);
+        due.shop()
+            .fault(json!({ "call": "approve", "fault": "late", "milliseconds": 100, "times": 1 }))
+            .await;
+        let window = due.window().await;
+        let form = due.shop().authenticate(&window).await;
+        let before = due.shop().charges().await["balance"].as_i64().unwrap();
+        let mut both = JoinSet::new();
+        let (one, other) = (due.clone(), due.clone());
+        both.spawn(async move { one.shop().come_back(&form).await });
+        both.spawn(async move { other.reject().await });
+        both.join_all().await;
+        // nothing was charged if the rejection came before the intention to charge
+        let is_open = due.stage().await == PaymentStage::Ready;
+        let is_settled = |order: &Value| {
+            let pay = &order["claims"][0]["exchange"]["pay"];
+            let fee = order["payments"].as_array().unwrap().last().unwrap();
+            is_open || pay["status"] == "PAY_COMPLETED" || fee["refunded"] == fee["amount"]
+        };
+        let (token, order) = (&due.here.hong.token, &due.here.order);
+        due.shop()
+            .until(token, order, "undecided", is_settled)
+            .await;
+        let paid = due.pay().await["status"] == "PAY_COMPLETED";
+        let after = due.shop().charges().await["balance"].as_i64().unwrap();
+        assert_eq!(after - before, if paid { FEE } else { 0 });
+        let claim = due.here.order().await["claims"][0]["state"].clone();
+        assert_eq!(claim == "REJECTED", !paid, "{claim}");
+        due.no_difference().await;
+    }
+}
+
+#[tokio::test]
+async fn a_fee_whose_answer_never_came_is_found_by_the_result_page() {
+    let due = Due::start().await;
+    due.shop()
+        .fault(json!({ "call": "approve", "fault": "dropAfter", "times": 1 }))
+        .await;
+    let window = due.window().await;
+    let form = due.shop().authenticate(&window).await;
+    due.shop().come_back(&form).await.expect(303);
+    let asked = process(due.shop(), &due.here.hong, &due.here.order).await;
+    asked.expect(200);
+    let (token, order) = (&due.here.hong.token, &due.here.order);
+    let is_paid =
+        |order: &Value| order["claims"][0]["exchange"]["pay"]["status"] == "PAY_COMPLETED";
+    due.shop().until(token, order, "not found", is_paid).await;
+    assert_eq!(events(due.shop(), "ExchangeFeeReceived").await, 1);
+    due.no_difference().await;
+}
+
+/// A guest pays the fee with the token of their order, and of no other.
+#[tokio::test]
+async fn a_guest_pays_the_fee_with_their_token() {
+    let shop = TestApp::start().await;
+    let seller = shop.company("seller01").await;
+    let product = shop.console_product(&seller, "A-1").await;
+    let product = product["_id"].as_str().unwrap().parse().unwrap();
+    let place = async || {
+        let placed = shop.post("/api/v1/shop/orders", &order_form(product, 1));
+        let placed = placed.send().await.expect(201);
+        let token = placed.body["guestToken"].as_str().unwrap().to_owned();
+        let number = placed.body["order"]["orderNo"].as_str().unwrap();
+        (id_of(&placed), token, format!("{number}-1"))
+    };
+    let (order, token, line) = place().await;
+    let (_, foreign, _) = place().await;
+    shop.pay(&token, &order).await.expect(303);
+    let prepare = json!({ "orderStatus": "ORDER_CONFIRM" });
+    shop.work(&seller, &line, prepare).await.expect(200);
+    shop.ship(&seller, &line, "123456789012").await.expect(200);
+    let arrived = json!({ "orderStatus": "DELIVERY_COMPLETE" });
+    shop.work(&seller, &line, arrived).await.expect(200);
+    let asked = json!({
+        "quantity": 1, "_option": null, "reason": "사이즈나 색상이 맞지 않아요", "fault": "BUYER", "pickup": pickup(),
+    });
+    let path = format!("/api/v1/me/purchases/{line}/exchange");
+    shop.post(&path, &asked)
+        .token(&token)
+        .send()
+        .await
+        .expect(200);
+    for change in [
+        status("EXCHANGE_PENDING"),
+        picked_up(),
+        inspected(1, 1, "BUYER"),
+    ] {
+        shop.work(&seller, &line, change).await.expect(200);
+    }
+    let claim = shop.my_order(&token, &order).await["claims"][0]["_id"].clone();
+    let form = json!({ "_order": order, "_claim": claim });
+    let path = "/api/plugins/nicepayments/generate/order";
+    let refused = shop.post(path, &form).token(&foreign).send().await;
+    assert_eq!(refused.status, 404);
+    let claim = claim.as_str().unwrap();
+    let window = shop.fee_window(&token, &order, claim).await;
+    let form = shop.authenticate(&window).await;
+    let back = shop.come_back(&form).await.expect(303);
+    let location = back.header("location").unwrap();
+    assert_eq!(
+        location,
+        format!("/shop/result?order={order}&claim={claim}")
+    );
+    let seen = shop.my_order(&token, &order).await;
+    assert_eq!(
+        seen["claims"][0]["exchange"]["pay"]["status"],
+        "PAY_COMPLETED"
+    );
+    shop.work(&seller, &line, sent("111122223333"))
+        .await
+        .expect(200);
+}

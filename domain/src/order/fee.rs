@@ -1,0 +1,97 @@
+//! The fee of an exchange: the fares of both ways, which a buyer at fault pays between the inspection and the replacement.
+
+use super::actions::{ClaimFeeState, Reader};
+use super::aggregate::Order;
+use super::claims::Claim;
+use super::error::OrderError;
+use super::events::{Fault, OrderEvent};
+use crate::ids::{ClaimId, PaymentId};
+use crate::money::Amount;
+
+impl Claim {
+    /// The fee of an exchange, hundredths: zero if the seller is at fault.
+    pub fn exchange_fee(&self) -> Amount {
+        match &self.collection {
+            Some(goods) if goods.exchange.is_some() && goods.fault == Fault::Buyer => {
+                goods.return_fare
+            }
+            _ => Amount::ZERO,
+        }
+    }
+
+    /// The fee the buyer paid, hundredths, and the payment; no payment for a bank transfer.
+    pub fn received_fee(&self) -> Option<(Amount, Option<PaymentId>)> {
+        let exchange = self.exchange()?;
+        Some((exchange.fee_received?, exchange.fee_payment))
+    }
+
+    /// The part of that fee the buyer has not paid.
+    pub fn fee_due(&self) -> Amount {
+        match self.exchange().and_then(|exchange| exchange.fee_received) {
+            Some(_) => Amount::ZERO,
+            None => self.exchange_fee(),
+        }
+    }
+
+    /// What is known of that fee.
+    pub fn fee_state(&self) -> ClaimFeeState {
+        match self.exchange().map(|exchange| exchange.fee_received) {
+            Some(Some(_)) => ClaimFeeState::Received,
+            Some(None) if !self.exchange_fee().is_zero() => ClaimFeeState::Due,
+            _ => ClaimFeeState::None,
+        }
+    }
+
+    /// What is known of that fee while the claim waits for its next step.
+    pub fn pending_fee(&self) -> ClaimFeeState {
+        match self.is_open() {
+            true => self.fee_state(),
+            false => ClaimFeeState::None,
+        }
+    }
+}
+
+impl Order {
+    pub(super) fn receive_fee(
+        &self,
+        claim: ClaimId,
+        (amount, reference, payment): (Amount, String, Option<PaymentId>),
+    ) -> Result<Vec<OrderEvent>, OrderError> {
+        let made = self.exchange(claim, Reader::Staff)?;
+        // The buyer may pay twice: one of it has to go back.
+        if let Some((received, by)) = made.received_fee() {
+            return match received == amount && by == payment {
+                true => Ok(vec![]),
+                false => Err(OrderError::AlreadyPaid),
+            };
+        }
+        self.is_inspected(made)?;
+        let expected = made.fee_due();
+        if amount != expected || expected.is_zero() {
+            return Err(OrderError::AmountMismatch { expected });
+        }
+        Ok(vec![OrderEvent::ExchangeFeeReceived {
+            claim,
+            amount,
+            reference,
+            payment,
+        }])
+    }
+
+    /// The fee of an exchange that the buyer is asked to pay: from the inspection until it is paid or the exchange ends.
+    ///
+    /// # Errors
+    /// [`OrderError::UnknownClaim`]; [`OrderError::AlreadyPaid`]; [`OrderError::ClaimClosed`], [`OrderError::WrongCollection`] or
+    /// [`OrderError::NoFee`] if nothing is asked for.
+    pub fn payable_fee(&self, claim: ClaimId) -> Result<Amount, OrderError> {
+        let made = self.exchange(claim, Reader::Staff)?;
+        if made.received_fee().is_some() {
+            return Err(OrderError::AlreadyPaid);
+        }
+        self.is_inspected(made)?;
+        match made.fee_due() {
+            due if due.is_zero() => Err(OrderError::NoFee),
+            due => Ok(due),
+        }
+    }
+}

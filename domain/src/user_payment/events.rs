@@ -1,0 +1,57 @@
+//! Events of a user payment.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain_event;
+use crate::ids::{ClaimId, MemberId, OrderId, PaymentId};
+use crate::money::Amount;
+
+/// What a user payment is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum UserPaymentPurpose {
+    /// The fee of an exchange through the buyer's fault.
+    ExchangeFee {
+        /// The order.
+        order: OrderId,
+        /// Order number.
+        order_no: String,
+        /// Number of the exchanged purchase.
+        purchase_no: String,
+        /// The claim.
+        claim: ClaimId,
+    },
+}
+
+/// Events of a user payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all_fields = "camelCase")]
+pub enum UserPaymentEvent {
+    /// The buyer is asked to pay: `PAY_AWAITING`.
+    UserPaymentRequested {
+        /// Its number, as people see it.
+        number: String,
+        /// The member; none for a guest.
+        member: Option<MemberId>,
+        /// What it is for.
+        purpose: UserPaymentPurpose,
+        /// Hundredths.
+        amount: Amount,
+    },
+    /// It is paid: `PAY_COMPLETED`.
+    UserPaymentCompleted {
+        /// The payment; none for a bank transfer that staff wrote down.
+        payment: Option<PaymentId>,
+    },
+    /// It is not asked for any more, and was not paid: `PAY_CANCELED`.
+    UserPaymentCanceled {
+        /// The reason.
+        reason: String,
+    },
+}
+
+domain_event!(UserPaymentEvent {
+    UserPaymentRequested "1.0" "추가 결제를 요청했습니다",
+    UserPaymentCompleted "1.0" "추가 결제가 완료되었습니다",
+    UserPaymentCanceled "1.0" "추가 결제 요청이 취소되었습니다",
+});

@@ -1,0 +1,30 @@
+// Paying the fee of an exchange through the payment service; the bank transfer stays as the other way.
+import { useMutation } from '@tanstack/react-query'
+import { toApiError } from '../../api/errors'
+import type { Claim } from '../../api/types'
+import { Button } from '../../ui/Button'
+import { Money } from '../../ui/Money'
+import { payOrder } from '../payment/api'
+
+type FeePaymentProps = { orderId: string; claim: Pick<Claim, '_id' | 'exchange'>; className?: string }
+
+export function FeePayment({ orderId, claim, className }: FeePaymentProps) {
+  const pay = useMutation({
+    mutationFn: () => payOrder(orderId, undefined, claim._id),
+    meta: { suppressToast: true },
+  })
+  const asked = claim.exchange?.pay
+  if (asked?.status !== 'PAY_AWAITING') return null
+  return (
+    <div className={className}>
+      <Button variant="accent" className="w-full sm:w-auto" busy={pay.isPending} onClick={() => pay.mutate()}>
+        교환 배송비 <Money amount={asked.amount} /> 결제
+      </Button>
+      {pay.error && (
+        <p role="alert" className="mt-2 text-danger text-sm">
+          {toApiError(pay.error).told}
+        </p>
+      )}
+    </div>
+  )
+}
