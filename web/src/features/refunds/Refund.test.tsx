@@ -68,6 +68,6 @@ it('says which goods wait for their seller, unless all of them do', () => {
 })
 
 it('says why no money goes back', () => {
-  const refund = { amount: 0, method: 'card', reason: '적립금으로만 결제했습니다.' }
+  const refund = { amount: 0, method: 'card' as const, reason: '적립금으로만 결제했습니다.' }
   expect(shown(refundPreview({ refund })).way).toBe('적립금으로만 결제했습니다.')
 })
