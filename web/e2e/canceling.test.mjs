@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser } from './browser.mjs'
-import { balanceOf, fillAddress, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+import { amountIn, balanceOf, fillAddress, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
 const REASON = '색이 생각과 달라요'
 
@@ -22,7 +22,8 @@ test('a cancelled order gives the money back', async () => {
     await page.getByRole('button', { name: '바로구매' }).click()
     await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
     await fillAddress(who, { postcode: '35242', address: '대전광역시 서구 둔산로 100' })
-    await pay(who, await placeOrder(who))
+    const paid = await placeOrder(who)
+    await pay(who, paid)
     const bought = await orderNoOn(who)
     await page.getByRole('link', { name: '주문 상세' }).click()
     await page.getByRole('link', { name: '주문취소' }).click()
@@ -31,6 +32,16 @@ test('a cancelled order gives the money back', async () => {
     await page.getByLabel('사유', { exact: true }).fill(REASON)
     // what comes back is said before anything is confirmed
     await page.getByText('환불 금액', { exact: true }).waitFor()
+    const rows = Object.fromEntries(
+      await page
+        .locator('dl > div:has(> dt)')
+        .evaluateAll((all) => all.map((row) => [...row.children].slice(0, 2).map((one) => one.textContent))),
+    )
+    const fare = Object.keys(rows).find((name) => name.startsWith('배송비 · '))
+    assert.ok(fare, `a row of the fare: ${JSON.stringify(rows)}`)
+    const goods = Object.keys(rows).find((name) => name.startsWith('접이식 미니벨로 16 · 빨강'))
+    assert.equal(amountIn(rows['환불 금액']), paid, 'all of it comes back')
+    assert.equal(amountIn(rows[goods]) + amountIn(rows[fare]), paid, 'goods and fare are what was paid')
     await who.look('취소 신청')
     const sent = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))

@@ -1,8 +1,19 @@
 // A guest buys, finds the order again with its number and their phone, and staff put its address right.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { as, openBrowser, PHONE } from './browser.mjs'
-import { fillAddress, fillSender, find, openInConsole, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
+import { as, openBrowser, PHONE, sandboxUrl, Visitor } from './browser.mjs'
+import {
+  amountIn,
+  charges,
+  fillAddress,
+  fillSender,
+  find,
+  openInConsole,
+  orderNoOn,
+  pay,
+  placeOrder,
+  signIn,
+} from './steps.mjs'
 
 const PHONE_NUMBER = '010-9876-5432'
 const JEJU = { postcode: '63122', address: '제주특별자치도 제주시 문연로 6' }
@@ -89,3 +100,59 @@ async function correct(who, orderNo) {
   assert.equal(await note.inputValue(), NOTE)
   await who.look('수정한 주문')
 }
+
+test("two windows of a guest's browser share a cart and make one order of it", () =>
+  as(browser, { name: 'guest-windows' }, async (first) => {
+    const second = new Visitor(await first.page.context().newPage(), 'guest-window-2')
+    await first.open('/')
+    await find(first, '배 착즙주스', '배 착즙주스')
+    await first.page.getByRole('main').getByRole('button', { name: '장바구니', exact: true }).click()
+    await first.page.getByText('장바구니에 담았습니다.').first().waitFor()
+    const windows = [first, second]
+    for (const who of windows) {
+      await who.open('/shop/cart')
+      await who.page.getByRole('button', { name: '1개 상품 주문하기' }).click()
+      await who.page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+      await fillSender(who, { name: '두창문', phone: '010-2222-3333', email: 'windows@example.com' })
+      await fillAddress(who, { postcode: '04524', address: '서울특별시 중구 세종대로 110' })
+      await who.page.getByRole('checkbox', { name: '모두 동의합니다' }).check()
+      await who.settled()
+    }
+    const button = ({ page }) => page.getByRole('button', { name: /결제하기$/ })
+    const amount = amountIn(await button(first).innerText())
+    const never = () => new Promise(() => {})
+    const told = ({ page }) => page.getByRole('alert').getByRole('link', { name: '주문 보기' })
+    const ends = await Promise.all(
+      windows.map(async (who) => {
+        await button(who).click()
+        return Promise.race([
+          who.page.waitForURL((url) => url.origin === sandboxUrl).then(() => 'ordered', never),
+          told(who)
+            .waitFor()
+            .then(() => 'told', never),
+        ])
+      }),
+    )
+    assert.deepEqual([...ends].sort(), ['ordered', 'told'])
+    const [winner, other] = ends[0] === 'ordered' ? windows : [second, first]
+    other.wasRefused(409)
+    // It asks for the price again, and hears the same.
+    if (other.faults.some((fault) => fault.includes('/orders/preview'))) other.wasRefused(409)
+    await other.look('다른 창에서 주문함')
+    const seen = new URL(await told(other).getAttribute('href'), other.page.url()).searchParams.get('order')
+    await pay(winner, amount)
+    assert.equal(new URL(winner.page.url()).searchParams.get('order'), seen, 'the same order')
+    const orderNo = await orderNoOn(winner)
+    await told(other).click()
+    await other.page.getByText(orderNo).first().waitFor()
+    await other.look('다른 창의 주문')
+    const made = (await charges()).charges.filter((charge) => charge.orderId?.startsWith(orderNo))
+    assert.deepEqual(
+      made.map((charge) => charge.balance),
+      [amount],
+    )
+    for (const who of windows) {
+      await who.open('/shop/cart')
+      assert.equal(await who.page.getByText('배 착즙주스').count(), 0)
+    }
+  }))

@@ -154,3 +154,15 @@ test("a guest's order is placed without reading anything on the way out", async 
     assert.deepEqual((await told()).all, [])
   })
 })
+
+test('pages of the console ask for nothing twice', async () => {
+  await as(browser, { name: 'reads-operator' }, async (who) => {
+    await who.open('/login')
+    await signIn(who, 'operator')
+    await who.settled()
+    for (const path of ['/console/dashboard', '/console/shop/purchases/payment', '/console/shop/products']) {
+      const all = await once(who, path)
+      assert.ok(all.length > 0, `${path} reads`)
+    }
+  })
+})

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE, sandboxUrl } from './browser.mjs'
-import { charges, fillAddress, fillSender, find, orderNoOn, pay, placeOrder } from './steps.mjs'
+import { charges, fillAddress, fillSender, find, orderNoOn, pay, placeOrder, signIn } from './steps.mjs'
 
 let browser
 before(async () => {
@@ -101,4 +101,64 @@ test('back, forward and reload lose nothing and buy nothing twice', () =>
     await who.open('/shop/cart')
     await page.getByText('수박 착즙주스').first().waitFor()
     assert.equal(await page.getByText('배 착즙주스').count(), 0)
+  }))
+
+/** Orders a juice and has the payment refused; answers the order's number and what it was to cost. */
+async function refused(who, name) {
+  const { page } = who
+  await find(who, name, name)
+  await page.getByRole('button', { name: '바로구매' }).click()
+  await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+  await who.settled()
+  if (await page.getByLabel(/^이메일/).isEditable()) await fillSender(who, BUYER)
+  await fillAddress(who, { postcode: '06236', address: '서울특별시 강남구 테헤란로 152' })
+  const amount = await placeOrder(who)
+  await page.getByRole('button', { name: /^거절/ }).click()
+  await page.waitForURL(/\/shop\/result\?/)
+  await page.getByRole('heading', { level: 1, name: '결제가 완료되지 않았습니다' }).waitFor()
+  await page.getByText('카드사 또는 은행에서 결제를 승인하지 않았습니다.').waitFor()
+  return { orderNo: await orderNoOn(who), amount }
+}
+
+const chargesOf = async (orderNo) =>
+  (await charges()).charges.filter((charge) => charge.orderId?.startsWith(orderNo)).map((charge) => charge.balance)
+
+test('a payment that was refused is made by another method', () =>
+  as(browser, { name: 'refused-guest' }, async (who) => {
+    const { page } = who
+    await who.open('/')
+    const { orderNo, amount } = await refused(who, '배 착즙주스')
+    await who.look('거절된 결제')
+    await page.getByLabel('다른 결제수단').selectOption({ label: '실시간 계좌이체' })
+    await page.getByRole('button', { name: '이 수단으로 결제' }).click()
+    await page.waitForURL((url) => url.origin === sandboxUrl)
+    await page.getByText('계좌 이체', { exact: true }).waitFor()
+    await pay(who, amount)
+    assert.equal(await orderNoOn(who), orderNo)
+    assert.deepEqual(await chargesOf(orderNo), [amount])
+  }))
+
+test('a payment that was refused leads back into the cart, and the order is no more', () =>
+  as(browser, { name: 'refused-member' }, async (who) => {
+    const { page } = who
+    const name = '수박 착즙주스'
+    await who.open('/login?next=/')
+    await signIn(who, 'shopper09')
+    const { orderNo } = await refused(who, name)
+    const result = page.url()
+    await page.getByRole('button', { name: '장바구니에 다시 담기' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '다시 담기' }).click()
+    await page.waitForURL((url) => url.pathname === '/cart')
+    await page.getByRole('checkbox', { name: `${name} 선택` }).waitFor()
+    await who.look('다시 담은 장바구니')
+    await who.open(result)
+    await page.getByRole('heading', { level: 1, name: '취소된 주문입니다' }).waitFor()
+    assert.deepEqual(await chargesOf(orderNo), [])
+    // What is back in the cart is ordered as ever.
+    await who.open('/cart')
+    await page.getByRole('button', { name: /개 상품 주문하기$/ }).click()
+    await page.getByRole('heading', { level: 1, name: '주문서' }).waitFor()
+    await fillAddress(who, { postcode: '06236', address: '서울특별시 강남구 테헤란로 152' })
+    await pay(who, await placeOrder(who))
+    assert.notEqual(await orderNoOn(who), orderNo)
   }))

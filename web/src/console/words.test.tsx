@@ -1,6 +1,7 @@
 // What staff read is Korean of a shop, not of its machine; units are called as the specification does; a period that ends before it
 // begins is told once, at the field.
 import { fireEvent, screen } from '@testing-library/react'
+import ts from 'typescript'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../testing/render'
 import { schemaOf, schemas } from '../testing/schemas'
@@ -24,11 +25,53 @@ function textsOf(value: unknown): string[] {
 
 const modules = import.meta.glob('./**/*[wW]ords.ts', { eager: true })
 
+const MACHINE = /1\/100|명령|위치 \d|기록 위치|커맨드|스트림/
+
 it('has no words of the machine in it', () => {
   const texts = textsOf([Object.values(modules), schemas.map(({ title, fields }) => [title, fields])])
   expect(Object.keys(modules).length).toBeGreaterThan(15)
   expect(texts.length).toBeGreaterThan(500)
-  expect(texts.filter((text) => /1\/100|명령|위치 \d|기록 위치|커맨드|스트림/.test(text))).toEqual([])
+  expect(texts.filter((text) => MACHINE.test(text))).toEqual([])
+})
+
+const sources: Record<string, string> = import.meta.glob('../**/*.{ts,tsx}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The Korean texts that stand in a source, what is filled into them as a number; comments are none. */
+function textsIn(file: string, source: string): string[] {
+  const found: string[] = []
+  const within = (children: readonly ts.JsxChild[]) =>
+    children
+      .map((child) => (ts.isJsxText(child) ? child.text : ts.isJsxExpression(child) && child.expression ? '750' : ''))
+      .join('')
+  const read = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.push(node.text)
+    if (ts.isTemplateExpression(node))
+      found.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('750'))
+    if (ts.isJsxElement(node) || ts.isJsxFragment(node)) found.push(within(node.children))
+    ts.forEachChild(node, read)
+  }
+  read(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX))
+  return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => /[가-힣]/.test(text))
+}
+
+it('finds texts where they stand: in code, filled in, and between tags', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source that has one
+  const page = "/* 위치 1 */ const a = '가'; const b = `위치 ${a}`; const c = <p title='다'>기록 {a}번째 <b>끝</b></p>"
+  expect(textsIn('page.tsx', page)).toEqual(['가', '위치 750', '기록 750번째', '다', '끝'])
+})
+
+it('has none of them in what its pages say by themselves either', () => {
+  const korean = Object.entries(sources).filter(
+    ([file, text]) => !/\.test\.|\.gen\./.test(file) && /[가-힣]/.test(text),
+  )
+  const texts = korean.flatMap(([file, source]) => textsIn(file, source).map((text) => `${file}: ${text}`))
+  expect(korean.filter(([file]) => file.endsWith('.tsx')).length).toBeGreaterThan(100)
+  expect(texts.length).toBeGreaterThan(2000)
+  expect(texts.filter((text) => MACHINE.test(text))).toEqual([])
 })
 
 it.each([

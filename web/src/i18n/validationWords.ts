@@ -18,6 +18,7 @@ export const validationWords = {
   businessRegistration: '사업자등록증 사본을 첨부해 주세요.',
   registrationKind: 'JPG, PNG, GIF, WebP 사진이나 PDF만 올릴 수 있습니다.',
   registrationSize: '사업자등록증 사본은 5MB까지 올릴 수 있습니다.',
+  amount: '금액을 바르게 입력해 주세요. (예: 5.00)',
   percent: '0에서 100 사이의 숫자를 입력해 주세요.',
   date: '날짜를 올바르게 입력해 주세요. (2999-12-31까지)',
   usernameTaken: '이미 사용 중인 아이디입니다.',

@@ -1,5 +1,6 @@
 // What a person may type (spec V128-V151). Each rule answers the Korean prompt to show, or undefined when all is well.
 import { validationWords } from '../i18n/validationWords'
+import { parseMoney } from './money'
 import { digits } from './phone'
 // The server writes it (api/tests/it/http/documents.rs), so that there is one set of special characters.
 import { passwordSpecials } from './rules.json'
@@ -84,6 +85,10 @@ export const businessRegistration = (file: Pick<File, 'type' | 'size'> | undefin
   if (file.type !== '' && !REGISTRATION_KINDS.includes(file.type)) return says.registrationKind
   return file.size > REGISTRATION_MOST ? says.registrationSize : undefined
 }
+
+/** An amount of money, or nothing. */
+export const amount: Rule = (value) =>
+  value.trim() === '' || parseMoney(value) !== undefined ? undefined : says.amount
 
 /** A whole percent, 0 to 100 (V150). */
 export const percent: Rule = (value) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? undefined : says.percent)

@@ -1,6 +1,6 @@
 // A quantity: less, a number one may type, more.
 import { Minus, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { cn } from '../lib/cn'
 import { pressable } from './Button'
 import { uiWords } from './words'
@@ -17,6 +17,8 @@ type NumberStepperProps = {
   className?: string
 }
 
+const WHOLE = /^\d+$/
+
 export function NumberStepper({
   value,
   onValueChange,
@@ -27,21 +29,34 @@ export function NumberStepper({
   disabled = false,
   className,
 }: NumberStepperProps) {
-  // While one types, the text may be no number; it becomes one on leaving.
+  // While one types, the text may be no number. It becomes one on leaving; where it cannot, the value stays and the note says so.
   const [typed, setTyped] = useState<string>()
   const [note, setNote] = useState<string>()
+  const noteId = useId()
+  const group = useRef<HTMLDivElement>(null)
+  const text = typed?.trim()
+  const isWrong = text !== undefined && !WHOLE.test(text)
+  const shownNote = isWrong ? text && uiWords.stepper.whole : note
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
     setNote(next > max ? uiWords.stepper.atMost(max) : next < min ? uiWords.stepper.atLeast(min) : undefined)
     if (bounded !== value) onValueChange(bounded)
   }
+  const leave = () => {
+    if (text === undefined) return
+    if (!isWrong) return settle(Number(text))
+    setTyped(undefined)
+    setNote(uiWords.stepper.kept(text, value))
+  }
+  useDroppedPress(isWrong, group, leave)
   const button =
     'flex aspect-square h-full items-center justify-center text-ink transition-colors hover:bg-sunken aria-disabled:pointer-events-none aria-disabled:text-line-strong'
   return (
     <div className={cn('inline-flex max-w-full flex-col items-start gap-1', className)}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an inline row of one number */}
       <div
+        ref={group}
         role="group"
         aria-label={label}
         className={cn(
@@ -62,8 +77,13 @@ export function NumberStepper({
           inputMode="numeric"
           disabled={disabled}
           value={typed ?? String(value)}
-          onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 6))}
-          onBlur={() => typed !== undefined && settle(typed === '' ? value : Number(typed))}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={shownNote ? noteId : undefined}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setNote(undefined)
+          }}
+          onBlur={leave}
           onKeyDown={(event) => {
             if (event.key === 'Enter') event.currentTarget.blur()
             if (event.key === 'ArrowUp') settle(value + 1)
@@ -80,11 +100,31 @@ export function NumberStepper({
           <Plus aria-hidden className="size-4" />
         </button>
       </div>
-      {note && (
-        <p role="alert" className="text-danger text-xs">
-          {note}
+      {shownNote && (
+        <p id={noteId} role="alert" className="wrap-anywhere text-danger text-xs">
+          {shownNote}
         </p>
       )}
     </div>
   )
+}
+
+/** The press that leaves a wrong text does nothing else: a button under it would send the value from before. */
+function useDroppedPress(isWrong: boolean, field: RefObject<HTMLElement | null>, leave: () => void): void {
+  const onPress = useEffectEvent((event: MouseEvent) => {
+    if (field.current?.contains(event.target as Node)) return
+    event.preventDefault()
+    event.stopPropagation()
+    leave()
+  })
+  useEffect(() => {
+    if (!isWrong) return
+    const over = new AbortController()
+    const during = { capture: true, signal: over.signal }
+    document.addEventListener('click', (event) => onPress(event), during)
+    // The text is gone as the pointer goes down, before its click; the next press counts.
+    return () => {
+      for (const next of ['pointerdown', 'keydown']) document.addEventListener(next, () => over.abort(), during)
+    }
+  }, [isWrong])
 }

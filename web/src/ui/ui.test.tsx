@@ -1,9 +1,9 @@
 // The kit: what people hear, type and press.
-import { act, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type FormEvent, useState } from 'react'
 import { MemoryRouter } from 'react-router'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { a11yViolations } from '../testing/axe'
 import { Button } from './Button'
 import { RadioGroup } from './Checkbox'
@@ -192,6 +192,100 @@ describe('NumberStepper', () => {
     await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
     expect(screen.queryByRole('alert')).toBeNull()
     expect(await a11yViolations()).toEqual([])
+  })
+
+  describe('with a text that is no whole number', () => {
+    const onValueChange = vi.fn()
+    const onSend = vi.fn()
+    function Sheet() {
+      const [value, setValue] = useState(3)
+      const change = (next: number) => {
+        onValueChange(next)
+        setValue(next)
+      }
+      return (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSend(value)
+          }}
+        >
+          <NumberStepper value={value} onValueChange={change} max={20} />
+          <Button type="submit">보내기</Button>
+        </form>
+      )
+    }
+    const number = () => screen.getByRole<HTMLInputElement>('textbox', { name: '수량' })
+    const send = () => userEvent.click(screen.getByRole('button', { name: '보내기' }))
+    const type = async (text: string) => {
+      await userEvent.clear(number())
+      await userEvent.type(number(), text)
+    }
+    beforeEach(() => {
+      onValueChange.mockClear()
+      onSend.mockClear()
+      render(<Sheet />)
+    })
+
+    it.each(['1.5', '-2', '1e1', '0x2', '2개', '+4'])('keeps the last one and says so: %s', async (text) => {
+      await type(text)
+      expect(number().value).toBe(text)
+      expect(number().getAttribute('aria-invalid')).toBe('true')
+      expect(screen.getByRole('alert').textContent).toBe('소수점이나 기호 없이 숫자만 입력해 주세요.')
+      await userEvent.keyboard('{Enter}')
+      expect(number().value).toBe('3')
+      expect(screen.getByRole('alert').textContent).toBe(
+        `‘${text}’ 대신 3개로 되돌렸습니다. 소수점이나 기호 없이 숫자만 입력해 주세요.`,
+      )
+      expect(onValueChange).not.toHaveBeenCalled()
+      expect(onSend).not.toHaveBeenCalled()
+      expect(await a11yViolations()).toEqual([])
+    })
+
+    it('says so where there is none', async () => {
+      await userEvent.clear(number())
+      expect(screen.queryByRole('alert')).toBeNull()
+      await userEvent.tab()
+      expect(number().value).toBe('3')
+      expect(screen.getByRole('alert').textContent).toBe('수량이 비어 있어 3개로 되돌렸습니다.')
+    })
+
+    it.each(['1.5', '{Backspace}'])('sends nothing by the press that leaves it: %s', async (text) => {
+      await type(text)
+      await send()
+      expect(onSend).not.toHaveBeenCalled()
+      expect(number().value).toBe('3')
+      await send()
+      expect(onSend).toHaveBeenCalledExactlyOnceWith(3)
+    })
+
+    it('sends nothing by a press that does not leave it, as on some phones', async () => {
+      await type('1.5')
+      fireEvent.click(screen.getByRole('button', { name: '보내기' }))
+      expect(onSend).not.toHaveBeenCalled()
+      expect(number().value).toBe('3')
+    })
+
+    it('is no hindrance once it is mended or was left by the key', async () => {
+      await type('1.5')
+      await userEvent.keyboard('{Backspace}{Backspace}2')
+      expect(screen.queryByRole('alert')).toBeNull()
+      await send()
+      expect(onSend).toHaveBeenLastCalledWith(12)
+      await type('1.5')
+      await userEvent.tab()
+      await userEvent.tab()
+      await userEvent.keyboard('{Enter}')
+      expect(onSend).toHaveBeenCalledTimes(2)
+      expect(onSend).toHaveBeenLastCalledWith(12)
+    })
+
+    it('leaves its own buttons to change the number', async () => {
+      await type('1.5')
+      await userEvent.click(screen.getByRole('button', { name: '수량 늘리기' }))
+      expect(number().value).toBe('4')
+      expect(screen.queryByRole('alert')).toBeNull()
+    })
   })
 })
 

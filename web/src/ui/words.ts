@@ -21,6 +21,11 @@ export const uiWords = {
     quantity: '수량',
     atMost: (most: number) => `${most}개까지 선택할 수 있습니다.`,
     atLeast: (least: number) => `${least}개부터 선택할 수 있습니다.`,
+    whole: '소수점이나 기호 없이 숫자만 입력해 주세요.',
+    kept: (typed: string, count: number) =>
+      typed === ''
+        ? `수량이 비어 있어 ${count}개로 되돌렸습니다.`
+        : `‘${typed}’ 대신 ${count}개로 되돌렸습니다. 소수점이나 기호 없이 숫자만 입력해 주세요.`,
   },
   field: { required: '필수', optional: '선택', showPassword: '비밀번호 보기' },
   picture: { none: '사진 준비 중', enlarge: '사진 크게 보기' },

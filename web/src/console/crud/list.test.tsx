@@ -11,6 +11,8 @@ import { server, withServer } from '../../testing/server'
 import { ConfirmHost } from '../../ui/confirm'
 import { Toasts } from '../../ui/toast'
 import { brand } from '../brands/resource'
+import { level } from '../levels/resource'
+import { Bulk } from './Bulk'
 import { ResourceList } from './ResourceList'
 
 withServer()
@@ -239,6 +241,69 @@ describe('many at once', () => {
         { action: 'update', fields: { shows: true }, matching: { searchValue: '브랜드', filters: {} } },
       ]),
     )
+  })
+
+  it.each([
+    ['노출 순서', '1.5', '정수로', brand],
+    ['적립률', '150', '100 이하로', level],
+    ['적립률', '한 자리', '정수로', level],
+  ] as const)('are not changed to what is no valid value: %s %s', async (label, text, why, def) => {
+    const { path, many, fields } = def.schema
+    const rows = ROWS.slice(0, 3)
+    server.use(
+      http.get(`*${path}`, () => HttpResponse.json({ summary: { totalCount: rows.length }, [many]: rows })),
+      http.post(`*${path}/bulk`, async ({ request }) => {
+        bulk.push(await request.json())
+        return HttpResponse.json({ done: rows.map((row) => row._id), failed: [], next: null })
+      }),
+    )
+    renderPage(<ResourceList def={def} />, def.page)
+    await userEvent.click((await table()).getByLabelText('이 페이지 모두 선택'))
+    await userEvent.click(screen.getByRole('button', { name: '일괄 변경' }))
+    const dialog = within(screen.getByRole('dialog'))
+    const name = fields.find((field) => field.label === label)?.name ?? ''
+    await userEvent.selectOptions(dialog.getByLabelText('변경할 항목'), name)
+    const input = dialog.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`))
+    await userEvent.type(input, text)
+    await userEvent.click(dialog.getByRole('button', { name: '변경' }))
+    expect(dialog.getByRole('alert').textContent).toContain(why)
+    expect(input.value).toBe(text)
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(bulk).toEqual([])
+    await userEvent.clear(input)
+    await userEvent.type(input, '15')
+    await userEvent.click(dialog.getByRole('button', { name: '변경' }))
+    const ids = rows.map((row) => row._id)
+    await waitFor(() => expect(bulk).toEqual([{ action: 'update', fields: { [name]: 15 }, ids }]))
+  })
+
+  it('that are more than a part go by as many calls, and come back by as many', async () => {
+    server.use(
+      http.post('*/api/console/shop/brands/bulk', async ({ request }) => {
+        const body = (await request.json()) as { ids: string[] }
+        bulk.push(body)
+        return HttpResponse.json({ done: body.ids, failed: [], next: null })
+      }),
+    )
+    const rows = Array.from({ length: 51 }, (_, i) => ({ _id: `r${i}`, version: 1 }))
+    const ids = rows.map((row) => row._id)
+    const onDone = vi.fn()
+    renderPage(
+      <>
+        <Bulk kind={brand.schema} chosen={{ rows, ids, count: 51, letGo: vi.fn() }} onDone={onDone} />
+        <Toasts />
+      </>,
+    )
+    fireEvent.click(screen.getByRole('button', { name: '선택 삭제' }))
+    const parts = (action: string) => [
+      { action, ids: ids.slice(0, 50) },
+      { action, ids: ids.slice(50) },
+    ]
+    fireEvent.click(await screen.findByRole('button', { name: '되돌리기' }))
+    await waitFor(() => expect(bulk).toEqual([...parts('delete'), ...parts('restore')]))
+    await waitFor(() => expect(onDone).toHaveBeenCalledTimes(2))
+    expect(removed).toEqual([])
   })
 
   it('that are ticked go at once, a part a call, also if the session ends behind them, and come back on a word', async () => {

@@ -188,6 +188,26 @@ describe('an inspection', () => {
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
   })
 
+  it.each(['1.5', '-2'])('sends no count for a text that is none, whatever sends it: %s', async (text) => {
+    const dialog = await begin('검수')
+    const arrived = await dialog.findByRole<HTMLInputElement>('textbox', { name: '도착한 수량' })
+    const done = dialog.getByRole('button', { name: '검수 완료' })
+    await userEvent.clear(arrived)
+    await userEvent.type(arrived, `${text}{Enter}`)
+    expect(dialog.getByRole('alert').textContent).toContain(`‘${text}’ 대신 2개로 되돌렸습니다.`)
+    await userEvent.clear(arrived)
+    await userEvent.type(arrived, text)
+    await userEvent.click(done)
+    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(sent).toEqual([])
+    // The count that the field shows again is what a second press sends.
+    expect(arrived.value).toBe('2')
+    await userEvent.click(done)
+    await isOver()
+    const inspection = { arrived: 2, resellable: 2, fault: 'SELLER' }
+    expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
+  })
+
   it('is not lost by a slip: Esc asks', async () => {
     const dialog = await begin('검수')
     await dialog.findByText('다른 상품이 왔어요')

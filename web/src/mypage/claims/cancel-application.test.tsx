@@ -56,6 +56,8 @@ const logIn = () =>
 async function open(query = '&purchase=a') {
   renderPage(<ClaimsPage />, `/mypage/orders/cancel-application?order=o1${query}`)
   await screen.findByRole('heading', { name: '취소할 상품' })
+  expect(screen.getByRole('heading', { name: '취소 사유' })).toBeTruthy()
+  expect(screen.getByRole('group', { name: '취소 사유' })).toBeTruthy()
   await screen.findByText('환불 금액')
 }
 const box = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name })

@@ -8,7 +8,7 @@ import type { PurchaseRow } from '../../api/types'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
-import { claim, deposit, exchangeClaim, feeAsked, order, purchase } from '../../testing/shop'
+import { card, claim, deposit, exchangeClaim, feeAsked, order, purchase, quote } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { Component as OrderPage } from './index'
 import { OrderView } from './OrderView'
@@ -160,6 +160,23 @@ it('says that the tax is in the amount paid, and adds nothing up for it', async 
   await show(purchase())
   const tax = screen.getAllByText(/부가세/)
   expect(tax.map((one) => one.textContent)).toEqual(['결제금액 (부가세 포함)'])
+})
+
+it('splits a fare that is more than the delivery: free delivery to an island is not for nothing', async () => {
+  const { fares, totals } = quote([{ product: card(), quantity: 1 }])
+  const showWith = async (part: { fare: number; islandFee: number }) => {
+    const split = order({ totals: { ...totals, fares: 500 }, fares: fares.map((fare) => ({ ...fare, ...part })) })
+    const { unmount } = renderPage(<OrderView order={split} />, '/mypage/orders-detail')
+    await screen.findByRole('heading', { name: '주문 금액' })
+    return unmount
+  }
+  const leave = await showWith({ fare: 0, islandFee: 500 })
+  expect(screen.getByText('배송비: 무료배송 + 제주·도서산간 추가 배송비 $5.00')).toBeTruthy()
+  expect(screen.getByText('배송비').parentElement?.textContent).toContain('$5.00')
+  leave()
+  await showWith({ fare: 500, islandFee: 0 })
+  expect(screen.getByText('배송비').parentElement?.textContent).toContain('$5.00')
+  expect(screen.queryByText(/무료배송|도서산간/)).toBeNull()
 })
 
 describe('the amounts of the lines', () => {

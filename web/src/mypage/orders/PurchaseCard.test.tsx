@@ -16,6 +16,10 @@ import { StatusStrip } from './StatusStrip'
 
 withServer()
 
+/** It takes no right away that the law gives (e-commerce law, article 17). */
+const CONFIRMATION =
+  '확정하면 적립금이 쌓이고, 이 화면에서는 교환·반품을 신청할 수 없습니다. 확정한 뒤에도 법이 정한 기간 안에는 상품 문의로 청약철회와 반품을 요청할 수 있습니다.'
+
 const logIn = () =>
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
 
@@ -87,7 +91,10 @@ describe('a review', () => {
       </ul>,
     )
     await userEvent.click(screen.getByRole('button', { name: '구매확정' }))
-    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '구매확정' }))
+    const question = await screen.findByRole('alertdialog', { name: '구매를 확정할까요?' })
+    expect(within(question).getByText(CONFIRMATION)).toBeTruthy()
+    expect(writable).toEqual([])
+    await userEvent.click(within(question).getByRole('button', { name: '구매확정' }))
     expect(await screen.findByRole('link', { name: '후기 쓰기' })).toBeTruthy()
   })
 })

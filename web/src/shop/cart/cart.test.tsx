@@ -221,6 +221,20 @@ describe("a member's cart", () => {
     expect(await screen.findByRole('button', { name: '3개 상품 주문하기' })).toBeTruthy()
   })
 
+  it('writes no quantity for a text that is none, and does not order over it', async () => {
+    logIn()
+    renderPage(<MemberCart />, '/cart')
+    const stepper = within(await screen.findByRole('group', { name: '당근 착즙주스 수량' }))
+    const number = stepper.getByRole<HTMLInputElement>('textbox')
+    await userEvent.clear(number)
+    await userEvent.type(number, '1.5')
+    await userEvent.click(await screen.findByRole('button', { name: '3개 상품 주문하기' }))
+    expect(screen.getByText(/‘1.5’ 대신 2개로 되돌렸습니다/)).toBeTruthy()
+    expect(number.value).toBe('2')
+    expect(readCheckout()).toBeUndefined()
+    expect(writes).toEqual([])
+  })
+
   it('puts the old number back and says why, when the server refuses', async () => {
     logIn()
     server.use(

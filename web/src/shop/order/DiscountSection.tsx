@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { CouponChoice, Preview } from '../../api/types'
 import { cn } from '../../lib/cn'
 import { formatMoney, parseMoney } from '../../lib/money'
+import { amount as validAmount } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
@@ -163,20 +164,20 @@ function CouponSelect({ choices, value, takes, elsewhere = [], onValueChange }: 
 
 export function PointsSection({ sheet, change, errors, preview }: BenefitsProps) {
   const { available, usable } = preview.points
-  const [typed, setTyped] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
+  const [note, setNote] = useState<string>()
+  const typed = sheet.pointText
   const settle = () => {
     if (typed === undefined) return
-    const amount = typed.trim() === '' ? 0 : parseMoney(typed)
-    setTyped(undefined)
-    if (amount === undefined) return setWrong('금액을 바르게 입력해 주세요. (예: 5.00)')
-    setWrong(amount > usable ? `${formatMoney(usable)}까지 쓸 수 있습니다.` : undefined)
-    change({ point: Math.min(amount, usable) })
+    const wrong = validAmount(typed)
+    // What is no amount stays as it was typed, and the order waits for it (checkoutErrors).
+    if (wrong) return setNote(wrong)
+    const amount = parseMoney(typed) ?? 0
+    setNote(amount > usable ? `${formatMoney(usable)}까지 쓸 수 있습니다.` : undefined)
+    change({ point: Math.min(amount, usable), pointText: undefined })
   }
   const use = (amount: number) => {
-    setTyped(undefined)
-    setWrong(undefined)
-    change({ point: amount })
+    setNote(undefined)
+    change({ point: amount, pointText: undefined })
   }
   const plain = (amount: number) => (amount === 0 ? '' : formatMoney(amount).replace(/^\D+/, ''))
   return (
@@ -191,7 +192,7 @@ export function PointsSection({ sheet, change, errors, preview }: BenefitsProps)
       <Field
         label="쓸 적립금"
         hideLabel
-        error={wrong ?? errors.point}
+        error={note ?? errors.point}
         hint={
           available > 0 ? `이번 주문에 ${formatMoney(usable)}까지 쓸 수 있습니다.` : '쓸 수 있는 적립금이 없습니다.'
         }
@@ -202,7 +203,10 @@ export function PointsSection({ sheet, change, errors, preview }: BenefitsProps)
             placeholder="0.00"
             disabled={usable === 0}
             value={typed ?? plain(sheet.point)}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => {
+              setNote(undefined)
+              change({ pointText: event.target.value })
+            }}
             onBlur={settle}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return

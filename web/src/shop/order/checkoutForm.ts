@@ -23,6 +23,8 @@ export type CheckoutForm = {
   totalCoupon: string
   /** Points to use, hundredths. */
   point: number
+  /** What is typed as points, until it becomes them; nothing is ordered while it is no amount. */
+  pointText?: string
   method: PayMethod
   /** Who pays into a virtual account; empty: the sender. */
   depositor: string
@@ -108,6 +110,7 @@ export function checkoutErrors(
     'receiver.phone': rules.phone(receiver.phone),
     'receiver.postcode': rules.postcode(receiver.postcode),
     'receiver.address1': rules.required('주소를 입력해 주세요.')(receiver.address1),
+    point: rules.amount(sheet.pointText ?? ''),
     'cashReceipt.phone': sheet.cashReceipt && !free ? rules.phone(sheet.cashReceiptPhone) : undefined,
     ...(sheet.method === 'vbank' && !free ? bankAccountErrors(sheet.account) : {}),
     _terms: TERMS.every(({ code }) => sheet.terms.includes(code)) ? undefined : '필수 약관에 동의해 주세요.',

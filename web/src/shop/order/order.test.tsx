@@ -300,6 +300,57 @@ describe('the order sheet', () => {
     expect(await screen.findByRole('button', { name: '$1,161.00 결제하기' })).toBeTruthy()
   })
 
+  it.each(['abc', '5x', '1.234', '-5'])(
+    'keeps what is no amount of points, and orders nothing over it: %s',
+    async (text) => {
+      member()
+      serverThatPlaces()
+      priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100 } })
+      const { unmount } = renderPage(<Order />, '/shop/order')
+      const points = () => screen.getByLabelText<HTMLInputElement>('쓸 적립금')
+      await userEvent.type(await screen.findByLabelText('쓸 적립금'), '5')
+      await userEvent.tab()
+      await screen.findByRole('button', { name: '$1,156.00 결제하기' })
+      await userEvent.clear(points())
+      await userEvent.type(points(), `${text}{Enter}`)
+      expect(points().value).toBe(text)
+      expect(screen.getByText('금액을 바르게 입력해 주세요. (예: 5.00)')).toBeTruthy()
+      await agree()
+      await pay('$1,156.00')
+      expect(points().value).toBe(text)
+      expect(points().getAttribute('aria-invalid')).toBe('true')
+      expect(document.activeElement).toBe(points())
+      expect(await a11yViolations()).toEqual([])
+      // Nor by the key from elsewhere, nor after a reload.
+      await userEvent.type(screen.getByLabelText(/^상세주소/), '1{Enter}')
+      unmount()
+      renderPage(<Order />, '/shop/order')
+      await agree()
+      await pay('$1,156.00')
+      expect(points().value).toBe(text)
+      expect(placed).toEqual([])
+      await userEvent.clear(points())
+      await userEvent.type(points(), '7')
+      await userEvent.tab()
+      expect(points().getAttribute('aria-invalid')).toBeNull()
+      await pay('$1,154.00')
+      await waitFor(() => expect(placed.map(({ point }) => point)).toEqual([700]))
+    },
+  )
+
+  it('orders with the sum on the button once points that were no amount are given up', async () => {
+    member()
+    serverThatPlaces()
+    priced = preview(quote([BIKE]), { points: { available: 20000, usable: 16100 } })
+    renderPage(<Order />, '/shop/order')
+    await userEvent.type(await screen.findByLabelText('쓸 적립금'), 'abc')
+    await userEvent.click(screen.getByRole('button', { name: '사용 안 함' }))
+    expect(screen.getByLabelText('쓸 적립금')).toHaveProperty('value', '')
+    await agree()
+    await pay()
+    await waitFor(() => expect(placed.map(({ point }) => point)).toEqual([0]))
+  })
+
   it('orders what costs nothing, and pays nothing for it', async () => {
     member()
     priced = preview(quote([BIKE]), { points: { available: 200000, usable: 116100 } })

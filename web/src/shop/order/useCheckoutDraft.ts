@@ -19,7 +19,7 @@ function keptFor(who: string | undefined, about: string): CheckoutDraft {
   // Coupons and points were for those goods.
   return stored.about === about
     ? stored.typed
-    : without(stored.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point')
+    : without(stored.typed, 'productCoupons', 'fareCoupons', 'totalCoupon', 'point', 'pointText')
 }
 
 /** The entries that override the form's defaults, and their setter. */

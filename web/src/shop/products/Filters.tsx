@@ -1,9 +1,10 @@
 // What the list can be narrowed by: brand, price, delivery, what is in stock. Each tick is a part of the address.
 import { X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Facets } from '../../api/types'
 import { formatMoney, parseMoney } from '../../lib/money'
+import { amount as validAmount } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { FilterGroup } from '../../ui/FilterGroup'
 import { Input } from '../../ui/Input'
@@ -60,9 +61,19 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
   const bound = (amount: number | undefined) => amount !== undefined && formatMoney(amount).replace(/\.00$/, '')
   const [from, setFrom] = useState(plain(listing.priceMin))
   const [till, setTill] = useState(plain(listing.priceMax))
-  const send = (event: FormEvent) => {
+  const [isSent, setIsSent] = useState(false)
+  const faults = [from, till].map((typed) => validAmount(typed))
+  const fault = isSent ? faults.find(Boolean) : undefined
+  const faultId = useId()
+  /** What is said of one end. */
+  const ties = (end: number) =>
+    fault && faults[end] ? { 'aria-invalid': true, 'aria-describedby': faultId } : undefined
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const [a, b] = [from, till].map((typed) => (typed.trim() === '' ? undefined : parseMoney(typed)))
+    setIsSent(true)
+    const wrong = faults.findIndex(Boolean)
+    if (wrong >= 0) return event.currentTarget.querySelectorAll('input')[wrong]?.focus()
+    const [a, b] = [from, till].map((typed) => parseMoney(typed))
     const turned = a !== undefined && b !== undefined && a > b
     void navigate(listingHref({ ...listing, priceMin: turned ? b : a, priceMax: turned ? a : b, page: 1 }))
   }
@@ -73,6 +84,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
         <div className="flex items-center gap-2">
           <Input
             aria-label="최저 가격"
+            {...ties(0)}
             inputMode="decimal"
             placeholder={bound(bounds?.min) || '최저'}
             value={from}
@@ -84,6 +96,7 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
           </span>
           <Input
             aria-label="최고 가격"
+            {...ties(1)}
             inputMode="decimal"
             placeholder={bound(bounds?.max) || '최고'}
             value={till}
@@ -91,6 +104,11 @@ function PriceRange({ listing, bounds }: PriceRangeProps) {
             className="figures min-w-0 flex-1 px-2 md:text-sm"
           />
         </div>
+        {fault && (
+          <p id={faultId} role="alert" className="text-danger text-sm">
+            {fault}
+          </p>
+        )}
         <Button type="submit" variant="outline" size="sm" block>
           가격 적용
         </Button>

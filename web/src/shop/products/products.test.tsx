@@ -87,6 +87,27 @@ describe('/shop/products', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?priceMin=500&priceMax=1250'))
   })
 
+  it('does not filter by what is no amount: it stays as typed, and its field says so', async () => {
+    const { router } = renderPage(<List />, '/shop/products?priceMin=500&priceMax=1250')
+    const least = await screen.findByRole<HTMLInputElement>('textbox', { name: '최저 가격' })
+    const most = screen.getByRole<HTMLInputElement>('textbox', { name: '최고 가격' })
+    const apply = () => userEvent.click(screen.getByRole('button', { name: '가격 적용' }))
+    await userEvent.clear(most)
+    await userEvent.type(most, '12쯤')
+    await apply()
+    expect(router.state.location.search).toBe('?priceMin=500&priceMax=1250')
+    expect(most.value).toBe('12쯤')
+    expect([least, most].map((one) => one.getAttribute('aria-invalid'))).toEqual([null, 'true'])
+    expect(screen.getByRole('alert').textContent).toBe('금액을 바르게 입력해 주세요. (예: 5.00)')
+    expect(document.activeElement).toBe(most)
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.clear(most)
+    await userEvent.type(most, '12')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await apply()
+    await waitFor(() => expect(router.state.location.search).toBe('?priceMin=500&priceMax=1200'))
+  })
+
   it('says when nothing fits, with a way on', async () => {
     renderPage(<List />, '/shop/products?category=bicycle&searchValue=없음')
     expect(await screen.findByText('‘없음’에 맞는 상품이 없습니다')).toBeTruthy()
