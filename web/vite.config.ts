@@ -47,8 +47,6 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // Texts of components: left to itself a component's group would take them along for everybody.
-            { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
             // So are the small modules that many pages of the shop share.

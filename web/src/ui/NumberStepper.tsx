@@ -3,7 +3,11 @@ import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../lib/cn'
 import { pressable } from './Button'
-import { uiWords } from './words'
+
+const words = {
+  atMost: (most: number) => `${most}개까지 선택할 수 있습니다.`,
+  atLeast: (least: number) => `${least}개부터 선택할 수 있습니다.`,
+}
 
 type NumberStepperProps = {
   value: number
@@ -22,7 +26,7 @@ export function NumberStepper({
   onValueChange,
   min = 1,
   max = 999,
-  label = uiWords.stepper.quantity,
+  label = '수량',
   size = 'md',
   disabled = false,
   className,
@@ -33,7 +37,7 @@ export function NumberStepper({
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
-    setNote(next > max ? uiWords.stepper.atMost(max) : next < min ? uiWords.stepper.atLeast(min) : undefined)
+    setNote(next > max ? words.atMost(max) : next < min ? words.atLeast(min) : undefined)
     if (bounded !== value) onValueChange(bounded)
   }
   const button =
@@ -51,7 +55,7 @@ export function NumberStepper({
       >
         <button
           type="button"
-          aria-label={uiWords.stepper.less}
+          aria-label="수량 줄이기"
           {...pressable(disabled || value <= min, () => settle(value - 1))}
           className={button}
         >
@@ -73,7 +77,7 @@ export function NumberStepper({
         />
         <button
           type="button"
-          aria-label={uiWords.stepper.more}
+          aria-label="수량 늘리기"
           {...pressable(disabled || value >= max, () => settle(value + 1))}
           className={button}
         >
