@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { keepOldFiles } from './scripts/keep-old-files.ts'
+import { leanRouter } from './scripts/lean-router.ts'
 import { pack } from './scripts/pack.ts'
 import { resourceSchemas } from './scripts/resource-schemas.ts'
 import { webfont } from './scripts/webfont.ts'
@@ -26,7 +27,7 @@ const ROUTER = {
 
 export default defineConfig(({ command, mode }) => ({
   resolve: { alias: command === 'build' && mode === 'production' ? [ROUTER] : [] },
-  plugins: [react(), tailwindcss(), webfont(), resourceSchemas(), keepOldFiles('dist'), pack('dist')],
+  plugins: [react(), tailwindcss(), webfont(), leanRouter(), resourceSchemas(), keepOldFiles('dist'), pack('dist')],
   // The program draws the smaller pictures.
   server: { proxy: { '/api': backend, '/files': backend, '^/pictures/.*-(200|400|800|1600)\\.webp$': backend } },
   // No inlined fonts or pictures: the server's content policy allows only files of its own origin.
@@ -46,8 +47,6 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             // What every page begins with is one file; each file of its own costs a phone a round trip.
             { name: 'first', tags: ['$initial'], priority: 1 },
-            // Texts of components: left to itself a component's group would take them along for everybody.
-            { name: 'texts', test: /\/src\/ui\/words\.ts$/, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 3 },
             { name: 'form', test: /\/src\/ui\/(Dialog|Input)\.tsx$/ },
             // So are the small modules that many pages of the shop share.

@@ -4,7 +4,7 @@ import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ko } from '../i18n/ko'
 import { isOutOfReach } from '../lib/importWithRetry'
 import { isNumber, sessionItem } from '../lib/storage'
-import { Button, ButtonLink } from '../ui/Button'
+import { Button, ButtonLink, buttonClass } from '../ui/Button'
 import { EmptyState, ErrorState } from '../ui/states'
 
 /** 404: no such page or record. In the console the link leads to the console's root. */
@@ -64,9 +64,10 @@ export function RouteErrorPage({ reload = () => location.reload() }: { reload?: 
       <ErrorState error={waits ? { message: ko.state.network } : {}} title={ko.state.crashTitle} />
       <div className="-mt-8 flex justify-center gap-2">
         <Button onClick={() => reload()}>{ko.action.retry}</Button>
-        <ButtonLink to="/" variant="outline" reloadDocument>
+        {/* With the page's files of now. */}
+        <a href="/" className={buttonClass({ variant: 'outline' })}>
           {ko.action.home}
-        </ButtonLink>
+        </a>
       </div>
     </main>
   )

@@ -202,9 +202,9 @@ describe('a guarded page', () => {
   function openGuarded(at: string) {
     setNotifier(alert)
     const guarded = [
-      toRouteObject({ path: '/cart', title: '', layout: 'shop', login: true, page }),
-      toRouteObject({ path: '/console/users', title: '', layout: 'console', scope: ['console'], page }),
-      toRouteObject({ path: '/story', title: '', layout: 'shop', redirect: '/join' }),
+      toRouteObject({ path: '/cart', title: '', login: true, page }),
+      toRouteObject({ path: '/console/users', title: '', scope: ['console'], page }),
+      toRouteObject({ path: '/story', title: '', redirect: '/join' }),
     ]
     const elsewhere = ['/', '/join', '/login', '/console'].map((path) => ({ path, element: <p>{path}</p> }))
     const router = createMemoryRouter([...guarded, ...elsewhere], { initialEntries: [at] })

@@ -11,10 +11,6 @@ export const ko = {
 
   action: {
     close: '닫기',
-    cancel: '취소',
-    confirm: '확인',
-    yes: '네',
-    no: '아니요',
     save: '저장',
     remove: '삭제',
     retry: '다시 시도',
@@ -27,10 +23,8 @@ export const ko = {
     next: '다음',
     home: '홈으로',
     consoleHome: '관리 홈으로',
-    back: '뒤로',
     openMenu: '메뉴 열기',
     skip: '본문으로 건너뛰기',
-    toTop: '맨 위로',
   },
 
   chrome: {
@@ -46,7 +40,6 @@ export const ko = {
     account: '내 계정',
     main: '주 메뉴',
     bottom: '하단 메뉴',
-    shopArea: '쇼핑몰로',
     homeTab: '홈',
     story: '스토리',
     miniHome: '미니홈',

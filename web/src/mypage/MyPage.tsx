@@ -1,7 +1,8 @@
 // The frame of a member's pages: where one can go, and the page with its one heading.
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { cn } from '../lib/cn'
+import { Link } from '../ui/Link'
 
 /** `and`: the page that belongs to it though it stands elsewhere. */
 const LINKS: readonly { to: string; label: string; and?: string }[] = [

@@ -1,8 +1,7 @@
 // Where the reader is; the last step is the page itself.
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { cn } from '../lib/cn'
-import { uiWords } from './words'
+import { Link } from './Link'
 
 export function Breadcrumbs({
   steps,
@@ -12,7 +11,7 @@ export function Breadcrumbs({
   className?: string
 }) {
   return (
-    <nav aria-label={uiWords.breadcrumbs} className={className}>
+    <nav aria-label="현재 위치" className={className}>
       <ol className="flex flex-wrap items-center gap-1 text-ink-3 text-sm">
         {steps.map((step, i) => {
           const last = i === steps.length - 1

@@ -1,9 +1,9 @@
 // Buttons. One `accent` button a screen at most: the thing the shop wants done (buy, pay). `primary` is ink and calm.
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps, MouseEvent, MouseEventHandler, ReactNode } from 'react'
-import { Link } from 'react-router'
 import { cn } from '../lib/cn'
 import { once } from './ignoreDoubleClick'
+import { Link } from './Link'
 
 export type ButtonLook = {
   variant?: 'primary' | 'accent' | 'outline' | 'ghost' | 'danger'

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { useSwipe } from './useSwipe'
-import { uiWords } from './words'
 
 export const SLIDE_MS = 5000
 
@@ -73,7 +72,7 @@ export function Carousel({ label, slides, className }: CarouselProps) {
           </button>
           <button
             type="button"
-            aria-label={playing ? uiWords.carousel.pause : uiWords.carousel.play}
+            aria-label={playing ? '자동 재생 멈추기' : '자동 재생 시작'}
             onClick={() => setPlaying(!playing)}
             className={KNOB}
           >

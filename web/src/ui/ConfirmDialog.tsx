@@ -1,6 +1,5 @@
 // The layer of a question that wants an answer.
 import { AlertDialog } from 'radix-ui'
-import { ko } from '../i18n/ko'
 import { Button } from './Button'
 import type { Question } from './confirm'
 import { useDismissableLayer } from './layers'
@@ -26,11 +25,11 @@ export default function AskDialog({
           {text && <AlertDialog.Description className="mt-1.5 text-ink-2">{text}</AlertDialog.Description>}
           <div className="mt-6 grid grid-cols-2 gap-2">
             <AlertDialog.Cancel asChild>
-              <Button variant="outline">{no ?? ko.action.no}</Button>
+              <Button variant="outline">{no ?? '아니요'}</Button>
             </AlertDialog.Cancel>
             {/* The second press of a double one that opened the question is no answer to it. */}
             <Button variant={danger ? 'danger' : 'primary'} busy={false} onClick={() => answer(true)}>
-              {yes ?? ko.action.yes}
+              {yes ?? '네'}
             </Button>
           </div>
         </AlertDialog.Content>

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
 import { pageCount } from '../lib/pagination'
 import { Button } from './Button'
@@ -15,7 +16,16 @@ import { Checkbox } from './Checkbox'
 import { isLetter, usePageKeys } from './keys'
 import { Pagination } from './Pagination'
 import { EmptyState } from './states'
-import { uiWords } from './words'
+
+/** Its texts. */
+const t = {
+  selectAll: '이 페이지 모두 선택',
+  selectRow: (n: number) => `${n}번째 행 선택`,
+  selected: (n: number) => `${n}개 선택`,
+  clear: '선택 해제',
+  total: (n: number) => `전체 ${grouped(n)}건`,
+  sortBy: (name: string) => `${name} 정렬`,
+}
 
 /** A column. `sortable` ones ask the server by their id. */
 export type Column<Row> = {
@@ -89,7 +99,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     isFetching = false,
     renderMobileRow,
   } = props
-  const t = uiWords.table
   const sorting: SortingState = sort ? [sort] : []
   const rowSelection: RowSelectionState = Object.fromEntries((selected ?? []).map((id) => [id, true]))
   const table = useReactTable<Row>({

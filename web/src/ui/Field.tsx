@@ -2,7 +2,6 @@
 import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import { cn } from '../lib/cn'
-import { uiWords } from './words'
 
 type Ties = { id: string; describedBy: string | undefined; invalid: boolean; required: boolean }
 const FieldTies = createContext<Ties | undefined>(undefined)
@@ -48,7 +47,7 @@ export function Field({ label, hint, error, required = false, hideLabel = false,
 
 /** The mark of what must be filled in. */
 const Star = () => (
-  <span className="ml-0.5 text-accent" title={uiWords.field.required}>
+  <span className="ml-0.5 text-accent" title="필수">
     <span aria-hidden>*</span>
   </span>
 )

@@ -1,9 +1,9 @@
 // One question of a filter: a heading with ticks, each a part of the address.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
+import { Link } from './Link'
 
 export type FilterChoice = { key: string; label: ReactNode; to: string; on: boolean; count?: number }
 

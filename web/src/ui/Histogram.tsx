@@ -1,7 +1,6 @@
 // How many stars were given how often.
 
 import { grouped } from '../i18n/number'
-import { uiWords } from './words'
 
 export function Histogram({ counts }: { counts: Readonly<Record<1 | 2 | 3 | 4 | 5, number>> }) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -9,7 +8,7 @@ export function Histogram({ counts }: { counts: Readonly<Record<1 | 2 | 3 | 4 | 
     <ul className="grid gap-1.5">
       {([5, 4, 3, 2, 1] as const).map((stars) => (
         <li key={stars} className="flex items-center gap-3 text-sm">
-          <span className="w-8 shrink-0 text-ink-2">{uiWords.rating.short(stars)}</span>
+          <span className="w-8 shrink-0 text-ink-2">{stars}점</span>
           <span aria-hidden className="h-2 flex-1 overflow-hidden rounded-full bg-line">
             <span
               className="block h-full rounded-full bg-accent"

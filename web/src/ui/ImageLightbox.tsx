@@ -7,7 +7,6 @@ import { cn } from '../lib/cn'
 import { useDismissableLayer } from './layers'
 import { Picture } from './Picture'
 import { useSwipe } from './useSwipe'
-import { uiWords } from './words'
 
 type LightboxPicture = { url: string; alt?: string | null }
 type LightboxProps = {
@@ -52,7 +51,7 @@ export function Lightbox({ name, pictures, at, onAt, open, onOpenChange }: Light
           {...swipe}
           className="fixed inset-0 z-50 flex items-center justify-center p-4 text-picture-ink focus:outline-none"
         >
-          <Radix.Title className="sr-only">{`${name} ${uiWords.picture.enlarge}`}</Radix.Title>
+          <Radix.Title className="sr-only">{`${name} 사진 크게 보기`}</Radix.Title>
           <img src={shown?.url} alt={shown?.alt || name} className="max-h-full max-w-full object-contain" />
           {pictures.length > 1 && (
             <>
@@ -106,7 +105,7 @@ export function Zoom({ name, pictures, at, onAt, className }: ZoomProps) {
         ref={box}
         type="button"
         aria-haspopup="dialog"
-        aria-label={`${name} ${uiWords.picture.enlarge}`}
+        aria-label={`${name} 사진 크게 보기`}
         onClick={() => setOpen(true)}
         onPointerMove={follow}
         onPointerLeave={() => setOrigin(undefined)}

@@ -4,7 +4,6 @@ import { type ComponentProps, useState } from 'react'
 import { cn } from '../lib/cn'
 import { formatPhone } from '../lib/phone'
 import { useFieldProps } from './Field'
-import { uiWords } from './words'
 
 /** The box of every control. 16 px on phones, else iOS zooms in. */
 const BOX =
@@ -19,7 +18,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 /** A password with an eye to look at what was typed. */
 export function PasswordInput({
   className,
-  showLabel = uiWords.field.showPassword,
+  showLabel = '비밀번호 보기',
   ...rest
 }: ComponentProps<'input'> & { showLabel?: string }) {
   const [shown, setShown] = useState(false)

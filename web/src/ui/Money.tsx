@@ -2,7 +2,6 @@
 
 import { cn } from '../lib/cn'
 import { formatMoney } from '../lib/money'
-import { uiWords } from './words'
 
 type MoneyProps = {
   /** Whole hundredths. */
@@ -23,11 +22,7 @@ export function Money({ amount, signed = false, className }: MoneyProps) {
 
 /** A fare: nothing to pay is said in words. */
 export const Fare = ({ amount, className }: { amount: number; className?: string }) =>
-  amount === 0 ? (
-    <span className={className}>{uiWords.money.free}</span>
-  ) : (
-    <Money amount={amount} className={className} />
-  )
+  amount === 0 ? <span className={className}>무료</span> : <Money amount={amount} className={className} />
 
 type PriceProps = {
   /** List price, hundredths. */
@@ -49,7 +44,7 @@ export function Price({ price, salePrice, discountRate = 0, size = 'md', classNa
     <div className={className}>
       {reduced && (
         <div className={cn('text-ink-3', size === 'lg' ? 'text-base' : 'text-xs')}>
-          <span className="sr-only">{uiWords.money.was} </span>
+          <span className="sr-only">정가 </span>
           <s>
             <Money amount={price} />
           </s>
@@ -64,11 +59,11 @@ export function Price({ price, salePrice, discountRate = 0, size = 'md', classNa
       >
         {reduced && discountRate > 0 && (
           <span className="figures whitespace-nowrap text-accent">
-            <span className="sr-only">{uiWords.money.rate} </span>
+            <span className="sr-only">할인율 </span>
             {discountRate}%
           </span>
         )}
-        <span className="sr-only">{uiWords.money.now}</span>
+        <span className="sr-only">판매가</span>
         <Money amount={salePrice} />
       </div>
     </div>

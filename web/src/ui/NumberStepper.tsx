@@ -3,7 +3,16 @@ import { Minus, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { cn } from '../lib/cn'
 import { pressable } from './Button'
-import { uiWords } from './words'
+
+const words = {
+  atMost: (most: number) => `${most}개까지 선택할 수 있습니다.`,
+  atLeast: (least: number) => `${least}개부터 선택할 수 있습니다.`,
+  whole: '소수점이나 기호 없이 숫자만 입력해 주세요.',
+  kept: (typed: string, count: number) =>
+    typed === ''
+      ? `수량이 비어 있어 ${count}개로 되돌렸습니다.`
+      : `‘${typed}’ 대신 ${count}개로 되돌렸습니다. 소수점이나 기호 없이 숫자만 입력해 주세요.`,
+}
 
 type NumberStepperProps = {
   value: number
@@ -24,7 +33,7 @@ export function NumberStepper({
   onValueChange,
   min = 1,
   max = 999,
-  label = uiWords.stepper.quantity,
+  label = '수량',
   size = 'md',
   disabled = false,
   className,
@@ -36,18 +45,18 @@ export function NumberStepper({
   const group = useRef<HTMLDivElement>(null)
   const text = typed?.trim()
   const isWrong = text !== undefined && !WHOLE.test(text)
-  const shownNote = isWrong ? text && uiWords.stepper.whole : note
+  const shownNote = isWrong ? text && words.whole : note
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
-    setNote(next > max ? uiWords.stepper.atMost(max) : next < min ? uiWords.stepper.atLeast(min) : undefined)
+    setNote(next > max ? words.atMost(max) : next < min ? words.atLeast(min) : undefined)
     if (bounded !== value) onValueChange(bounded)
   }
   const leave = () => {
     if (text === undefined) return
     if (!isWrong) return settle(Number(text))
     setTyped(undefined)
-    setNote(uiWords.stepper.kept(text, value))
+    setNote(words.kept(text, value))
   }
   useDroppedPress(isWrong, group, leave)
   const button =
@@ -66,7 +75,7 @@ export function NumberStepper({
       >
         <button
           type="button"
-          aria-label={uiWords.stepper.less}
+          aria-label="수량 줄이기"
           {...pressable(disabled || value <= min, () => settle(value - 1))}
           className={button}
         >
@@ -93,7 +102,7 @@ export function NumberStepper({
         />
         <button
           type="button"
-          aria-label={uiWords.stepper.more}
+          aria-label="수량 늘리기"
           {...pressable(disabled || value >= max, () => settle(value + 1))}
           className={button}
         >

@@ -1,12 +1,11 @@
 // Pages of a list: at most eleven numbers (spec V241), and the ends. The address is the state where `hrefOf` is given.
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { ko } from '../i18n/ko'
 import { cn } from '../lib/cn'
 import { pageButtons } from '../lib/pagination'
 import { pressable } from './Button'
-import { uiWords } from './words'
+import { Link } from './Link'
 
 type PaginationProps = {
   /** The current page, from 1. */
@@ -19,14 +18,7 @@ type PaginationProps = {
 
 const STEP = 'inline-flex h-9 min-w-9 items-center justify-center rounded-sm px-1.5 text-sm transition-colors'
 
-export function Pagination({
-  page,
-  pages,
-  label = uiWords.pagination.label,
-  className,
-  hrefOf,
-  onPage,
-}: PaginationProps) {
+export function Pagination({ page, pages, label = '페이지', className, hrefOf, onPage }: PaginationProps) {
   const step = (to: number, name: string, content: ReactNode, key?: number) => {
     const current = key !== undefined && to === page
     const dead = to < 1 || to > pages || (key === undefined && to === page)
@@ -51,14 +43,13 @@ export function Pagination({
       </button>
     )
   }
-  const t = uiWords.pagination
   return (
     <nav aria-label={label} className={cn('figures flex flex-wrap items-center justify-center gap-0.5', className)}>
-      {step(1, t.first, <ChevronsLeft aria-hidden className="size-4" />)}
+      {step(1, '첫 페이지', <ChevronsLeft aria-hidden className="size-4" />)}
       {step(page - 1, ko.action.previous, <ChevronLeft aria-hidden className="size-4" />)}
-      {pageButtons(page, pages).map((n) => step(n, t.page(n), n, n))}
+      {pageButtons(page, pages).map((n) => step(n, `${n} 페이지`, n, n))}
       {step(page + 1, ko.action.next, <ChevronRight aria-hidden className="size-4" />)}
-      {step(pages, t.last, <ChevronsRight aria-hidden className="size-4" />)}
+      {step(pages, '마지막 페이지', <ChevronsRight aria-hidden className="size-4" />)}
     </nav>
   )
 }

@@ -3,7 +3,6 @@ import { ImageOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { cn } from '../lib/cn'
 import { srcsetOf } from './pictures'
-import { uiWords } from './words'
 
 type PictureProps = {
   src?: string | null
@@ -62,7 +61,7 @@ export function Picture({
           <ImageOff aria-hidden className="size-6 stroke-[1.4]" />
           <span className="text-xs">
             {alt ? <span className="sr-only">{alt} </span> : null}
-            {uiWords.picture.none}
+            사진 준비 중
           </span>
         </div>
       )}

@@ -3,8 +3,8 @@ import { Star } from 'lucide-react'
 import { useId } from 'react'
 import { grouped } from '../i18n/number'
 import { cn } from '../lib/cn'
-import { uiWords } from './words'
 
+const outOfFive = (n: number) => `5점 만점에 ${n}점`
 const STARS = [1, 2, 3, 4, 5]
 const lit = (on: boolean): string => (on ? 'fill-accent text-accent' : 'fill-line text-line')
 
@@ -19,7 +19,7 @@ export function Rating({
 }) {
   return (
     <span className={cn('inline-flex items-center gap-1 align-middle text-sm', className)}>
-      <span role="img" aria-label={uiWords.rating.of(stars)} className="inline-flex">
+      <span role="img" aria-label={outOfFive(stars)} className="inline-flex">
         {STARS.map((n) => (
           <Star key={n} aria-hidden className={cn('size-[1.05em]', lit(n <= Math.round(stars)))} />
         ))}
@@ -33,11 +33,11 @@ export function Rating({
 export function RatingInput({ value, onValueChange }: { value: number; onValueChange: (stars: number) => void }) {
   const name = useId()
   return (
-    <div role="radiogroup" aria-label={uiWords.rating.label} className="inline-flex">
+    <div role="radiogroup" aria-label="별점" className="inline-flex">
       {STARS.map((n) => (
         <label key={n} className="cursor-pointer rounded-xs p-0.5 has-focus-visible:outline-2">
           <input type="radio" name={name} checked={value === n} onChange={() => onValueChange(n)} className="sr-only" />
-          <span className="sr-only">{uiWords.rating.of(n)}</span>
+          <span className="sr-only">{outOfFive(n)}</span>
           <Star aria-hidden className={cn('size-7', lit(n <= value))} />
         </label>
       ))}

@@ -1,8 +1,8 @@
 // A part of a page under its own heading, with a way to more of it.
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
 import { ko } from '../i18n/ko'
+import { Link } from './Link'
 
 type SectionProps = {
   title: ReactNode

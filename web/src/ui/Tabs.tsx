@@ -1,9 +1,10 @@
 // Panels behind tabs on one page; arrow keys move between them.
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { NavLink, type To, useLocation } from 'react-router'
+import { type To, useLocation } from 'react-router'
 import { cn } from '../lib/cn'
 import { scrollToCenter } from '../lib/scrollToCenter'
+import { NavLink } from './Link'
 import { useScrollEdges } from './useScrollEdges'
 
 export type Tab = { value: string; label: string; count?: number; content: ReactNode }

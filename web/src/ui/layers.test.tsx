@@ -2,11 +2,12 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
-import { createBrowserRouter, Link, RouterProvider, useBlocker } from 'react-router'
+import { createBrowserRouter, RouterProvider, useBlocker } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { registerRouter } from '../lib/router'
 import { ConfirmHost, confirmDialog } from './confirm'
 import { Sheet } from './Dialog'
+import { Link } from './Link'
 import { layersSettled } from './layers'
 
 const drawn = vi.fn()

@@ -7,7 +7,6 @@ import { TermsAccordion } from '../../features/terms/TermsAccordion'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
-import { uiWords } from '../../ui/words'
 import { Step, useKind } from './Step'
 
 const t = joinWords
@@ -54,7 +53,7 @@ export function Component() {
                     <>
                       {label}{' '}
                       <span className={needed ? 'text-accent text-sm' : 'text-ink-3 text-sm'}>
-                        ({needed ? uiWords.field.required : uiWords.field.optional})
+                        ({needed ? '필수' : '선택'})
                       </span>
                     </>
                   }

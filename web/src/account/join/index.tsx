@@ -1,10 +1,10 @@
 // Joining, step 1: a person, or a company that sells.
 import { Building2, ChevronRight, User } from 'lucide-react'
-import { Link } from 'react-router'
 import { AlternativeLink } from '../../features/login/AlternativeLink'
 import { joinWords } from '../../features/login/joinWords'
 import { loginWords } from '../../features/login/words'
 import { ko } from '../../i18n/ko'
+import { Link } from '../../ui/Link'
 import { Step } from './Step'
 
 const t = joinWords

@@ -1,11 +1,11 @@
 // The console's start page, accessible without a login (spec V180): the allowed pages, or the login.
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { useLoggedIn, useSession } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
 import { ButtonLink } from '../../ui/Button'
 import { Card } from '../../ui/Card'
+import { Link } from '../../ui/Link'
 import { EmptyState } from '../../ui/states'
 import { consoleMenu } from './menu'
 import { consoleWords } from './words'
@@ -45,7 +45,7 @@ export function Component() {
             text={loggedIn ? t.noScopeText : t.loginText}
             action={
               <ButtonLink to={loggedIn ? '/' : loginPath('/console')}>
-                {loggedIn ? ko.chrome.shopArea : ko.action.login}
+                {loggedIn ? t.toShop : ko.action.login}
               </ButtonLink>
             }
           />

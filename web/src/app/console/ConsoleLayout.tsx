@@ -1,7 +1,7 @@
 // The console's frame: side menu of the allowed pages, breadcrumbs, page.
 import { LogOut, Menu, Store } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { type Scope, useSession } from '../../api/session'
 import { INFO } from '../../features/notifications/unread'
@@ -12,6 +12,7 @@ import { scrollToCenter } from '../../lib/scrollToCenter'
 import { Breadcrumbs } from '../../ui/Breadcrumbs'
 import { Button, IconButton } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
+import { Link } from '../../ui/Link'
 import { Logo } from '../layouts/Logo'
 import { SkipLink } from '../layouts/SkipLink'
 import { useLogout } from '../useLogout'
@@ -54,7 +55,7 @@ export function ConsoleLayout() {
             className="ml-auto flex h-10 shrink-0 items-center gap-1.5 rounded-full px-3 font-medium text-sm hover:bg-sunken"
           >
             <Store aria-hidden className="size-4.5" />
-            <span className="max-xs:sr-only">{ko.chrome.shopArea}</span>
+            <span className="max-xs:sr-only">{t.toShop}</span>
           </Link>
           {userType && (
             <>

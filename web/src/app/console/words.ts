@@ -3,6 +3,7 @@ export const consoleWords = {
   name: '관리',
   title: '관리',
   menu: '관리 메뉴',
+  toShop: '쇼핑몰로',
   loginTitle: '운영자와 판매자 전용 페이지입니다',
   loginText: '관리 권한이 있는 계정으로 로그인해 주세요.',
   noScope: '이 계정으로는 이용할 수 없습니다',

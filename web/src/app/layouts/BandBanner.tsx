@@ -2,11 +2,11 @@
 // Its errors are ignored (V218).
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { type BandBanner as Band, useBandBanners } from '../../features/content/bandBanners'
 import { ko } from '../../i18n/ko'
 import { cookie, setCookie } from '../../lib/cookies'
-import { isExternal } from '../../lib/links'
+import { innerPath, isExternal } from '../../lib/links'
+import { Link } from '../../ui/Link'
 
 const COOKIE = 'bands-hidden'
 
@@ -50,7 +50,7 @@ function Words({ band }: { band: Band }) {
       {content}
     </a>
   ) : (
-    <Link to={url} className={look}>
+    <Link to={innerPath(url)} className={look}>
       {content}
     </Link>
   )

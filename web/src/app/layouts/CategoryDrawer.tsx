@@ -1,13 +1,13 @@
 // The menu of a phone: three levels of categories, the other ways through the goods, my account, the About Us group (spec V025, V030).
 // Loaded when it is first opened.
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { useLoggedIn, useSession } from '../../api/session'
 import { useCategories } from '../../features/categories/api'
 import { ko } from '../../i18n/ko'
 import { useLoginPath } from '../../lib/loginRedirect'
 import { Button, ButtonLink } from '../../ui/Button'
 import { Sheet } from '../../ui/Dialog'
+import { Link } from '../../ui/Link'
 import { hasRoute } from '../routeTable'
 import { useLogout } from '../useLogout'
 import { ABOUT_US, aboutGroup } from './aboutUs'

@@ -2,12 +2,12 @@
 // (spec V035, V081-V083, V255). Loaded after the page.
 import { ArrowUp, ChevronDown, ChevronUp, Heart, ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { useRecents } from '../../features/products/recentlyViewed'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { scrollManner } from '../../lib/media'
+import { Link } from '../../ui/Link'
 import { hasRoute } from '../routeTable'
 import { MenuLink } from './MenuLink'
 
@@ -40,7 +40,7 @@ export default function FloatingSidebar({ far }: { far: boolean }) {
           </Link>
           <button
             type="button"
-            aria-label={ko.action.toTop}
+            aria-label="맨 위로"
             onClick={() => window.scrollTo({ top: 0, behavior: scrollManner() })}
             className={ROUND}
           >

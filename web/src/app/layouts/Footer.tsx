@@ -1,9 +1,9 @@
 // The footer: who runs the shop (spec V032, from the site setting) and how the page looks.
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { Link } from 'react-router'
 import { useSetting } from '../../features/settings/api'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { Link } from '../../ui/Link'
 import { hasRoute } from '../routeTable'
 import { setTheme, type Theme, useTheme } from '../theme'
 

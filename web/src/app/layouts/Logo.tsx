@@ -1,6 +1,7 @@
 // The shop's mark: the lines of an account book under a vermilion seal.
-import { Link } from 'react-router'
+
 import { ko } from '../../i18n/ko'
+import { Link } from '../../ui/Link'
 
 export function Logo({ to = '/', suffix }: { to?: string; suffix?: string }) {
   return (

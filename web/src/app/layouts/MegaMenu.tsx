@@ -2,11 +2,12 @@
 // its button, and closes with Escape and when one goes on.
 import { Menu, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useCategories } from '../../features/categories/api'
 import { pathTo } from '../../features/categories/pathTo'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
+import { Link, NavLink } from '../../ui/Link'
 import { optional } from '../../ui/Optional'
 import { categoryHref, shelves } from './links'
 

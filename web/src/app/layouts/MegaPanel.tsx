@@ -1,7 +1,8 @@
 // What the menu under the header opens: three levels of categories side by side, and the About Us group.
-import { Link } from 'react-router'
+
 import type { Category } from '../../features/categories/api'
 import { cn } from '../../lib/cn'
+import { Link } from '../../ui/Link'
 import { ABOUT_US, aboutGroup } from './aboutUs'
 import { categoryHref } from './links'
 

@@ -1,9 +1,10 @@
 // A menu entry. One that needs a login tells a guest so and takes him there (spec V155, V176-V178).
 import type { ComponentProps } from 'react'
-import { NavLink, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { ko } from '../../i18n/ko'
 import { loginPath } from '../../lib/loginRedirect'
+import { NavLink } from '../../ui/Link'
 import { toast } from '../../ui/toast'
 import { routeOf } from '../routeTable'
 

@@ -25,7 +25,7 @@ const managed = (
   scope: readonly Scope[],
   page: AppRoute['page'],
   more: Partial<AppRoute> = {},
-): AppRoute => ({ path, title, layout: 'console', scope, noindex: true, page, ...more })
+): AppRoute => ({ path, title, scope, noindex: true, page, ...more })
 
 const STAFF = ['console'] as const
 /** Staff, and sellers for their own rows (V181-V193). */
@@ -45,7 +45,6 @@ const purchases = Object.entries({
   ([tab, title]): AppRoute => ({
     path: `/console/shop/purchases/${tab}`,
     title: ['주문상품', title].filter(Boolean).join(' · '),
-    layout: 'console',
     scope: SELLERS_TOO,
     ...(tab === 'all' && {
       menuGroup: 'orders' as const,
@@ -57,11 +56,10 @@ const purchases = Object.entries({
 )
 
 export const consoleRoutes: readonly AppRoute[] = [
-  { path: '/console', title: '관리', layout: 'console', noindex: true, page: () => import('../console/ConsoleHome') },
+  { path: '/console', title: '관리', noindex: true, page: () => import('../console/ConsoleHome') },
   {
     path: '/console/dashboard',
     title: '대시보드',
-    layout: 'console',
     scope: SELLERS_TOO,
     menuGroup: 'first',
     noindex: true,
@@ -72,7 +70,6 @@ export const consoleRoutes: readonly AppRoute[] = [
     path: '/console/shop/orders/:orderId',
     title: '주문',
     parent: '/console/shop/purchases/all',
-    layout: 'console',
     scope: SELLERS_TOO,
     noindex: true,
     page: () => import('../../console/orders'),

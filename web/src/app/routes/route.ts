@@ -23,7 +23,6 @@ export type AppRoute = {
   path: string
   /** Name in the browser's tab, the breadcrumbs and the menu. */
   title: string
-  layout: 'shop' | 'console'
   page?: () => Promise<PageModule>
   /** Goes on to another path instead of showing a page. */
   redirect?: string

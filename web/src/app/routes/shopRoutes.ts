@@ -5,7 +5,6 @@ import type { AppRoute } from './route'
 const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => ({
   path: `/mypage/${path}`,
   title,
-  layout: 'shop',
   login: true,
   page,
 })
@@ -13,6 +12,12 @@ const mine = (path: string, title: string, page: AppRoute['page']): AppRoute => 
 /** Pages at several addresses. */
 const orders = () => import('../../mypage/orders')
 const claims = () => import('../../mypage/claims')
+const coupons = () => import('../../mypage/coupons')
+const dashboard = () => import('../../mypage/dashboard')
+const inquiries = () => import('../../mypage/inquiries')
+const paymentReturn = () => import('../../shop/payment-return/index')
+const points = () => import('../../mypage/points')
+const reviewsInput = () => import('../../mypage/reviews-input')
 
 /** A page about an order, for the guest who found it too; the specification names another address for it, which leads there. */
 const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] => {
@@ -24,60 +29,54 @@ const claim = (path: string, title: string, page: AppRoute['page']): AppRoute[] 
 }
 
 export const shopRoutes: readonly AppRoute[] = [
-  { path: '/', title: '장부', layout: 'shop', page: () => import('../../shop/home') },
-  { path: '/test', title: 'UI 모음', layout: 'shop', noindex: true, page: () => import('../pages/Gallery') },
+  { path: '/', title: '장부', page: () => import('../../shop/home') },
+  { path: '/test', title: 'UI 모음', noindex: true, page: () => import('../pages/Gallery') },
 
-  { path: '/shop', title: '상품', layout: 'shop', redirect: '/shop/products' },
-  { path: '/shop/products', title: '전체 상품', layout: 'shop', page: () => import('../../shop/products') },
-  { path: '/shop/products/:productId', title: '상품', layout: 'shop', page: () => import('../../shop/product') },
-  { path: '/shop/best', title: '베스트', layout: 'shop', page: () => import('../../shop/best') },
-  { path: '/shop/brands', title: '브랜드', layout: 'shop', page: () => import('../../shop/brands') },
+  { path: '/shop', title: '상품', redirect: '/shop/products' },
+  { path: '/shop/products', title: '전체 상품', page: () => import('../../shop/products') },
+  { path: '/shop/products/:productId', title: '상품', page: () => import('../../shop/product') },
+  { path: '/shop/best', title: '베스트', page: () => import('../../shop/best') },
+  { path: '/shop/brands', title: '브랜드', page: () => import('../../shop/brands') },
   {
     path: '/shop/brands/view',
     title: '브랜드 한눈에 보기',
-    layout: 'shop',
     page: () => import('../../shop/brands/view'),
   },
-  { path: '/shop/brands/:code', title: '브랜드', layout: 'shop', page: () => import('../../shop/brands/one') },
-  { path: '/shop/showrooms', title: '쇼룸', layout: 'shop', page: () => import('../../shop/showrooms') },
-  { path: '/shop/showrooms/:code', title: '쇼룸', layout: 'shop', page: () => import('../../shop/showrooms/one') },
-  { path: '/sub/store', title: '매장', layout: 'shop', page: () => import('../../shop/stores') },
-  { path: '/terms/:code', title: '약관', layout: 'shop', page: () => import('../../shop/terms') },
-  { path: '/search', title: '검색', layout: 'shop', noindex: true, page: () => import('../../shop/search') },
-  { path: '/shop/order', title: '주문서', layout: 'shop', noindex: true, page: () => import('../../shop/order') },
+  { path: '/shop/brands/:code', title: '브랜드', page: () => import('../../shop/brands/one') },
+  { path: '/shop/showrooms', title: '쇼룸', page: () => import('../../shop/showrooms') },
+  { path: '/shop/showrooms/:code', title: '쇼룸', page: () => import('../../shop/showrooms/one') },
+  { path: '/sub/store', title: '매장', page: () => import('../../shop/stores') },
+  { path: '/terms/:code', title: '약관', page: () => import('../../shop/terms') },
+  { path: '/search', title: '검색', noindex: true, page: () => import('../../shop/search') },
+  { path: '/shop/order', title: '주문서', noindex: true, page: () => import('../../shop/order') },
   {
     path: '/shop/result',
     title: '주문 결과',
-    layout: 'shop',
     noindex: true,
     page: () => import('../../shop/order-result/index'),
   },
   {
     path: '/plugins/nicepayments/request',
     title: '결제',
-    layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/payment-return/index'),
+    page: paymentReturn,
   },
   {
     path: '/plugins/nicepayments/response',
     title: '결제',
-    layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/payment-return/index'),
+    page: paymentReturn,
   },
   {
     path: '/plugins/nice/pay/result',
     title: '결제',
-    layout: 'shop',
     noindex: true,
-    page: () => import('../../shop/payment-return/index'),
+    page: paymentReturn,
   },
   // Guests may order (/shop/order needs no login), so they need a cart and a way to find their order.
   {
     path: '/shop/cart',
     title: '비회원 장바구니',
-    layout: 'shop',
     notInSpec: true,
     noindex: true,
     page: () => import('../../shop/cart/guest'),
@@ -85,15 +84,14 @@ export const shopRoutes: readonly AppRoute[] = [
   {
     path: '/shop/lookup',
     title: '비회원 주문조회',
-    layout: 'shop',
     notInSpec: true,
     noindex: true,
     page: () => import('../../mypage/lookup'),
   },
-  { path: '/cart', title: '장바구니', layout: 'shop', login: true, page: () => import('../../shop/cart') },
+  { path: '/cart', title: '장바구니', login: true, page: () => import('../../shop/cart') },
 
-  { path: '/mypage', title: '마이페이지', layout: 'shop', login: true, page: () => import('../../mypage/dashboard') },
-  mine('dashboard', '마이페이지', () => import('../../mypage/dashboard')),
+  { path: '/mypage', title: '마이페이지', login: true, page: dashboard },
+  mine('dashboard', '마이페이지', dashboard),
   mine('orders', '주문 내역', orders),
   mine('orders/cancel', '취소 내역', orders),
   mine('orders/return', '반품 내역', orders),
@@ -105,43 +103,40 @@ export const shopRoutes: readonly AppRoute[] = [
   { ...mine('orders/exchange-detail', '교환 상세', claims), guestOrder: true, notInSpec: true },
   mine('cart', '장바구니', () => import('../pages/MyCart')),
   mine('orders-detail', '주문 상세', () => import('../../mypage/orders-detail')),
-  mine('coupons', '쿠폰함', () => import('../../mypage/coupons')),
-  mine('coupons/:tab', '쿠폰함', () => import('../../mypage/coupons')),
+  mine('coupons', '쿠폰함', coupons),
+  mine('coupons/:tab', '쿠폰함', coupons),
   mine('reviews', '내 후기', () => import('../../mypage/reviews')),
-  mine('reviews-input', '후기 쓰기', () => import('../../mypage/reviews-input')),
-  mine('reviews-input/:reviewId', '후기 수정', () => import('../../mypage/reviews-input')),
-  mine('inquiries', '상품 문의', () => import('../../mypage/inquiries')),
+  mine('reviews-input', '후기 쓰기', reviewsInput),
+  mine('reviews-input/:reviewId', '후기 수정', reviewsInput),
+  mine('inquiries', '상품 문의', inquiries),
   mine('inquiries/:inquiryId', '상품 문의', () => import('../../mypage/inquiries/one')),
   mine('inquiries/create/:inquiryId', '문의 수정', () => import('../../mypage/inquiries/create')),
-  mine('inquiry', '상품 문의', () => import('../../mypage/inquiries')),
+  mine('inquiry', '상품 문의', inquiries),
   mine('likes', '찜한 상품', () => import('../../mypage/likes')),
   mine('recent', '최근 본 상품', () => import('../../mypage/recent')),
   mine('destinations', '배송지 관리', () => import('../../mypage/destinations')),
   mine('myinfo', '내 정보', () => import('../../mypage/myinfo')),
   mine('leave', '회원 탈퇴', () => import('../../mypage/leave')),
-  mine('mileage', '적립금', () => import('../../mypage/points')),
-  mine('points', '적립금', () => import('../../mypage/points')),
+  mine('mileage', '적립금', points),
+  mine('points', '적립금', points),
 
-  { path: '/login', title: '로그인', layout: 'shop', noindex: true, page: () => import('../../account/login') },
-  { path: '/join', title: '회원가입', layout: 'shop', noindex: true, page: () => import('../../account/join') },
+  { path: '/login', title: '로그인', noindex: true, page: () => import('../../account/login') },
+  { path: '/join', title: '회원가입', noindex: true, page: () => import('../../account/join') },
   {
     path: '/join/agreement',
     title: '약관 동의',
-    layout: 'shop',
     noindex: true,
     page: () => import('../../account/join/agreement'),
   },
   {
     path: '/join/form',
     title: '회원 정보 입력',
-    layout: 'shop',
     noindex: true,
     page: () => import('../../account/join/form'),
   },
   {
     path: '/join/done',
     title: '가입 완료',
-    layout: 'shop',
     noindex: true,
     page: () => import('../../account/join/done'),
   },

@@ -1,10 +1,10 @@
 // Columns of a list: cells by field type, and the user's choice of columns.
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { isTexts, localItem } from '../../lib/storage'
 import { Badge } from '../../ui/Badge'
 import type { Column } from '../../ui/DataTable'
 import { DateText } from '../../ui/DateText'
+import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { formatValue, getIn, isDocument, yesOrNo } from './formState'
 import { useNameOf } from './inputs/ReferenceInput'

@@ -1,13 +1,13 @@
 // Why an amount is what it is: a small ledger of what each event and rule added or took, with the way to each of them.
 
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { formatMoney } from '../../lib/money'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
 import { Dialog } from '../../ui/Dialog'
+import { Link } from '../../ui/Link'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { actorText } from '../history/History'
 import { eventId, ledgerHref, scrollToEvent } from '../history/links'

@@ -1,7 +1,7 @@
 // A link to all that happened to a ledger or record; only its name where one may not go, or there is no such page.
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useSession } from '../../api/session'
+import { Link } from '../../ui/Link'
 import { ledgerHref } from '../history/links'
 
 export function LedgerLink({ stream, children }: { stream: { kind: string; id: string }; children: ReactNode }) {

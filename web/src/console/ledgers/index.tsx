@@ -1,11 +1,12 @@
 // A ledger that has no page of its own (points, a coupon, stock, money) and any record: what is there at a moment, each amount with
 // its explanation, what changed between two, and everything that happened. Read only.
 import { useEffect } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { useLocation, useParams } from 'react-router'
 import { useApiQuery } from '../../api/query'
 import { useTitle } from '../../lib/pageContext'
 import { Button } from '../../ui/Button'
 import { Card, Facts } from '../../ui/Card'
+import { Link } from '../../ui/Link'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Tabs } from '../../ui/Tabs'
 import { ExplainableAmount } from '../explain/ExplainableAmount'

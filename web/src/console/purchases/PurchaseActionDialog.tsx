@@ -12,7 +12,6 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { uiWords } from '../../ui/words'
 import { batchWords } from '../crud/batchWords'
 import { InnerForm } from '../crud/DialogForm'
 import type { Matching } from '../crud/ResourceTable'
@@ -181,7 +180,7 @@ function BatchDialog({ action, rows, about, all, onClose, onDone }: BatchDialogP
           ? all
             ? t.askAll(count)
             : count > 1
-              ? uiWords.table.selected(count)
+              ? `${count}개 선택`
               : (about ?? rows[0]?.name)
           : running
             ? t.running(outcomes.length, count)

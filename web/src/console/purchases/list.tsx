@@ -1,13 +1,13 @@
 // How the list of purchases looks in each of its tabs. What stands in a line together is one column, so that all of it is in sight beside
 // the menu on a small screen; the rest can be chosen.
 
-import { Link } from 'react-router'
 import { useSession } from '../../api/session'
 import { claimDates } from '../../features/claims/ClaimDates'
 import { claimWords } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { StatusBadge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
+import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import type { ListDef } from '../crud/resourceDefinition'
 import type { PurchaseInList } from '../types'

@@ -2,13 +2,13 @@
 import { MapPin, SearchX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ko } from '../../i18n/ko'
+import { grouped } from '../../i18n/number'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { PagedList } from '../../ui/PagedList'
 import { EmptyState, Skeleton } from '../../ui/states'
-import { uiWords } from '../../ui/words'
 import { ADDRESS_PAGE, type Address, useAddresses } from './api'
 
 type AddressSearchProps = { open: boolean; onOpenChange: (open: boolean) => void; onPick: (address: Address) => void }
@@ -89,7 +89,7 @@ function AddressFinder({ onPick }: { onPick: (address: Address) => void }) {
           >
             {(answer) => (
               <>
-                <p className="figures mb-1 text-ink-3 text-sm">{uiWords.table.total(answer.summary.totalCount)}</p>
+                <p className="figures mb-1 text-ink-3 text-sm">전체 {grouped(answer.summary.totalCount)}건</p>
                 <ul className="divide-y divide-line border-line border-y">
                   {answer.addresses.map((address) => (
                     <li key={`${address.postcode}${address.address1}${address.lot ?? ''}`}>

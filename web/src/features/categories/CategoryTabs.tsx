@@ -1,6 +1,7 @@
 // All, and each category: tabs that are parts of the address (spec V085).
-import { Link } from 'react-router'
+
 import { ko } from '../../i18n/ko'
+import { Link } from '../../ui/Link'
 
 type CategoryTabsProps = {
   categories: readonly { code: string; name: string }[]

@@ -1,5 +1,5 @@
 // A link below a form to an alternative ("not a member yet?").
-import { Link } from 'react-router'
+import { Link } from '../../ui/Link'
 
 type AlternativeLinkProps = {
   question: string

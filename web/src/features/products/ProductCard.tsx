@@ -1,10 +1,10 @@
 // A product in a list: picture, seller, name and code, price, and what one should know before opening it (spec V058-V064).
 import { Crown } from 'lucide-react'
-import { Link } from 'react-router'
 import type { ProductCard as Product } from '../../api/types'
 import { grouped } from '../../i18n/number'
 import { cn } from '../../lib/cn'
 import { Badge } from '../../ui/Badge'
+import { Link } from '../../ui/Link'
 import { Price } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Skeleton } from '../../ui/states'

@@ -1,8 +1,8 @@
 // A store, and the same as a mini-shop: its picture, whose it is, where it is and how to call it (spec V065-V067). On a phone the
 // picture stands beside the words.
 import { MapPin, Phone } from 'lucide-react'
-import { Link } from 'react-router'
 import { grouped } from '../../i18n/number'
+import { Link } from '../../ui/Link'
 import { Picture } from '../../ui/Picture'
 import { Skeleton } from '../../ui/states'
 import type { Store } from './api'

@@ -1,7 +1,6 @@
 // My page: who I am here, what I have, and where my orders are.
 
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
@@ -11,6 +10,7 @@ import { searchWords } from '../../features/search/words'
 import { ko } from '../../i18n/ko'
 import { Badge } from '../../ui/Badge'
 import { ButtonLink } from '../../ui/Button'
+import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'

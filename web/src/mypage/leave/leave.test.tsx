@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, it } from 'vitest'
 import { useSession } from '../../api/session'
-import { ko } from '../../i18n/ko'
 import { a11yViolations } from '../../testing/axe'
 import { askedAsGuest, renderPages } from '../../testing/leaving'
 import { server, withServer } from '../../testing/server'
@@ -45,7 +44,7 @@ it('asks once more, says what is wrong at its field, and signs out who left', as
     const layer = await screen.findByRole('alertdialog')
     await userEvent.click(within(layer).getByRole('button', { name: answer }))
   }
-  await leave('wrong1!', ko.action.no)
+  await leave('wrong1!', '아니요')
   expect(sent).toEqual([])
   await userEvent.clear(password)
   await userEvent.click(screen.getByRole('button', { name: '탈퇴' }))

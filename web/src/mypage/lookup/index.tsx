@@ -1,6 +1,6 @@
 // Finding an order without an account: by its number and the phone it was ordered with.
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { call } from '../../api/client'
 import { isGuestOrder, storeGuestOrder } from '../../api/guestOrders'
 import { apiQueryKey } from '../../api/query'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { FormError } from '../../ui/FormError'
 import { Input, PhoneInput } from '../../ui/Input'
+import { Link } from '../../ui/Link'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { OrderView } from '../orders-detail/OrderView'
 

@@ -1,5 +1,5 @@
 // One purchase of an order: what it is, how far it is, and what may be done with it.
-import { Link } from 'react-router'
+
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useLoggedIn } from '../../api/session'
@@ -10,6 +10,7 @@ import { WRITABLE } from '../../features/reviews/api'
 import { useCourierName } from '../../features/settings/api'
 import { StatusBadge } from '../../ui/Badge'
 import { buttonClass } from '../../ui/Button'
+import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { Picture } from '../../ui/Picture'
 import { Actions } from './actions'

@@ -1,9 +1,9 @@
 // How many purchases are where: from unpaid to delivered, and in which list of claims.
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
 import type { OrderCounts } from '../../api/types'
 import { statusWords } from '../../i18n/statusWords'
 import { cn } from '../../lib/cn'
+import { Link } from '../../ui/Link'
 import { type OrderFilter, ordersHref } from './ordersHref'
 
 const STEPS = [

@@ -1,9 +1,10 @@
 // All brands by 초성 and alphabet; a letter in the address shows only its own.
 import { ChevronRight, Tags } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { useBrands } from '../../features/content/api'
 import { cn } from '../../lib/cn'
 import { ButtonLink } from '../../ui/Button'
+import { Link } from '../../ui/Link'
 import { PageTitle } from '../../ui/Section'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { BrandMark } from './BrandMark'

@@ -1,16 +1,15 @@
 // One line of the cart.
 import { X } from 'lucide-react'
-import { Link } from 'react-router'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Badge } from '../../ui/Badge'
 import { IconButton } from '../../ui/Button'
 import { Checkbox } from '../../ui/Checkbox'
 import { once } from '../../ui/ignoreDoubleClick'
+import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
 import { Picture } from '../../ui/Picture'
-import { uiWords } from '../../ui/words'
 import { buyable, type CartItem } from './items'
 
 type CartLineRowProps = {
@@ -67,7 +66,7 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
           ) : (
             <NumberStepper
               size="sm"
-              label={`${called} ${uiWords.stepper.quantity}`}
+              label={`${called} 수량`}
               value={wish.quantity}
               max={Math.max(1, stock)}
               onValueChange={onQuantity}
@@ -76,7 +75,7 @@ export function CartLineRow({ item, selected, onSelected, onQuantity }: CartLine
           <span className="ml-auto text-right">
             {item.salePrice < item.price && !soldOut && (
               <s className="block text-ink-3 text-xs">
-                <span className="sr-only">{uiWords.money.was} </span>
+                <span className="sr-only">정가 </span>
                 <Money amount={item.price * wish.quantity} />
               </s>
             )}

@@ -1,8 +1,9 @@
 // The cart of a guest; it moves into the account at login.
-import { Link, Navigate } from 'react-router'
+import { Navigate } from 'react-router'
 import { useLoggedIn } from '../../api/session'
 import { guestCart } from '../../features/cart/guestCart'
 import { loginPath } from '../../lib/loginRedirect'
+import { Link } from '../../ui/Link'
 import { CartContents, CartPage } from './CartPage'
 import { useGuestCart } from './useCart'
 

@@ -1,7 +1,6 @@
 // The windows over the home page. Who ticks "do not open today" sees that one again after a day (spec V022, V076, V122, V123).
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { toApiError } from '../../api/errors'
 import { notifyUser } from '../../api/notify'
 import { logBanner, type Popup, usePopups } from '../../features/content/api'
@@ -10,6 +9,7 @@ import { cookie, setCookie } from '../../lib/cookies'
 import { innerPath, isExternal } from '../../lib/links'
 import { useMobile } from '../../lib/media'
 import { Checkbox } from '../../ui/Checkbox'
+import { Link } from '../../ui/Link'
 
 const DAY_SECONDS = 86_400
 const cookieOf = ({ _id }: Popup): string => `popup-${_id}`

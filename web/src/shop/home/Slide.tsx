@@ -1,11 +1,11 @@
 // A slide of a banner as a link: a click is counted, then it opens here or in a new window (spec V071, V072).
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { logBanner, type Slide as SlideData } from '../../features/content/api'
 import { cn } from '../../lib/cn'
 import { innerPath, isExternal } from '../../lib/links'
 import { routeExists } from '../../lib/routeRegistry'
+import { Link } from '../../ui/Link'
 import { PictureSlide } from '../../ui/PictureSlide'
 import { isFallbackSlide } from './fallbackSlides'
 

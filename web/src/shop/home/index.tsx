@@ -1,6 +1,6 @@
 // The first page of the shop: banners, the ways in, four things to look at, what sells, recipes, ten good reasons,
 // stores and shops, and what is new.
-import { Link } from 'react-router'
+
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import type { ProductCard as Product } from '../../api/types'
@@ -22,6 +22,7 @@ import { routeExists } from '../../lib/routeRegistry'
 import { ButtonLink } from '../../ui/Button'
 import { Carousel } from '../../ui/Carousel'
 import { IdleSections } from '../../ui/IdleSections'
+import { Link } from '../../ui/Link'
 import { Picture } from '../../ui/Picture'
 import { ScrollRow } from '../../ui/ScrollRow'
 import { Section } from '../../ui/Section'

@@ -1,6 +1,6 @@
 // The order sheet, in the order Korean shops have it: goods, who orders, where to, coupons and points, how to pay, the sum, terms.
 import { useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Navigate } from 'react-router'
 import { call } from '../../api/client'
 import { type ApiError, toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
@@ -13,6 +13,7 @@ import { loginPath } from '../../lib/loginRedirect'
 import { formatMoney } from '../../lib/money'
 import { digits } from '../../lib/phone'
 import { Button, ButtonLink } from '../../ui/Button'
+import { Link } from '../../ui/Link'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { Agreements } from './Agreements'
 import {

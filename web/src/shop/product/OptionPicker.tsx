@@ -7,7 +7,6 @@ import { formatMoney } from '../../lib/money'
 import { IconButton } from '../../ui/Button'
 import { Money } from '../../ui/Money'
 import { NumberStepper } from '../../ui/NumberStepper'
-import { uiWords } from '../../ui/words'
 import { autoSelectSingle, choose, hasOptions, type OptionChoice, stepChoices, steps, unitPriceOf } from './options'
 
 type OptionPickerProps = {
@@ -49,7 +48,7 @@ export function OptionPicker({ product, chosen, onChosen, isMissing }: OptionPic
               <div className="mt-1 flex items-center justify-between">
                 <NumberStepper
                   size="sm"
-                  label={`${one.option?.value ?? product.name} ${uiWords.stepper.quantity}`}
+                  label={`${one.option?.value ?? product.name} 수량`}
                   value={one.quantity}
                   max={Math.max(1, one.option?.stock ?? product.stock)}
                   onValueChange={(quantity) => set(one, quantity)}

@@ -1,6 +1,7 @@
 // The tags of a product: each leads to what else is found by it, and is counted.
-import { Link } from 'react-router'
+
 import { logTag } from '../../features/search/logTerm'
+import { Link } from '../../ui/Link'
 
 export const Tags = ({ tags }: { tags: readonly string[] }) =>
   tags.length > 0 && (

@@ -1,13 +1,14 @@
 // What the list can be narrowed by: brand, price, delivery, what is in stock. Each tick is a part of the address.
 import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Facets } from '../../api/types'
 import { formatMoney, parseMoney } from '../../lib/money'
 import { amount as validAmount } from '../../lib/validators'
 import { Button } from '../../ui/Button'
 import { FilterGroup } from '../../ui/FilterGroup'
 import { Input } from '../../ui/Input'
+import { Link } from '../../ui/Link'
 import { type ListingState, listingHref, toggle } from './listing'
 
 type FiltersProps = { listing: ListingState; facets: Facets | undefined }

@@ -2,7 +2,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { SearchX, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { TOAST_ON_ERROR } from '../../api/queryClient'
@@ -18,9 +18,9 @@ import { Button, ButtonLink } from '../../ui/Button'
 import { CountBadge } from '../../ui/CountBadge'
 import { Sheet } from '../../ui/Dialog'
 import { Input, Select } from '../../ui/Input'
+import { Link } from '../../ui/Link'
 import { PagedList } from '../../ui/PagedList'
 import { EmptyState } from '../../ui/states'
-import { uiWords } from '../../ui/words'
 import { ActiveFilters, Filters } from './Filters'
 import {
   ALL,
@@ -75,7 +75,7 @@ export function Component() {
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
             <p className="mr-auto text-ink-2" aria-live="polite">
-              {total ? uiWords.table.total(total, '개') : null}
+              {total ? `전체 ${grouped(total)}개` : null}
             </p>
             {/* A new search resets the input. */}
             <NameSearch key={searchValue} listing={listing} />

@@ -1,8 +1,8 @@
 // A member found by nickname; who sells something leads to it.
 import { ChevronRight, Store, User } from 'lucide-react'
-import { Link } from 'react-router'
 import { joinWords } from '../../features/login/joinWords'
 import { cn } from '../../lib/cn'
+import { Link } from '../../ui/Link'
 import type { UserCard } from './useUsers'
 
 export function UserRow({ user }: { user: UserCard }) {

@@ -1,8 +1,8 @@
 // Showrooms: goods that were put together around one thought.
 import { Images } from 'lucide-react'
-import { Link } from 'react-router'
 import { useShowrooms } from '../../features/content/api'
 import { ButtonLink } from '../../ui/Button'
+import { Link } from '../../ui/Link'
 import { Picture } from '../../ui/Picture'
 import { PageTitle } from '../../ui/Section'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'

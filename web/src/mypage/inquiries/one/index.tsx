@@ -1,10 +1,11 @@
 // One inquiry of mine with its answer: where the alarm about an answer leads.
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useApiQuery } from '../../../api/query'
 import { MY_INQUIRES } from '../../../features/inquiries/api'
 import { InquireText } from '../../../features/inquiries/InquireItem'
 import { Badge } from '../../../ui/Badge'
 import { DateText } from '../../../ui/DateText'
+import { Link } from '../../../ui/Link'
 import { Notice } from '../../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../../ui/states'
 import { MyPage } from '../../MyPage'
