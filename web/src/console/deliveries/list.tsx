@@ -1,10 +1,10 @@
 // How the list of parcels looks. What stands in a line together is one column; the rest can be chosen.
 
-import { Link } from 'react-router'
 import { useSession } from '../../api/session'
 import { Badge } from '../../ui/Badge'
 import { Button } from '../../ui/Button'
 import { DateText } from '../../ui/DateText'
+import { Link } from '../../ui/Link'
 import type { ListDef } from '../crud/resourceDefinition'
 import type { Parcel } from '../types'
 import { words } from '../words'
