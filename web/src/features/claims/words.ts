@@ -54,7 +54,7 @@ export function feeStateText({ feePaid, pay }: FeePaid): string {
   if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
   if (!pay?._payment) return '계좌 입금 확인'
-  return pay.method ? `${payMethodWords[pay.method]} 결제 완료` : '결제 완료'
+  return pay.method ? `결제 완료 (${payMethodWords[pay.method]})` : '결제 완료'
 }
 
 /** Whether it gives something back: what was rejected or withdrawn does not, whatever it was reckoned at. */

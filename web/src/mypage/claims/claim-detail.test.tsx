@@ -210,7 +210,7 @@ describe('an exchange', () => {
     expect(screen.getByText('교환배송지연')).toBeTruthy()
     expect(screen.getByText(/새 상품의 배송이 늦어지고 있습니다\. 사유: 택배사 파업/)).toBeTruthy()
     await waitFor(async () => expect(await card('새 상품')).toContain('송장CJ대한통운 789'))
-    expect(await card('새 상품')).toContain('배송비 결제카드 결제 완료')
+    expect(await card('새 상품')).toContain('배송비 결제결제 완료 (신용·체크카드)')
     expect(screen.getByRole('link', { name: '배송조회' }).getAttribute('href')).toBe('https://track.example/789')
   })
 

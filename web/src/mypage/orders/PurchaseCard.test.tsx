@@ -90,8 +90,13 @@ describe('a review', () => {
         <ConfirmHost />
       </ul>,
     )
-    await userEvent.click(screen.getByRole('button', { name: '구매확정' }))
-    const question = await screen.findByRole('alertdialog', { name: '구매를 확정할까요?' })
+    const ask = async () => {
+      await userEvent.click(screen.getByRole('button', { name: '구매확정' }))
+      return screen.findByRole('alertdialog', { name: '구매를 확정할까요?' })
+    }
+    await userEvent.click(within(await ask()).getByRole('button', { name: '아니요' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const question = await ask()
     expect(within(question).getByText(CONFIRMATION)).toBeTruthy()
     expect(writable).toEqual([])
     await userEvent.click(within(question).getByRole('button', { name: '구매확정' }))

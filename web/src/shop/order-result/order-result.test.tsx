@@ -267,7 +267,7 @@ describe('/shop/result of the fee of an exchange', () => {
     answers(asked({ status: 'PAY_COMPLETED', _payment: 'p2', method: 'card' }))
     renderPage(<Result />, PAGE)
     expect(await screen.findByRole('heading', { level: 1, name: '교환 배송비를 결제했습니다' })).toBeTruthy()
-    expect(screen.getByText('카드 결제 완료')).toBeTruthy()
+    expect(screen.getByText('결제 완료 (신용·체크카드)')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /결제$/ })).toBeNull()
     expect(screen.getByRole('link', { name: '교환 상세' }).getAttribute('href')).toBe(
       '/mypage/orders/exchange-detail?order=o1&claim=k1',
