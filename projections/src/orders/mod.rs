@@ -7,6 +7,7 @@
 mod amounts;
 mod claim_times;
 mod claims;
+mod console_lists;
 mod couriers;
 mod list_placement;
 mod parcel_list;
@@ -41,6 +42,7 @@ pub use claim_times::{ClaimTimes, TimesOfClaims};
 pub use claims::{
     ClaimParcel, ClaimRef, ClaimRefund, ClaimStage, ClaimView, FeeAmount, FeePaymentView,
 };
+pub use console_lists::*;
 pub use couriers::*;
 pub use list_placement::*;
 pub use parcel_list::*;

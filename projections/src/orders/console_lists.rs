@@ -1,0 +1,470 @@
+//! Lists of orders and purchases for the console, and the counts of their tabs.
+
+use std::collections::BTreeMap;
+
+use domain::Amount;
+use domain::Sealed;
+use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
+use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus, Reader, awaits_confirmation};
+use domain::personal::Party;
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, Postgres, QueryBuilder};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::claims::{ClaimView, claim_on, claims_seen_by};
+use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
+use super::{
+    ClaimTimes, ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab,
+    TimesOfClaims,
+};
+use crate::counts::{self, Counts};
+use crate::error::ReadError;
+use crate::ngrams::{escaped, needed, pattern};
+use crate::page::{List, ListPage, Page, typed};
+
+/// What the console looks for among orders and purchases.
+#[derive(Clone, Debug, Default)]
+pub struct ConsoleFilter {
+    /// The tab.
+    pub tab: PurchaseTab,
+    /// orderNo or purchaseNo (also their beginnings), invoice number, or a part of the product's name.
+    pub search: Option<String>,
+    /// Keyed hashes of the search text as a phone and as a name; see `state::order_contacts`.
+    pub contact_hashes: Vec<Vec<u8>>,
+    /// Placed at or after.
+    pub from: Option<OffsetDateTime>,
+    /// Placed before.
+    pub to: Option<OffsetDateTime>,
+    /// Only this seller's: nothing else is within reach of whoever asks.
+    pub seller: Option<MemberId>,
+    /// Of what is within reach, only this seller's.
+    pub sold_by: Option<MemberId>,
+    /// Only this buyer's.
+    pub buyer: Option<MemberId>,
+    /// Oldest first instead of newest first.
+    pub oldest_first: bool,
+}
+
+impl ConsoleFilter {
+    /// Everybody's of all times, whatever the tab: how many that are is kept, not counted.
+    fn is_everything(&self) -> bool {
+        let Self {
+            tab: _,
+            search,
+            contact_hashes: _,
+            from,
+            to,
+            seller,
+            sold_by,
+            buyer,
+            oldest_first: _,
+        } = self;
+        let searched = search
+            .as_deref()
+            .is_some_and(|text| !text.trim().is_empty());
+        let whose = seller.or(*sold_by).or(*buyer);
+        !searched && from.is_none() && to.is_none() && whose.is_none()
+    }
+
+    const fn order(&self) -> &'static str {
+        if self.oldest_first {
+            "p.created_at, p.purchase_no"
+        } else {
+            "p.created_at DESC, p.purchase_no DESC"
+        }
+    }
+
+    fn push(&self, query: &mut QueryBuilder<'_, Postgres>, with_tab: bool) {
+        query.push("true");
+        if with_tab && self.tab != PurchaseTab::All {
+            query.push(" AND p.tab = ").push_bind(self.tab.word());
+        }
+        if let Some(from) = self.from {
+            query.push(" AND p.created_at >= ").push_bind(from);
+        }
+        if let Some(to) = self.to {
+            query.push(" AND p.created_at < ").push_bind(to);
+        }
+        for seller in [self.seller, self.sold_by].into_iter().flatten() {
+            query.push(" AND p.seller = ").push_bind(seller.0);
+        }
+        if let Some(buyer) = self.buyer {
+            query.push(" AND p.buyer = ").push_bind(buyer.0);
+        }
+        let search = self.search.as_deref().map(str::trim).unwrap_or_default();
+        if !search.is_empty() {
+            // a purchaseNo begins with its orderNo
+            let number = format!("{}%", escaped(&search.to_uppercase()));
+            query
+                .push(" AND (p.purchase_no LIKE ")
+                .push_bind(number)
+                .push(" OR p.invoice_no = ")
+                .push_bind(search.to_owned())
+                .push(" OR (p.pieces @> ")
+                .push_bind(needed(search))
+                .push(" AND (p.name ILIKE ")
+                .push_bind(pattern(search))
+                .push(" OR p.option_name ILIKE ")
+                .push_bind(pattern(search))
+                .push(" OR p.code ILIKE ")
+                .push_bind(pattern(search))
+                .push("))");
+            if !self.contact_hashes.is_empty() {
+                query
+                    // as an array it is looked up first and then by index; as a subquery in an OR it would be asked of every row
+                    .push(" OR p.order_id = ANY(ARRAY(SELECT c.order_id FROM order_contacts c WHERE c.hash = ANY(")
+                    .push_bind(self.contact_hashes.clone())
+                    .push(")))");
+            }
+            query.push(")");
+        }
+    }
+}
+
+/// A purchase in the console's list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsolePurchase {
+    /// The purchase.
+    #[serde(flatten)]
+    pub purchase: PurchaseRow,
+    /// Its order.
+    #[serde(rename = "_order")]
+    pub order: OrderId,
+    /// The number of its order.
+    pub order_no: String,
+    /// When it was placed.
+    #[serde(with = "crate::timestamp")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: OffsetDateTime,
+    /// When it was paid.
+    #[serde(with = "crate::timestamp::option")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub paid_at: Option<OffsetDateTime>,
+    /// Who sends it; none: forgotten (or not opened yet).
+    pub buyer_name: Option<String>,
+    /// Who gets it; none: forgotten (or not opened yet).
+    pub receiver_name: Option<String>,
+    /// What the order costs, hundredths.
+    pub payable: Amount,
+    /// When what happened to the claim on it happened; none: there is none.
+    pub claim_times: Option<ClaimTimes>,
+}
+
+/// A purchase found, with the sealed names `api` opens.
+#[derive(Clone, Debug)]
+pub struct FoundPurchase {
+    /// As the wire shows it.
+    pub row: ConsolePurchase,
+    /// Who sends it.
+    pub sender: Sealed<Party>,
+    /// Who gets it.
+    pub receiver: Sealed<Party>,
+}
+
+/// What the console's lists of purchases read: the row of a purchase, and of its order what only the order's row has.
+#[derive(Deserialize)]
+struct PurchaseWithOrder {
+    purchase: PurchaseColumns,
+    payable: Amount,
+    sender: Sealed<Party>,
+    receiver: Sealed<Party>,
+    claim_times: Option<ClaimTimes>,
+}
+
+impl PurchaseWithOrder {
+    const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
+         'receiver', o.receiver, 'claim_times', o.claim_times -> p.claim::text)";
+
+    /// A purchase whose order has no row is not left out: reading it fails.
+    const FROM: &'static str = "orders_purchases p LEFT JOIN orders o ON o.id = p.order_id";
+
+    fn shown(self, reader: Reader) -> Result<FoundPurchase, ReadError> {
+        let row = self.purchase;
+        Ok(FoundPurchase {
+            row: ConsolePurchase {
+                order: row.order_id,
+                order_no: row.order_no.clone(),
+                created_at: row.created_at,
+                paid_at: row.paid_at,
+                buyer_name: None,
+                receiver_name: None,
+                payable: self.payable,
+                claim_times: self.claim_times,
+                purchase: row.shown(reader)?,
+            },
+            sender: self.sender,
+            receiver: self.receiver,
+        })
+    }
+}
+
+/// One purchase of an order as the console shows it; none if the order does not have it.
+///
+/// # Errors
+/// [`ReadError::MissingTerms`].
+pub fn console_purchase(
+    of: &OrderRow,
+    purchase_no: &str,
+    reader: Reader,
+) -> Result<Option<FoundPurchase>, ReadError> {
+    let Some(purchase) = of.state.purchase(purchase_no) else {
+        return Ok(None);
+    };
+    Ok(Some(FoundPurchase {
+        row: ConsolePurchase {
+            purchase: purchase_row(&of.state, purchase, reader)?,
+            order: of.id,
+            order_no: of.order_no.clone(),
+            created_at: of.created_at,
+            paid_at: of.paid_at,
+            buyer_name: None,
+            receiver_name: None,
+            payable: of.payable,
+            claim_times: claim_on(&of.state, purchase).and_then(|one| of.claim_times.of(one.id)),
+        },
+        sender: of.sender.clone(),
+        // The state may be newer than the row.
+        receiver: of.state.receiver().unwrap_or(&of.receiver).clone(),
+    }))
+}
+
+/// The console's purchases.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchases(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    reader: Reader,
+    page: Page,
+) -> Result<ListPage<FoundPurchase>, ReadError> {
+    let list = List {
+        select: PurchaseWithOrder::SELECT,
+        from: PurchaseWithOrder::FROM,
+        narrow: "orders_purchases p",
+        key: "p.purchase_no",
+        order: filter.order(),
+    };
+    let narrow = |query: &mut QueryBuilder<'_, Postgres>| filter.push(query, true);
+    let found: ListPage<PurchaseWithOrder> = match filter.is_everything() {
+        true => ListPage {
+            total_count: tab_counts(pool, filter).await?.of(filter.tab),
+            rows: list.rows(pool, page, narrow).await?,
+        },
+        false => list.page(pool, page, narrow).await?,
+    };
+    found.try_map(|found| found.shown(reader))
+}
+
+/// The numbers of the console's purchases in the order of their list, at most so many.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchase_nos(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new("SELECT p.purchase_no FROM orders_purchases p WHERE ");
+    filter.push(&mut query, true);
+    query
+        .push(format!(" ORDER BY {} LIMIT ", filter.order()))
+        .push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// The numbers of the console's purchases behind `after`, by number, at most so many. Who goes on behind the last of them
+/// comes by each once, whatever becomes of them on the way.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchase_nos_behind(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    after: &str,
+    most: i64,
+) -> Result<Vec<String>, ReadError> {
+    let mut query = QueryBuilder::new("SELECT p.purchase_no FROM orders_purchases p WHERE ");
+    filter.push(&mut query, true);
+    query
+        .push(" AND p.purchase_no > ")
+        .push_bind(after.to_owned())
+        .push(" ORDER BY p.purchase_no LIMIT ")
+        .push_bind(most);
+    Ok(query.build_query_scalar().fetch_all(pool).await?)
+}
+
+/// The purchases with these numbers, in their order.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_purchases_of(
+    pool: &PgPool,
+    purchase_nos: &[String],
+    reader: Reader,
+) -> Result<Vec<FoundPurchase>, ReadError> {
+    let found: Vec<PurchaseWithOrder> = typed(
+        sqlx::query_scalar(&format!(
+            "SELECT {} FROM {} WHERE p.purchase_no = ANY($1) ORDER BY array_position($1, p.purchase_no)",
+            PurchaseWithOrder::SELECT,
+            PurchaseWithOrder::FROM,
+        ))
+        .bind(purchase_nos)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    let shown = |found: PurchaseWithOrder| found.shown(reader);
+    found.into_iter().map(shown).collect()
+}
+
+/// The claims on the purchases with these numbers as `reader` sees them, by number.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn claims_on_purchases(
+    pool: &PgPool,
+    purchase_nos: &[String],
+    reader: Reader,
+) -> Result<BTreeMap<String, ClaimView>, ReadError> {
+    let orders: Vec<OrderRow> = typed(
+        sqlx::query_scalar(
+            "SELECT to_jsonb(o) FROM orders o WHERE o.id IN \
+             (SELECT p.order_id FROM orders_purchases p WHERE p.purchase_no = ANY($1) AND p.claim IS NOT NULL)",
+        )
+        .bind(purchase_nos)
+        .fetch_all(pool)
+        .await?,
+    )?;
+    let mut found = BTreeMap::new();
+    for row in &orders {
+        let views = claims_seen_by(&row.state, &row.claim_times, reader);
+        let listed = row.state.purchases.iter();
+        for purchase in listed.filter(|one| purchase_nos.contains(&one.purchase_no)) {
+            let claim = claim_on(&row.state, purchase).map(|claim| claim.id);
+            if let Some(view) = views.iter().find(|view| Some(view.id) == claim) {
+                found.insert(purchase.purchase_no.clone(), view.clone());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// An order found, with the sealed data `api` opens.
+#[derive(Clone, Debug)]
+pub struct FoundOrder {
+    /// As the wire shows it.
+    pub card: OrderCard,
+    /// The row: its `state.terms` hold the sealed sender and receiver.
+    pub row: OrderRow,
+}
+
+/// The console's orders: those with a purchase in the filter.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn console_orders(
+    pool: &PgPool,
+    filter: &ConsoleFilter,
+    reader: Reader,
+    page: Page,
+) -> Result<ListPage<FoundOrder>, ReadError> {
+    let list = List {
+        select: "to_jsonb(o)",
+        from: "orders o",
+        narrow: "orders o",
+        key: "o.id",
+        order: if filter.oldest_first {
+            "o.created_at, o.id"
+        } else {
+            "o.created_at DESC, o.id DESC"
+        },
+    };
+    let narrow = |query: &mut QueryBuilder<'_, Postgres>| {
+        query.push("EXISTS (SELECT FROM orders_purchases p WHERE p.order_id = o.id AND ");
+        filter.push(query, true);
+        query.push(")");
+    };
+    let found: ListPage<OrderRow> = match filter.is_everything() && filter.tab == PurchaseTab::All {
+        true => ListPage {
+            total_count: counts::live(pool, super::NAME, ORDER).await?,
+            rows: list.rows(pool, page, narrow).await?,
+        },
+        false => list.page(pool, page, narrow).await?,
+    };
+    found.try_map(|row| {
+        let card = OrderView::from(&row).card(reader, None)?;
+        Ok(FoundOrder { card, row })
+    })
+}
+
+/// The numbers on the console's tabs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TabCounts {
+    /// All purchases: the sum of the others.
+    pub all: i64,
+    /// Not paid.
+    pub nonpayment: i64,
+    /// Paid.
+    pub payment: i64,
+    /// Being prepared to delivered.
+    pub delivery: i64,
+    /// Canceled or to be.
+    pub cancel: i64,
+    /// Exchanges.
+    pub exchange: i64,
+    /// Returns.
+    #[serde(rename = "return")]
+    pub returns: i64,
+    /// Confirmed.
+    pub complete: i64,
+}
+
+impl TabCounts {
+    fn by(counts: &Counts) -> Self {
+        let of = |tab: PurchaseTab| counts.get(tab.word()).copied().unwrap_or(0);
+        let mut found = Self {
+            all: 0,
+            nonpayment: of(PurchaseTab::Nonpayment),
+            payment: of(PurchaseTab::Payment),
+            delivery: of(PurchaseTab::Delivery),
+            cancel: of(PurchaseTab::Cancel),
+            exchange: of(PurchaseTab::Exchange),
+            returns: of(PurchaseTab::Return),
+            complete: of(PurchaseTab::Complete),
+        };
+        found.all = PurchaseTab::EACH.into_iter().map(|tab| found.of(tab)).sum();
+        found
+    }
+
+    /// The number on one tab.
+    pub const fn of(&self, tab: PurchaseTab) -> i64 {
+        match tab {
+            PurchaseTab::All => self.all,
+            PurchaseTab::Nonpayment => self.nonpayment,
+            PurchaseTab::Payment => self.payment,
+            PurchaseTab::Delivery => self.delivery,
+            PurchaseTab::Cancel => self.cancel,
+            PurchaseTab::Exchange => self.exchange,
+            PurchaseTab::Return => self.returns,
+            PurchaseTab::Complete => self.complete,
+        }
+    }
+}
+
+/// Purchases by tab; the filter's own tab does not count. Without any other filter the numbers are kept, not counted.
+///
+/// # Errors
+/// [`ReadError`].
+pub async fn tab_counts(pool: &PgPool, filter: &ConsoleFilter) -> Result<TabCounts, ReadError> {
+    if filter.is_everything() {
+        return Ok(TabCounts::by(&counts::all(pool, super::NAME).await?));
+    }
+    let mut query = QueryBuilder::new("SELECT p.tab, count(*) FROM orders_purchases p WHERE ");
+    filter.push(&mut query, false);
+    query.push(" GROUP BY p.tab");
+    let rows: Vec<(String, i64)> = query.build_query_as().fetch_all(pool).await?;
+    Ok(TabCounts::by(&rows.into_iter().collect()))
+}
