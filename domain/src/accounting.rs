@@ -34,12 +34,10 @@ pub use ledger::*;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
+use crate::ids::{ClaimId, MemberId, OrderId};
 use crate::money::{Amount, MoneyError};
-use crate::order::{
-    ClaimState, FareOutcome, FareTerms, Order, OrderError, OrderEvent, RefundTerms,
-};
-use crate::payment::{Payment, PaymentEvent, RefundStage};
+use crate::order::{FareOutcome, FareTerms, Order, OrderError, OrderEvent, RefundTerms};
+use crate::payment::{Payment, PaymentEvent};
 use crate::points::PointsEvent;
 
 /// Party that funds a promotion.

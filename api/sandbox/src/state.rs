@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use time::format_description::FormatItem;
 use time::macros::{format_description, offset};
 use time::{Duration, OffsetDateTime};
 
-use crate::NAME;
-use crate::banks::{bank_code, bank_name};
-use crate::refusal::{Refusal, meaning};
-use crate::sign::MerchantSecret;
+mod charge;
+
+pub(crate) use charge::ShownAccount;
+
+use crate::refusal::Refusal;
 
 /// How long after the approval a net cancel is accepted.
 const NET_CANCEL_WITHIN: Duration = Duration::hours(1);
@@ -461,7 +461,6 @@ impl GatewayState {
         })
     }
 }
-
 
 /// A time in the format of the protocol, `0` for none.
 pub(crate) fn protocol_time(at: Option<OffsetDateTime>) -> String {

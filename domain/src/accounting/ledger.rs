@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::{Account, AccountingError, Entry, MoneyEvent, entries};
-use crate::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
+use crate::ids::{OrderId, PaymentId, RefundId};
 use crate::money::{Amount, MoneyError};
 use crate::order::{ClaimState, Order, OrderEvent};
 use crate::payment::{Payment, PaymentEvent, RefundStage};

@@ -4,21 +4,17 @@ use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
-use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus, Reader, awaits_confirmation};
+use domain::ids::{MemberId, OrderId};
+use domain::order::Reader;
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, Postgres, QueryBuilder};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::claims::{ClaimView, claim_on, claims_seen_by};
 use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{
-    ClaimTimes, ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab,
-    TimesOfClaims,
-};
+use super::{ClaimTimes, ORDER, OrderRow, PurchaseColumns, PurchaseTab};
 use crate::counts::{self, Counts};
 use crate::error::ReadError;
 use crate::ngrams::{escaped, needed, pattern};

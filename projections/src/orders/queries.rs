@@ -1,27 +1,17 @@
 //! Looking orders up, listing them, counting them.
 
-use std::collections::BTreeMap;
-
 use domain::Amount;
-use domain::Sealed;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
 use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus, Reader, awaits_confirmation};
-use domain::personal::Party;
 use serde::{Deserialize, Serialize};
-use sqlx::{PgPool, Postgres, QueryBuilder};
+use sqlx::PgPool;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::claims::{ClaimView, claim_on, claims_seen_by};
-use super::views::{OrderCard, OrderView, PurchaseRow, purchase_row};
-use super::{
-    ClaimTimes, ORDER, OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, PurchaseTab,
-    TimesOfClaims,
-};
-use crate::counts::{self, Counts};
+use super::views::{OrderCard, OrderView, PurchaseRow};
+use super::{OrderRow, OrderSlice, PaymentCard, PaymentRow, PurchaseColumns, TimesOfClaims};
 use crate::error::ReadError;
-use crate::ngrams::{escaped, needed, pattern};
 use crate::page::{List, ListPage, Page, typed};
 
 /// The order with this id or this number.

@@ -1,6 +1,16 @@
 //! What a charge allows and answers.
 
-use super::*;
+use serde_json::{Value, json};
+use time::{Duration, OffsetDateTime};
+
+use super::{
+    ACCOUNT_OPEN_FOR, Authentication, CANCEL_WITHIN, Charge, DEPOSIT_REFUNDS_WITHIN, Refund, Stage,
+    protocol_time,
+};
+use crate::NAME;
+use crate::banks::{bank_code, bank_name};
+use crate::refusal::{Refusal, meaning};
+use crate::sign::MerchantSecret;
 
 impl Charge {
     pub(super) fn of(authentication: Authentication) -> Self {
@@ -18,7 +28,11 @@ impl Charge {
     }
 
     /// Whether the method and the time since the payment allow a cancellation of this amount, all of it if missing.
-    pub(super) fn may_be_canceled(&self, amount: Option<i64>, now: OffsetDateTime) -> Result<(), Refusal> {
+    pub(super) fn may_be_canceled(
+        &self,
+        amount: Option<i64>,
+        now: OffsetDateTime,
+    ) -> Result<(), Refusal> {
         let window = match self.account {
             Some(_) => DEPOSIT_REFUNDS_WITHIN,
             None => CANCEL_WITHIN,
