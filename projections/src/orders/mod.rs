@@ -285,14 +285,10 @@ impl OrderRow {
 
 /// The frozen terms of a purchase.
 fn terms_of<'a>(order: &'a Order, purchase: &Purchase) -> Result<&'a PurchaseTerms, ReadError> {
-    terms_of_no(order, &purchase.purchase_no)
-}
-
-/// The frozen terms of the purchase with this number.
-fn terms_of_no<'a>(order: &'a Order, no: &str) -> Result<&'a PurchaseTerms, ReadError> {
+    let no = &purchase.purchase_no;
     order
         .purchase_terms(no)
-        .ok_or_else(|| ReadError::MissingTerms(no.to_owned()))
+        .ok_or_else(|| ReadError::MissingTerms(no.clone()))
 }
 
 /// Whether `reader` may see goods of this seller.
@@ -328,7 +324,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             row.receiver = receiver.clone();
         }
         row.claim_times.take(&event, at(recorded));
-        parcels.take(recorded, &event, (row.id, &row.state))?;
+        parcels.take(recorded, &event, (row.id, &row.state));
         row.state.evolve(event);
         row.status = row.state.status();
         row.version = version(recorded);

@@ -4,14 +4,13 @@
 //! each way of a claim: goods of several purchases in one box are several rows with one number.
 
 use domain::ids::{ClaimId, MemberId, OrderId, ProductId};
-use domain::order::{Claim, Order, OrderEvent};
+use domain::order::{Order, OrderEvent};
 use event_store::StoredEvent;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::terms_of_no;
 use crate::error::ReadError;
 use crate::event_decode::{at, event, of, stream_id, streams};
 use crate::row_store::{ChangedRows, Row};
@@ -137,44 +136,27 @@ struct Happened<'a> {
 }
 
 impl Happened<'_> {
-    fn claim(&self, id: ClaimId) -> Result<&Claim, ReadError> {
-        let unknown = || ReadError::Unknown(format!("claim {id}"));
-        self.order.1.claim(id).ok_or_else(unknown)
-    }
-
     /// The purchase whose goods a claim moves.
-    fn purchase_of(&self, id: ClaimId) -> Result<String, ReadError> {
-        let claimed = self.claim(id)?.purchase_nos.first();
-        claimed
-            .cloned()
-            .ok_or_else(|| ReadError::Unknown(format!("the purchase of claim {id}")))
+    fn purchase_of(&self, id: ClaimId) -> Option<String> {
+        self.order.1.claim(id)?.purchase_nos.first().cloned()
     }
 
-    /// Option value of what the buyer gets instead.
-    fn replacement(&self, id: ClaimId) -> Result<Option<String>, ReadError> {
-        let exchange = self.claim(id)?.exchange();
-        Ok(exchange.and_then(|exchange| exchange.replacement.option_name.clone()))
-    }
-
-    fn order_no(&self) -> Result<String, ReadError> {
-        let unknown = |_| ReadError::Unknown(format!("order {}", self.order.0));
-        let terms = self.order.1.terms().map_err(unknown)?;
-        Ok(terms.order_no.clone())
-    }
-
-    /// A parcel that leaves now.
+    /// A parcel that leaves now; none for goods the order does not have.
     fn sent(
         &self,
         (direction, claim): (ParcelDirection, Option<ClaimId>),
         purchase_no: &str,
-    ) -> Result<ParcelRow, ReadError> {
+    ) -> Option<ParcelRow> {
         let (order_id, order) = self.order;
-        let terms = terms_of_no(order, purchase_no)?;
-        let option_name = match (direction, claim) {
-            (ParcelDirection::Replacement, Some(claim)) => self.replacement(claim)?,
-            _ => terms.option_name.clone(),
+        let terms = order.purchase_terms(purchase_no)?;
+        let replacement = claim
+            .filter(|_| direction == ParcelDirection::Replacement)
+            .and_then(|claim| order.claim(claim)?.exchange());
+        let option_name = match replacement {
+            Some(exchange) => exchange.replacement.option_name.clone(),
+            None => terms.option_name.clone(),
         };
-        Ok(ParcelRow {
+        Some(ParcelRow {
             id: match claim {
                 Some(claim) => direction.of_claim(claim),
                 None => purchase_no.to_owned(),
@@ -182,7 +164,7 @@ impl Happened<'_> {
             direction,
             status: ParcelStatus::Sent,
             order_id,
-            order_no: self.order_no()?,
+            order_no: order.terms().ok()?.order_no.clone(),
             purchase_no: purchase_no.to_owned(),
             claim,
             seller: terms.seller,
@@ -225,23 +207,26 @@ impl ParcelRow {
 /// Parcels by their ids.
 type Parcels = ChangedRows<ParcelRow>;
 
-/// The parcel of a purchase or claim, which leaves with this event unless it left before.
-fn sent<'a>(
-    rows: &'a mut Parcels,
+/// The parcel of a purchase or claim is on its way with this number; it leaves now unless it left before.
+fn carry(
+    rows: &mut Parcels,
     happened: &Happened<'_>,
-    way: (ParcelDirection, Option<ClaimId>),
-    purchase_no: &str,
-) -> Result<&'a mut ParcelRow, ReadError> {
+    (way, purchase_no): ((ParcelDirection, Option<ClaimId>), Option<&str>),
+    (courier, invoice_no): (Option<&String>, Option<&String>),
+) {
+    let Some(purchase_no) = purchase_no else {
+        return;
+    };
     let id = match way {
         (direction, Some(claim)) => direction.of_claim(claim),
         (_, None) => purchase_no.to_owned(),
     };
-    if rows.get(&id).is_none() {
-        rows.put(id.clone(), happened.sent(way, purchase_no)?);
+    if rows.get(&id).is_none()
+        && let Some(row) = happened.sent(way, purchase_no)
+    {
+        rows.put(id.clone(), row);
     }
-    let row = rows.known(&id)?;
-    row.position = happened.position;
-    Ok(row)
+    change(rows, &id, happened, |row| row.carry(courier, invoice_no));
 }
 
 /// Changes a parcel that may not have left yet.
@@ -258,24 +243,25 @@ fn change(
 }
 
 /// What an event says of parcels.
-fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Result<(), ReadError> {
+fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) {
     match event {
         OrderEvent::PurchaseShipped {
             purchase_no,
             courier,
             invoice_no,
             ..
-        } => sent(rows, happened, (ParcelDirection::Out, None), purchase_no)?
-            .carry(Some(courier), Some(invoice_no)),
+        } => {
+            let way = (ParcelDirection::Out, None);
+            let number = (Some(courier), Some(invoice_no));
+            carry(rows, happened, (way, Some(purchase_no)), number);
+        }
         OrderEvent::InvoiceCorrected {
             purchase_no,
             courier,
             invoice_no,
-        } => {
-            let row = rows.known(purchase_no)?;
+        } => change(rows, purchase_no, happened, |row| {
             row.carry(Some(courier), Some(invoice_no));
-            row.position = happened.position;
-        }
+        }),
         OrderEvent::PurchaseDelayed {
             purchase_no,
             reason,
@@ -292,19 +278,21 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Resu
             invoice_no,
         } => {
             let way = (ParcelDirection::Back, Some(*claim));
-            let purchase_no = happened.purchase_of(*claim)?;
-            sent(rows, happened, way, &purchase_no)?.carry(courier.as_ref(), invoice_no.as_ref());
+            let goods = happened.purchase_of(*claim);
+            let number = (courier.as_ref(), invoice_no.as_ref());
+            carry(rows, happened, (way, goods.as_deref()), number);
         }
         OrderEvent::GoodsInspected { claim, arrived, .. } => {
-            let purchase_no = happened.purchase_of(*claim)?;
-            let row = rows.known(&ParcelDirection::Back.of_claim(*claim))?;
-            row.arrive(happened.at);
-            row.quantity = i64::from(*arrived);
-            row.position = happened.position;
+            let id = ParcelDirection::Back.of_claim(*claim);
+            change(rows, &id, happened, |row| {
+                row.arrive(happened.at);
+                row.quantity = i64::from(*arrived);
+            });
             // Goods that are back here are not on their way to the buyer.
             let is_under_way = |row: &ParcelRow| row.status != ParcelStatus::Arrived;
-            if rows.get(&purchase_no).is_some_and(is_under_way) {
-                change(rows, &purchase_no, happened, |row| {
+            let out = happened.purchase_of(*claim).unwrap_or_default();
+            if rows.get(&out).is_some_and(is_under_way) {
+                change(rows, &out, happened, |row| {
                     row.status = ParcelStatus::Returned;
                     row.delay_reason = None;
                 });
@@ -316,8 +304,9 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Resu
             invoice_no,
         } => {
             let way = (ParcelDirection::SentBack, Some(*claim));
-            let purchase_no = happened.purchase_of(*claim)?;
-            sent(rows, happened, way, &purchase_no)?.carry(Some(courier), Some(invoice_no));
+            let goods = happened.purchase_of(*claim);
+            let number = (Some(courier), Some(invoice_no));
+            carry(rows, happened, (way, goods.as_deref()), number);
         }
         OrderEvent::ReplacementShipped {
             claim,
@@ -326,21 +315,20 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) -> Resu
             ..
         } => {
             let way = (ParcelDirection::Replacement, Some(*claim));
-            let purchase_no = happened.purchase_of(*claim)?;
-            sent(rows, happened, way, &purchase_no)?.carry(Some(courier), Some(invoice_no));
+            let goods = happened.purchase_of(*claim);
+            let number = (Some(courier), Some(invoice_no));
+            carry(rows, happened, (way, goods.as_deref()), number);
         }
         OrderEvent::ReplacementDelayed { claim, reason } => {
             let id = ParcelDirection::Replacement.of_claim(*claim);
             change(rows, &id, happened, |row| row.delay(reason));
         }
         OrderEvent::ExchangeCompleted { claim, .. } => {
-            let row = rows.known(&ParcelDirection::Replacement.of_claim(*claim))?;
-            row.arrive(happened.at);
-            row.position = happened.position;
+            let id = ParcelDirection::Replacement.of_claim(*claim);
+            change(rows, &id, happened, |row| row.arrive(happened.at));
         }
         _ => {}
     }
-    Ok(())
 }
 
 /// A delivery is that of the parcel that went out, unless its goods came back: then of the one they were sent back with.
@@ -408,13 +396,13 @@ impl ParcelsOfBatch {
         recorded: &StoredEvent,
         event: &OrderEvent,
         order: (OrderId, &Order),
-    ) -> Result<(), ReadError> {
+    ) {
         let happened = Happened {
             order,
             at: at(recorded),
             position: recorded.position,
         };
-        take(&mut self.0, event, &happened)
+        take(&mut self.0, event, &happened);
     }
 
     pub(super) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
@@ -431,7 +419,7 @@ pub fn parcels_in(events: &[StoredEvent]) -> Result<Vec<ParcelRow>, ReadError> {
     let mut rows = ParcelsOfBatch(ChangedRows::empty());
     for recorded in of(events, "order") {
         let event: OrderEvent = event(recorded)?;
-        rows.take(recorded, &event, (stream_id(recorded)?, &order))?;
+        rows.take(recorded, &event, (stream_id(recorded)?, &order));
         order.evolve(event);
     }
     Ok(rows.0.values().cloned().collect())
