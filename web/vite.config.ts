@@ -14,7 +14,7 @@ const backend = process.env.JANGBU_URL ?? 'http://127.0.0.1:4000'
 
 /** What most pages of the shop share. */
 const CARD =
-  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|content\/api|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|NumberStepper|Pagination|ScrollRow|Section))\.tsx?$/
+  /\/src\/(features\/(products|categories\/CategoryTabs|categories\/pathTo|content\/api|orders\/fares)\/?.*|ui\/(Breadcrumbs|Checkbox|FilterGroup|Pagination|ScrollRow|Section))\.tsx?$/
 
 /** What people search for, beside the search box and below it. */
 const TERMS = /\/src\/(features\/search|ui\/(RankDelta|RotatingText)\.tsx)/
