@@ -128,6 +128,7 @@ describe('a definition', () => {
 describe('a screen', () => {
   /** Forms of a command on an order, with fields no record has. */
   const COMMANDS = [
+    'deliveries/CorrectDialog',
     'purchases/InspectDialog',
     'purchases/FeeDialog',
     'purchases/ClaimDialog',
