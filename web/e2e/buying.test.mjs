@@ -182,9 +182,10 @@ async function ship(who, { orderNo, amount }) {
  * Answers the events.
  */
 async function historyTellsAll({ page }) {
-  const answer = page.waitForResponse((one) => /\/orders\/[^/]+\/history$/.test(new URL(one.url()).pathname))
-  await page.reload()
-  const { events } = await (await answer).json()
+  // The body of an answer to the page before goes with that page.
+  await page.reload({ waitUntil: 'commit' })
+  const answer = await page.waitForResponse((one) => /\/orders\/[^/]+\/history$/.test(new URL(one.url()).pathname))
+  const { events } = await answer.json()
   await page.getByRole('heading', { name: '기록', exact: true }).waitFor()
   const items = page.locator('main li:has(summary):not(:has(li))')
   await page.waitForFunction(

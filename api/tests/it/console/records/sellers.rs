@@ -24,7 +24,8 @@ async fn a_seller_only_reaches_own_rows_by_any_way() {
         .map(|kind| text(kind, "name"))
         .collect();
     let theirs = [
-        "product", "shipping", "coupon", "store", "review", "inquire", "purchase", "seller",
+        "product", "shipping", "coupon", "store", "review", "inquire", "delivery", "purchase",
+        "seller",
     ];
     assert_eq!(seen, theirs);
     for kind in kinds()
