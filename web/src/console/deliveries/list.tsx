@@ -68,7 +68,12 @@ function InvoiceText({ row, onCorrect }: Cell & { onCorrect: (row: Parcel) => vo
       <p className="figures break-all">{row.invoiceNo}</p>
       <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm empty:hidden">
         {row.trackingUrl && (
-          <a href={row.trackingUrl} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+          <a
+            href={row.trackingUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-6 items-center underline underline-offset-4"
+          >
             {t.track}
           </a>
         )}
