@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib'
 const KB = 1024
 /** Limits in KB. The console may weigh more than a shop's screen: its people stay all day. */
 const LIMITS = {
-  entry: 107.9,
+  entry: 108,
   css: 25,
   shopPage: 60,
   home: 126.4,
