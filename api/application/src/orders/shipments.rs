@@ -49,7 +49,7 @@ impl Shipment {
         }
     }
 
-    /// Refuses what was sent before, and goods that nobody has picked up to send back.
+    /// Refuses what was sent before, and the sending back of goods that were not picked up.
     fn may_leave(&self, order: &Order, claim: Option<ClaimId>) -> AppResult<()> {
         let purchase = order.purchase(&self.purchase_no);
         let purchase = purchase.ok_or_else(AppError::not_found)?;
