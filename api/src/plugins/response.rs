@@ -9,7 +9,7 @@ use integrations::payment::ReturnForm;
 use super::way_back::WayBack;
 use crate::app::AppState;
 use crate::http::Code;
-use application::payments::approve::{PaidFor, complete, fee_of};
+use application::payments::approve::{PaymentSubject, complete, fee_of};
 use application::payments::attempts::Attempt;
 
 /// The gateway's code for an authenticated buyer.
@@ -58,15 +58,15 @@ pub(crate) async fn response(
 }
 
 /// What the payment named in the form is for.
-async fn named_in(app: &AppState, form: &ReturnForm) -> Option<PaidFor> {
+async fn named_in(app: &AppState, form: &ReturnForm) -> Option<PaymentSubject> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await.ok()?;
-    Some(PaidFor {
+    Some(PaymentSubject {
         order: attempt.started.order,
         claim: fee_of(app, &attempt).await.ok()?,
     })
 }
 
-fn result(subject: Option<PaidFor>, error: Option<&str>) -> Redirect {
+fn result(subject: Option<PaymentSubject>, error: Option<&str>) -> Redirect {
     let order = subject.map(|subject| format!("order={}", subject.order));
     let claim = subject.and_then(|subject| subject.claim);
     let claim = claim.map(|claim| format!("claim={claim}"));

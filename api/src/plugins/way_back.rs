@@ -1,7 +1,7 @@
 //! Return address of the payment window: it names the order, and the exchange whose fee is paid, because a closed window returns
 //! nothing about them. They are authenticated with the shop's key, so that changing them reveals no other order.
 
-use application::payments::approve::PaidFor;
+use application::payments::approve::PaymentSubject;
 use domain::ids::{ClaimId, OrderId};
 use integrations::payment::sign::signatures_match;
 use serde::Deserialize;
@@ -36,14 +36,14 @@ impl WayBack {
     }
 
     /// What was to be paid, if the authentication code is valid.
-    pub fn subject(&self, app: &AppState) -> Option<PaidFor> {
+    pub fn subject(&self, app: &AppState) -> Option<PaymentSubject> {
         let order = self.order.as_deref()?.parse().ok()?;
         let claim = match self.claim.as_deref() {
             Some(claim) => Some(claim.parse().ok()?),
             None => None,
         };
         let given = self.seal.as_deref()?;
-        signatures_match(&seal(app, order, claim), given).then_some(PaidFor { order, claim })
+        signatures_match(&seal(app, order, claim), given).then_some(PaymentSubject { order, claim })
     }
 }
 

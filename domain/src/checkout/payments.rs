@@ -29,11 +29,11 @@ const OTHER_AMOUNT: &str = "주문 금액과 다른 입금";
 /// Reason for closing an account.
 const PAID_OTHERWISE: &str = "다른 방법으로 결제됨";
 /// Reason for giving up the payment before.
-pub(super) const OTHER_METHOD: &str = "결제 수단 변경";
+const OTHER_METHOD: &str = "결제 수단 변경";
 /// Reason for requesting a refused refund again.
 const OTHER_ACCOUNT: &str = "환불 계좌 변경";
 /// Maximum number of payments of one order or user payment.
-pub(super) const ATTEMPTS_MOST: u32 = 30;
+const ATTEMPTS_MOST: u32 = 30;
 
 /// The id of a payment, derived from order and attempt number (from 1). It is in the log, so it may not change.
 pub fn payment_id(order: OrderId, attempt: u32) -> PaymentId {
@@ -131,40 +131,25 @@ pub fn start(
     }
     let given = refund_account.map(PaymentCommand::GiveRefundAccount);
     let attempts = attempts(work, id);
-    let mut number = 1;
     if let Some(last) = attempts.last().copied() {
         let payment = work.state::<Payment>(last);
-        let before = payment.started.as_ref().ok_or(PaymentError::NotStarted)?;
-        number = before.attempt.saturating_add(1);
-        match payment.stage {
-            PaymentStage::Ready if before.method == method => {
-                if let Some(given) = given {
-                    work.decide::<Payment>(last, given)?;
-                }
-                return Ok(last);
-            }
-            PaymentStage::AccountIssued if before.method == method => {
+        if payment.stage == PaymentStage::AccountIssued {
+            if started(work, last)?.method == method {
                 return Err(StartError::DepositAwaited);
             }
-            PaymentStage::AccountIssued => {
-                work.decide::<Order>(id, OrderCommand::EndDepositWait { payment: last })?;
-                close(work, last, OTHER_METHOD)?;
-            }
-            PaymentStage::Ready => {
-                let give_up = PaymentCommand::Abandon {
-                    reason: OTHER_METHOD.to_owned(),
-                };
-                work.decide::<Payment>(last, give_up)?;
-            }
-            PaymentStage::Requested | PaymentStage::Unknown => {
-                return Err(StartError::ApprovalPending);
-            }
-            _ => {}
+            work.decide::<Order>(id, OrderCommand::EndDepositWait { payment: last })?;
+            close(work, last, OTHER_METHOD)?;
         }
     }
-    if number > ATTEMPTS_MOST {
-        return Err(StartError::TooMany);
-    }
+    let number = match next_payment(work, &attempts, method)? {
+        NextPayment::Open(open) => {
+            if let Some(given) = given {
+                work.decide::<Payment>(open, given)?;
+            }
+            return Ok(open);
+        }
+        NextPayment::Attempt(number) => number,
+    };
     let next = payment_id(id, number);
     let started = PaymentTerms {
         order: id,
@@ -183,6 +168,47 @@ pub fn start(
         work.decide::<Payment>(next, given)?;
     }
     Ok(next)
+}
+
+/// The payment that a buyer continues with.
+pub(super) enum NextPayment {
+    /// The window of this payment is open, for the same method.
+    Open(PaymentId),
+    /// A new payment with this attempt number.
+    Attempt(u32),
+}
+
+/// The payment after those started, of an order or of a user payment; an open window for another method is given up.
+///
+/// # Errors
+/// [`StartError::ApprovalPending`], [`StartError::TooMany`].
+pub(super) fn next_payment(
+    work: &mut UnitOfWork,
+    attempts: &[PaymentId],
+    method: PaymentMethod,
+) -> Result<NextPayment, StartError> {
+    let Some(last) = attempts.last().copied() else {
+        return Ok(NextPayment::Attempt(1));
+    };
+    let payment = work.state::<Payment>(last);
+    let before = payment.started.as_ref().ok_or(PaymentError::NotStarted)?;
+    match payment.stage {
+        PaymentStage::Ready if before.method == method => return Ok(NextPayment::Open(last)),
+        PaymentStage::Ready => {
+            let give_up = PaymentCommand::Abandon {
+                reason: OTHER_METHOD.to_owned(),
+            };
+            work.decide::<Payment>(last, give_up)?;
+        }
+        PaymentStage::Requested | PaymentStage::Unknown => {
+            return Err(StartError::ApprovalPending);
+        }
+        _ => {}
+    }
+    match before.attempt.saturating_add(1) {
+        number if number > ATTEMPTS_MOST => Err(StartError::TooMany),
+        number => Ok(NextPayment::Attempt(number)),
+    }
 }
 
 /// Records the intention to request approval, while the order or the fee can be paid. Only one request of a payment succeeds.

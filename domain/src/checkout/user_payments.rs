@@ -4,14 +4,11 @@
 //! Payments of a user payment have ids derived from it and the attempt number, so the attempts of the order never include them.
 
 use super::CheckoutError;
-use super::payments::{ATTEMPTS_MOST, OTHER_METHOD, StartError, TOO_LATE, refund_all};
+use super::payments::{NextPayment, StartError, TOO_LATE, next_payment, refund_all};
 use crate::ids::{ClaimId, OrderId, PaymentId, UserPaymentId, derived_id};
 use crate::money::Amount;
 use crate::order::{Buyer, Claim, ClaimState, Order, OrderCommand, OrderError};
-use crate::payment::{
-    Payment, PaymentCommand, PaymentError, PaymentMethod, PaymentStage, PaymentTerms,
-    UserPaymentRef,
-};
+use crate::payment::{Payment, PaymentCommand, PaymentMethod, PaymentTerms, UserPaymentRef};
 use crate::unit_of_work::UnitOfWork;
 use crate::user_payment::{
     UserPayment, UserPaymentCommand, UserPaymentError, UserPaymentPurpose, UserPaymentState,
@@ -72,28 +69,11 @@ pub fn start(
     let id = exchange_fee_id(claim);
     let asked = work.state::<UserPayment>(id);
     let asked = asked.terms.as_ref().ok_or(OrderError::UnknownClaim)?;
-    let mut number = 1;
-    if let Some(last) = attempts(work, id).last().copied() {
-        let payment = work.state::<Payment>(last);
-        let before = payment.started.as_ref().ok_or(PaymentError::NotStarted)?;
-        number = before.attempt.saturating_add(1);
-        match payment.stage {
-            PaymentStage::Ready if before.method == method => return Ok(last),
-            PaymentStage::Ready => {
-                let give_up = PaymentCommand::Abandon {
-                    reason: OTHER_METHOD.to_owned(),
-                };
-                work.decide::<Payment>(last, give_up)?;
-            }
-            PaymentStage::Requested | PaymentStage::Unknown => {
-                return Err(StartError::ApprovalPending);
-            }
-            _ => {}
-        }
-    }
-    if number > ATTEMPTS_MOST {
-        return Err(StartError::TooMany);
-    }
+    let attempts = attempts(work, id);
+    let number = match next_payment(work, &attempts, method)? {
+        NextPayment::Open(open) => return Ok(open),
+        NextPayment::Attempt(number) => number,
+    };
     let next = payment_id(id, number);
     let started = PaymentTerms {
         order,

@@ -33,9 +33,9 @@ pub struct ConsoleFilter {
     pub from: Option<OffsetDateTime>,
     /// Placed before.
     pub to: Option<OffsetDateTime>,
-    /// Only this seller's: nothing else is within reach of whoever asks.
+    /// Only purchases from this seller: the reader's own.
     pub seller: Option<MemberId>,
-    /// Of what is within reach, only this seller's.
+    /// Of those, only purchases from this seller.
     pub sold_by: Option<MemberId>,
     /// Only this buyer's.
     pub buyer: Option<MemberId>,
@@ -44,7 +44,7 @@ pub struct ConsoleFilter {
 }
 
 impl ConsoleFilter {
-    /// Everybody's of all times, whatever the tab: how many that are is kept, not counted.
+    /// Whether it narrows nothing but the tab; then the stored counts answer.
     fn is_everything(&self) -> bool {
         let Self {
             tab: _,
@@ -450,7 +450,7 @@ impl TabCounts {
     }
 }
 
-/// Purchases by tab; the filter's own tab does not count. Without any other filter the numbers are kept, not counted.
+/// Purchases by tab; the filter's own tab does not count. Without any other filter the stored counts answer.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -53,7 +53,7 @@ pub use sales::*;
 pub use views::*;
 
 use claims::{claim_on, rejection_of};
-use parcels::ParcelsOfBatch;
+use parcels::ParcelBatch;
 
 /// Its name, for waiting until it has caught up.
 pub const NAME: &str = "orders";
@@ -305,7 +305,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
             row.id.to_string()
         })
         .await?;
-    let mut parcels = ParcelsOfBatch::load(connection, batch).await?;
+    let mut parcels = ParcelBatch::load(connection, batch).await?;
     let before = live(&orders);
     for recorded in of(batch, "order") {
         let key = &recorded.stream.id;

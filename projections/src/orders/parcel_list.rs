@@ -114,7 +114,7 @@ impl From<ParcelRow> for Parcel {
 pub struct ParcelFilter {
     /// The rows of this seller alone, who asks.
     pub seller: Option<MemberId>,
-    /// Of this seller's goods, whoever asks.
+    /// Only parcels with goods of this seller.
     pub sold_by: Option<MemberId>,
     /// Their way.
     pub direction: Option<ParcelDirection>,

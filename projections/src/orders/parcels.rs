@@ -129,13 +129,13 @@ impl Row for ParcelRow {
 }
 
 /// An event of an order, with the order before it.
-struct Happened<'a> {
+struct EventContext<'a> {
     order: (OrderId, &'a Order),
     at: OffsetDateTime,
     position: i64,
 }
 
-impl Happened<'_> {
+impl EventContext<'_> {
     /// The purchase whose goods a claim moves.
     fn purchase_of(&self, id: ClaimId) -> Option<String> {
         self.order.1.claim(id)?.purchase_nos.first().cloned()
@@ -210,7 +210,7 @@ type Parcels = ChangedRows<ParcelRow>;
 /// The parcel of a purchase or claim is on its way with this number; it leaves now unless it left before.
 fn carry(
     rows: &mut Parcels,
-    happened: &Happened<'_>,
+    context: &EventContext<'_>,
     (way, purchase_no): ((ParcelDirection, Option<ClaimId>), Option<&str>),
     (courier, invoice_no): (Option<&String>, Option<&String>),
 ) {
@@ -222,28 +222,28 @@ fn carry(
         (_, None) => purchase_no.to_owned(),
     };
     if rows.get(&id).is_none()
-        && let Some(row) = happened.sent(way, purchase_no)
+        && let Some(row) = context.sent(way, purchase_no)
     {
         rows.put(id.clone(), row);
     }
-    change(rows, &id, happened, |row| row.carry(courier, invoice_no));
+    change(rows, &id, context, |row| row.carry(courier, invoice_no));
 }
 
 /// Changes a parcel that may not have left yet.
 fn change(
     rows: &mut Parcels,
     id: &str,
-    happened: &Happened<'_>,
+    context: &EventContext<'_>,
     change: impl FnOnce(&mut ParcelRow),
 ) {
     if let Some(row) = rows.get_mut(id) {
-        row.position = happened.position;
+        row.position = context.position;
         change(row);
     }
 }
 
 /// What an event says of parcels.
-fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) {
+fn take(rows: &mut Parcels, event: &OrderEvent, context: &EventContext<'_>) {
     match event {
         OrderEvent::PurchaseShipped {
             purchase_no,
@@ -253,46 +253,46 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) {
         } => {
             let way = (ParcelDirection::Out, None);
             let number = (Some(courier), Some(invoice_no));
-            carry(rows, happened, (way, Some(purchase_no)), number);
+            carry(rows, context, (way, Some(purchase_no)), number);
         }
         OrderEvent::InvoiceCorrected {
             purchase_no,
             courier,
             invoice_no,
-        } => change(rows, purchase_no, happened, |row| {
+        } => change(rows, purchase_no, context, |row| {
             row.carry(Some(courier), Some(invoice_no));
         }),
         OrderEvent::PurchaseDelayed {
             purchase_no,
             reason,
-        } => change(rows, purchase_no, happened, |row| row.delay(reason)),
-        OrderEvent::PurchaseDelivered { purchase_no, .. } => delivered(rows, purchase_no, happened),
+        } => change(rows, purchase_no, context, |row| row.delay(reason)),
+        OrderEvent::PurchaseDelivered { purchase_no, .. } => delivered(rows, purchase_no, context),
         OrderEvent::PurchaseSplit {
             from,
             purchase_no,
             part,
-        } => split(rows, (from, purchase_no, part.quantity), happened),
+        } => split(rows, (from, purchase_no, part.quantity), context),
         OrderEvent::GoodsPickedUp {
             claim,
             courier,
             invoice_no,
         } => {
             let way = (ParcelDirection::Back, Some(*claim));
-            let goods = happened.purchase_of(*claim);
+            let goods = context.purchase_of(*claim);
             let number = (courier.as_ref(), invoice_no.as_ref());
-            carry(rows, happened, (way, goods.as_deref()), number);
+            carry(rows, context, (way, goods.as_deref()), number);
         }
         OrderEvent::GoodsInspected { claim, arrived, .. } => {
             let id = ParcelDirection::Back.of_claim(*claim);
-            change(rows, &id, happened, |row| {
-                row.arrive(happened.at);
+            change(rows, &id, context, |row| {
+                row.arrive(context.at);
                 row.quantity = i64::from(*arrived);
             });
             // Goods that are back here are not on their way to the buyer.
             let is_under_way = |row: &ParcelRow| row.status != ParcelStatus::Arrived;
-            let out = happened.purchase_of(*claim).unwrap_or_default();
+            let out = context.purchase_of(*claim).unwrap_or_default();
             if rows.get(&out).is_some_and(is_under_way) {
-                change(rows, &out, happened, |row| {
+                change(rows, &out, context, |row| {
                     row.status = ParcelStatus::Returned;
                     row.delay_reason = None;
                 });
@@ -304,9 +304,9 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) {
             invoice_no,
         } => {
             let way = (ParcelDirection::SentBack, Some(*claim));
-            let goods = happened.purchase_of(*claim);
+            let goods = context.purchase_of(*claim);
             let number = (Some(courier), Some(invoice_no));
-            carry(rows, happened, (way, goods.as_deref()), number);
+            carry(rows, context, (way, goods.as_deref()), number);
         }
         OrderEvent::ReplacementShipped {
             claim,
@@ -315,25 +315,25 @@ fn take(rows: &mut Parcels, event: &OrderEvent, happened: &Happened<'_>) {
             ..
         } => {
             let way = (ParcelDirection::Replacement, Some(*claim));
-            let goods = happened.purchase_of(*claim);
+            let goods = context.purchase_of(*claim);
             let number = (Some(courier), Some(invoice_no));
-            carry(rows, happened, (way, goods.as_deref()), number);
+            carry(rows, context, (way, goods.as_deref()), number);
         }
         OrderEvent::ReplacementDelayed { claim, reason } => {
             let id = ParcelDirection::Replacement.of_claim(*claim);
-            change(rows, &id, happened, |row| row.delay(reason));
+            change(rows, &id, context, |row| row.delay(reason));
         }
         OrderEvent::ExchangeCompleted { claim, .. } => {
             let id = ParcelDirection::Replacement.of_claim(*claim);
-            change(rows, &id, happened, |row| row.arrive(happened.at));
+            change(rows, &id, context, |row| row.arrive(context.at));
         }
         _ => {}
     }
 }
 
 /// A delivery is that of the parcel that went out, unless its goods came back: then of the one they were sent back with.
-fn delivered(rows: &mut Parcels, purchase_no: &str, happened: &Happened<'_>) {
-    let claims = happened.order.1.claims.iter();
+fn delivered(rows: &mut Parcels, purchase_no: &str, context: &EventContext<'_>) {
+    let claims = context.order.1.claims.iter();
     let claims = claims.filter(|claim| claim.purchase_nos.iter().any(|no| no == purchase_no));
     let sent_back: Vec<String> = claims
         .map(|claim| ParcelDirection::SentBack.of_claim(claim.id))
@@ -343,19 +343,23 @@ fn delivered(rows: &mut Parcels, purchase_no: &str, happened: &Happened<'_>) {
             .get(&id)
             .is_some_and(|row| row.status == ParcelStatus::Sent)
         {
-            change(rows, &id, happened, |row| row.arrive(happened.at));
+            change(rows, &id, context, |row| row.arrive(context.at));
         }
     }
     if rows
         .get(purchase_no)
         .is_some_and(|row| row.status != ParcelStatus::Returned)
     {
-        change(rows, purchase_no, happened, |row| row.arrive(happened.at));
+        change(rows, purchase_no, context, |row| row.arrive(context.at));
     }
 }
 
 /// Pieces that are split off once they were sent are in the same parcel.
-fn split(rows: &mut Parcels, (from, purchase_no, pieces): (&str, &str, u32), at: &Happened<'_>) {
+fn split(
+    rows: &mut Parcels,
+    (from, purchase_no, pieces): (&str, &str, u32),
+    at: &EventContext<'_>,
+) {
     let pieces = i64::from(pieces);
     let Some(whole) = rows.get(from).cloned() else {
         return;
@@ -376,9 +380,9 @@ fn split(rows: &mut Parcels, (from, purchase_no, pieces): (&str, &str, u32), at:
 }
 
 /// The parcels of the orders in a batch, while their events are taken.
-pub(super) struct ParcelsOfBatch(Parcels);
+pub(super) struct ParcelBatch(Parcels);
 
-impl ParcelsOfBatch {
+impl ParcelBatch {
     pub(super) async fn load(
         connection: &mut PgConnection,
         batch: &[StoredEvent],
@@ -397,12 +401,12 @@ impl ParcelsOfBatch {
         event: &OrderEvent,
         order: (OrderId, &Order),
     ) {
-        let happened = Happened {
+        let context = EventContext {
             order,
             at: at(recorded),
             position: recorded.position,
         };
-        take(&mut self.0, event, &happened);
+        take(&mut self.0, event, &context);
     }
 
     pub(super) async fn save(self, connection: &mut PgConnection) -> Result<(), ReadError> {
@@ -416,7 +420,7 @@ impl ParcelsOfBatch {
 /// [`ReadError`] for events that no order has.
 pub fn parcels_in(events: &[StoredEvent]) -> Result<Vec<ParcelRow>, ReadError> {
     let mut order = Order::default();
-    let mut rows = ParcelsOfBatch(ChangedRows::empty());
+    let mut rows = ParcelBatch(ChangedRows::empty());
     for recorded in of(events, "order") {
         let event: OrderEvent = event(recorded)?;
         rows.take(recorded, &event, (stream_id(recorded)?, &order));

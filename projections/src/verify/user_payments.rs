@@ -26,7 +26,7 @@ struct Fee {
 }
 
 /// What a buyer was asked for.
-struct Asked {
+struct UserPaymentFold {
     claim: ClaimId,
     amount: i64,
     status: &'static str,
@@ -45,7 +45,7 @@ struct Attempt {
 #[derive(Default)]
 pub(super) struct UserPayments {
     fees: BTreeMap<ClaimId, Fee>,
-    asked: BTreeMap<String, Asked>,
+    asked: BTreeMap<String, UserPaymentFold>,
     attempts: BTreeMap<String, Attempt>,
 }
 
@@ -87,7 +87,7 @@ impl UserPayments {
                 purpose, amount, ..
             } => {
                 let UserPaymentPurpose::ExchangeFee { claim, .. } = purpose;
-                let asked = Asked {
+                let asked = UserPaymentFold {
                     claim: *claim,
                     amount: amount.hundredths(),
                     status: "PAY_AWAITING",

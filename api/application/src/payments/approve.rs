@@ -28,7 +28,7 @@ const NOT_SENT: &str = "NOT_SENT";
 
 /// What a completed payment paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PaidFor {
+pub struct PaymentSubject {
     /// The order.
     pub order: OrderId,
     /// The exchange whose fee it paid; none for the order itself.
@@ -39,7 +39,7 @@ pub struct PaidFor {
 ///
 /// # Errors
 /// `not_found` for an unknown payment, `payment_refused`, `not_allowed_now` if the order or fee needs no payment any more.
-pub async fn complete(app: &App, form: &ReturnForm) -> AppResult<PaidFor> {
+pub async fn complete(app: &App, form: &ReturnForm) -> AppResult<PaymentSubject> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await?;
     let permission = app
         .gateway
@@ -148,14 +148,14 @@ async fn charge(app: &App, attempt: &Attempt, permission: &AuthenticatedPayment)
 }
 
 /// The outcome of the payment, after waiting for a concurrent completion.
-async fn settled(app: &App, attempt: &Attempt) -> AppResult<PaidFor> {
+async fn settled(app: &App, attempt: &Attempt) -> AppResult<PaymentSubject> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let now = Attempt::load(app, attempt.id).await?;
         match now.payment.state.stage {
             PaymentStage::Approved => return paid_or_given_back(app, &now).await,
             PaymentStage::AccountIssued => {
-                return Ok(PaidFor {
+                return Ok(PaymentSubject {
                     order: now.started.order,
                     claim: None,
                 });
@@ -181,7 +181,7 @@ async fn settled(app: &App, attempt: &Attempt) -> AppResult<PaidFor> {
     }
 }
 
-async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<PaidFor> {
+async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<PaymentSubject> {
     let order = attempt.started.order;
     let state = app.store.load::<Order>(&order.to_string()).await?.state;
     let claim = fee_of(app, attempt).await?;
@@ -193,7 +193,7 @@ async fn paid_or_given_back(app: &App, attempt: &Attempt) -> AppResult<PaidFor> 
         None => state.paid.and_then(|paid| paid.payment),
     };
     match payment == Some(attempt.id) {
-        true => Ok(PaidFor { order, claim }),
+        true => Ok(PaymentSubject { order, claim }),
         false => Err(closed(app, attempt).await?),
     }
 }

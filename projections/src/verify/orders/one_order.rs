@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use super::claim_days::ClaimDays;
 use super::line::{Line, day};
-use super::parcels::{Parcels, Sent};
+use super::parcels::{ParcelContents, Parcels};
 use crate::verify::catalogue::pieces;
 use crate::verify::compare::moment;
 
@@ -222,28 +222,29 @@ impl OneOrder {
         event: &OrderEvent,
         (when, position): (OffsetDateTime, i64),
     ) -> Result<(), String> {
-        let goods_of = |purchase_no: &str, instead: Option<&Goods>| -> Result<Sent, String> {
-            let line = self.lines.iter().find(|line| line.no == purchase_no);
-            let line = line.ok_or_else(|| format!("nothing of {purchase_no} can be sent"))?;
-            let terms = self.terms.purchases.get(line.placed);
-            let terms = terms.ok_or_else(|| format!("{purchase_no} was never placed"))?;
-            let option_name = match (instead, &line.goods) {
-                (Some(instead), _) => instead.option_name.clone(),
-                (None, Some((_, replaced))) => replaced.clone(),
-                (None, None) => terms.option_name.clone(),
+        let goods_of =
+            |purchase_no: &str, instead: Option<&Goods>| -> Result<ParcelContents, String> {
+                let line = self.lines.iter().find(|line| line.no == purchase_no);
+                let line = line.ok_or_else(|| format!("nothing of {purchase_no} can be sent"))?;
+                let terms = self.terms.purchases.get(line.placed);
+                let terms = terms.ok_or_else(|| format!("{purchase_no} was never placed"))?;
+                let option_name = match (instead, &line.goods) {
+                    (Some(instead), _) => instead.option_name.clone(),
+                    (None, Some((_, replaced))) => replaced.clone(),
+                    (None, None) => terms.option_name.clone(),
+                };
+                Ok(ParcelContents {
+                    purchase_no: purchase_no.to_owned(),
+                    order_no: self.terms.order_no.clone(),
+                    seller: terms.seller,
+                    product: terms.product,
+                    name: terms.name.clone(),
+                    thumb: terms.thumb.clone(),
+                    option_name,
+                    quantity: line.quantity,
+                })
             };
-            Ok(Sent {
-                purchase_no: purchase_no.to_owned(),
-                order_no: self.terms.order_no.clone(),
-                seller: terms.seller,
-                product: terms.product,
-                name: terms.name.clone(),
-                thumb: terms.thumb.clone(),
-                option_name,
-                quantity: line.quantity,
-            })
-        };
-        let of_claim = |id: &str, replaces: bool| -> Result<Sent, String> {
+        let of_claim = |id: &str, replaces: bool| -> Result<ParcelContents, String> {
             let claim = self.claims.iter().find(|claim| claim.id == id);
             let claim = claim.ok_or_else(|| format!("a parcel for the unknown claim {id}"))?;
             let [purchase_no] = claim.purchase_nos.as_slice() else {

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use crate::verify::compare::moment;
 
 /// The goods in a parcel.
-pub(super) struct Sent {
+pub(super) struct ParcelContents {
     pub purchase_no: String,
     pub order_no: String,
     pub seller: MemberId,
@@ -26,9 +26,9 @@ pub(super) struct Sent {
 pub(super) struct Parcels(BTreeMap<String, Map<String, Value>>);
 
 /// Finds the goods of a purchase.
-type GoodsOf<'a> = dyn Fn(&str) -> Result<Sent, String> + 'a;
+type PurchaseContents<'a> = dyn Fn(&str) -> Result<ParcelContents, String> + 'a;
 /// Finds the goods of a claim: those of its purchase, or what replaces them.
-type ClaimedGoods<'a> = dyn Fn(&str, bool) -> Result<Sent, String> + 'a;
+type ClaimContents<'a> = dyn Fn(&str, bool) -> Result<ParcelContents, String> + 'a;
 
 impl Parcels {
     pub fn rows(&self, order: &str) -> Vec<Value> {
@@ -57,7 +57,7 @@ impl Parcels {
     fn leave(
         &mut self,
         (id, direction, claim): (&str, &str, Option<&str>),
-        goods: Result<Sent, String>,
+        goods: Result<ParcelContents, String>,
         when: OffsetDateTime,
     ) -> Result<(), String> {
         if self.0.contains_key(id) {
@@ -79,8 +79,8 @@ impl Parcels {
         &mut self,
         event: &OrderEvent,
         (when, position): (OffsetDateTime, i64),
-        goods: &GoodsOf<'_>,
-        claimed: &ClaimedGoods<'_>,
+        goods: &PurchaseContents<'_>,
+        claimed: &ClaimContents<'_>,
         claims_on: &dyn Fn(&str) -> Vec<String>,
     ) -> Result<(), String> {
         let sent = |courier: Value, number: Value| json!({ "courier": courier, "invoice_no": number, "status": "SENT", "delay_reason": null });

@@ -47,10 +47,10 @@ export const awaitsFee = (order: Claimed, claim: Pick<Claim, 'state' | 'purchase
   !claim.exchange?.feePaid &&
   purchasesOf(order, claim)[0]?.collectionStatus === 'COLLECTION_COMPLETE'
 
-type FeePaid = Pick<Exchange, 'feePaid' | 'pay'>
+type FeeFields = Pick<Exchange, 'feePaid' | 'pay'>
 
 /** How far the payment of an exchange's fee is. */
-export function feeStateText({ feePaid, pay }: FeePaid): string {
+export function feeStateText({ feePaid, pay }: FeeFields): string {
   if (pay?.status === 'PAY_CANCELED') return '결제하지 않고 끝남'
   if (!feePaid) return pay ? '결제 대기' : '상품 확인 뒤 결제'
   if (!pay?._payment) return '계좌 입금 확인'
