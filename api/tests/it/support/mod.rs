@@ -230,7 +230,8 @@ impl TestApp {
         .await;
     }
 
-    /// Does this while nobody can write to the log at first: all of it is decided before any of it is written.
+    /// Does this while the log is locked at first: all of it is decided before any of it is written. The lock goes half a second after
+    /// the first one waits for it, however long it took to get there.
     pub async fn undecided<T>(&self, work: impl Future<Output = T>) -> T {
         let mut writing = event_store::begin(self.app.pool()).await.unwrap();
         sqlx::query("LOCK TABLE events IN EXCLUSIVE MODE")
@@ -238,6 +239,7 @@ impl TestApp {
             .await
             .unwrap();
         let release = async {
+            self.until_waiting(1).await;
             tokio::time::sleep(std::time::Duration::from_millis(500)).await;
             writing.commit().await.unwrap();
         };

@@ -1,6 +1,7 @@
 //! Lists, counts and searches agree with the orders and products themselves.
 
 mod catalogue;
+mod claim_days;
 mod claims;
 mod console;
 mod mine;
