@@ -11,6 +11,13 @@ mod batches;
     reason = "tests"
 )]
 mod lists;
+#[expect(
+    clippy::unwrap_used,
+    clippy::as_conversions,
+    clippy::print_stdout,
+    reason = "tests"
+)]
+mod quarter;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 mod rows;
 #[expect(

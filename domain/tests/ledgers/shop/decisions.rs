@@ -190,6 +190,15 @@ impl Shop {
         Ok(count)
     }
 
+    /// Starts a payment of an order.
+    pub fn start_payment(
+        &mut self,
+        order: OrderId,
+        method: PaymentMethod,
+    ) -> Result<PaymentId, StartError> {
+        self.decide(|work| payments::start(work, order, method, None))
+    }
+
     /// Starts a payment of the fee of an exchange.
     pub fn start_fee(
         &mut self,

@@ -8,7 +8,7 @@ use projections::deadlines::{DeadlineKind, DeadlineRow, due};
 use projections::verify::verify;
 use time::{Duration, OffsetDateTime};
 
-use super::claims::{claimed, until_divisible};
+use super::claims::{ClaimStage, claimed, until_divisible};
 use super::purchases;
 use crate::rows::run_to;
 use crate::shop::Shop;
@@ -109,7 +109,7 @@ async fn goods_on_their_way_arrive_on_their_day_unless_they_may_come_back() {
             let mut of = order.claims.iter();
             if of.any(|claim| {
                 let covers = claim.purchase_nos.contains(&one.purchase_no);
-                covers && claim.collection.is_some() && Said::of(claim).stage == "WITHDRAWN"
+                covers && claim.collection.is_some() && ClaimStage::of(claim).stage == "WITHDRAWN"
             }) && one.claim_status.is_closed()
             {
                 seen.insert("a withdrawn return");

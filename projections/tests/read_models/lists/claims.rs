@@ -80,7 +80,7 @@ pub async fn claimed(seed: u64, under_way: &[&str]) -> Shop {
         let claims = all(shop);
         claims
             .iter()
-            .map(|(_, one)| Said::of(one).to_string())
+            .map(|(_, one)| ClaimStage::of(one).to_string())
             .collect()
     };
     let ended = texts(&ended);
@@ -123,13 +123,13 @@ pub async fn until_divisible(shop: &mut Shop) {
 }
 
 /// Kind and stage of a claim, in the words of the wire.
-struct Said {
+pub struct ClaimStage {
     kind: &'static str,
-    stage: &'static str,
+    pub stage: &'static str,
 }
 
-impl Said {
-    fn of(claim: &Claim) -> Self {
+impl ClaimStage {
+    pub fn of(claim: &Claim) -> Self {
         Self {
             kind: match &claim.collection {
                 Some(goods) if goods.exchange.is_some() => "EXCHANGE",
@@ -148,7 +148,7 @@ impl Said {
     }
 }
 
-impl std::fmt::Display for Said {
+impl std::fmt::Display for ClaimStage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.kind, self.stage)
     }
@@ -180,16 +180,16 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
     let ids: Vec<_> = wanted.iter().map(|(claim, _)| claim.id).collect();
     assert_eq!(told, ids, "{reader:?}");
     for (view, (claim, nos)) in detail.claims.iter().zip(&wanted) {
-        let said = Said::of(claim);
+        let at = ClaimStage::of(claim);
         let wire = serde_json::to_value(view).unwrap();
-        assert_eq!(wire["kind"], said.kind);
-        assert_eq!(wire["state"], said.stage);
+        assert_eq!(wire["kind"], at.kind);
+        assert_eq!(wire["state"], at.stage);
         assert_eq!(wire["by"], serde_json::to_value(claim.by).unwrap());
         assert_eq!(&view.purchase_nos, nos);
         let text = wire.to_string();
         assert!(!text.contains(SECRET), "{text}");
         assert_eq!(view.sealed_reason.is_some(), view.reason == MASK);
-        assert_eq!(wire["rejection"].is_string(), said.stage == "REJECTED");
+        assert_eq!(wire["rejection"].is_string(), at.stage == "REJECTED");
         let goods = claim.collection.as_deref();
         assert_eq!(
             view.sealed_pickup.as_ref(),
@@ -267,7 +267,7 @@ fn assert_claims(shop: &Shop, order: &Order, detail: &OrderDetail, reader: Reade
 fn is_given_back(order: &Order, one: &Purchase) -> bool {
     let is_its = |claim: &&Claim| claim.purchase_nos.contains(&one.purchase_no);
     let granted = order.claims.iter().filter(is_its).any(|claim| {
-        let stage = Said::of(claim).stage;
+        let stage = ClaimStage::of(claim).stage;
         claim.exchange().is_none() && (stage == "APPROVED" || stage == "COMPLETED")
     });
     granted || order.canceled.is_some()
@@ -367,14 +367,15 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
         let mut rows = found.rows.into_iter().map(|found| found.row.purchase);
         let row = rows.find(|row| row.purchase_no == one.purchase_no).unwrap();
         let mut left = state.claims.iter().filter(|claim| {
-            claim.purchase_nos.contains(&one.purchase_no) && Said::of(claim).stage != "WITHDRAWN"
+            claim.purchase_nos.contains(&one.purchase_no)
+                && ClaimStage::of(claim).stage != "WITHDRAWN"
         });
         let newest = left.next_back();
         let claim = row.claim.as_ref();
         assert_eq!(claim.map(|claim| claim.id), newest.map(|claim| claim.id));
         assert_eq!(
             claim.map(|claim| claim.kind.code()),
-            newest.map(|claim| Said::of(claim).kind)
+            newest.map(|claim| ClaimStage::of(claim).kind)
         );
         assert_eq!(row.split_from, one.split_from);
         assert_eq!(row.collection_status, one.collection_status);

@@ -2,7 +2,7 @@
 
 mod catalogue;
 mod claim_days;
-mod claims;
+pub mod claims;
 mod console;
 mod mine;
 mod refunds;

@@ -1,0 +1,85 @@
+//! A quarter of a year with many claims: every read model agrees with the log at its end.
+//!
+//! `JANGBU_PROOFS=full` makes it 10,000 claims; otherwise it is a hundredth of that.
+
+use std::collections::BTreeMap;
+
+use domain::order::Order;
+use event_store::Runner;
+use projections::verify::verify;
+use time::Duration;
+
+use crate::lists::claims::ClaimStage;
+use crate::rows::lived;
+use crate::shop::Shop;
+
+const DAYS: usize = 91;
+/// How many things happen between two looks at the number of claims.
+const AT_A_TIME: usize = 20;
+
+fn claims(shop: &Shop) -> usize {
+    let orders = shop.orders.values();
+    orders.map(|order: &Order| order.claims.len()).sum()
+}
+
+/// How many claims there are of each kind and stage.
+fn stages(shop: &Shop) -> BTreeMap<String, usize> {
+    let mut stages = BTreeMap::new();
+    for claim in shop.orders.values().flat_map(|order| &order.claims) {
+        *stages.entry(ClaimStage::of(claim).to_string()).or_default() += 1;
+    }
+    stages
+}
+
+/// A day begins whenever a day's share of the claims has been made.
+async fn quarter(seed: u64, wanted: usize) -> Shop {
+    let mut shop = lived(seed, 0).await;
+    let begun = shop.now;
+    loop {
+        let made = claims(&shop);
+        if made >= wanted {
+            break;
+        }
+        let day = Duration::days(i64::try_from(made * DAYS / wanted).unwrap());
+        shop.now = shop.now.max(begun + day);
+        shop.live(AT_A_TIME).await;
+    }
+    shop.now = shop.now.max(begun + Duration::days(DAYS as i64));
+    shop
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_quarter_with_many_claims_is_a_fold_of_the_log() {
+    let full = std::env::var("JANGBU_PROOFS").is_ok_and(|proofs| proofs == "full");
+    let wanted = if full { 10_000 } else { 100 };
+    let shop = quarter(41, wanted).await;
+    let stages = stages(&shop);
+    println!("{} orders, {stages:#?}", shop.orders.len());
+    for kind in ["CANCEL", "RETURN", "EXCHANGE"] {
+        for stage in ["COMPLETED", "REJECTED"] {
+            let stage = format!("{kind} {stage}");
+            assert!(stages.contains_key(&stage), "no {stage}: {stages:?}");
+        }
+    }
+
+    let names: Vec<&str> = projections::all().iter().map(|one| one.name()).collect();
+    let there = async {
+        let reached = async || {
+            let known = shop.store.checkpoints().await.unwrap();
+            let at_end = |name: &&str| {
+                let mut known = known.iter();
+                known.any(|one| {
+                    one.name == **name && one.active && one.position >= shop.last_position
+                })
+            };
+            names.iter().all(at_end)
+        };
+        while !reached().await {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    };
+    let runner = Runner::new(shop.store.clone(), projections::all()).with_batch(500);
+    runner.run(there).await.unwrap();
+    let report = verify(&shop.store, |_| {}).await.unwrap();
+    assert!(report.is_clean(), "{:#?}", report.differences.first());
+}
