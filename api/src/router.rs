@@ -211,6 +211,8 @@ fn uploads() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(me::reviews::images::give))
         .routes(routes!(me::reviews::images::remove))
+        .routes(routes!(me::purchases::pictures::add))
+        .routes(routes!(me::purchases::pictures::read))
         .routes(routes!(users::documents::list_all))
         .routes(routes!(users::documents::list_own))
         .routes(routes!(users::documents::read))

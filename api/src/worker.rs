@@ -5,6 +5,7 @@
 //! deadline does happens once however often it is asked for.
 
 use application::members::{closing, registration_documents};
+use application::orders::claim_pictures;
 use application::policies;
 use application::revoked_sign_ins::REMEMBERED;
 use std::time::Duration;
@@ -122,6 +123,9 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
         let documents = registration_documents::sweep(&app)
             .await
             .map_err(anyhow::Error::from);
+        let pictures = claim_pictures::sweep(&app)
+            .await
+            .map_err(anyhow::Error::from);
         let members = closing::sweep(&app).await.map_err(anyhow::Error::from);
         let snapshots = app
             .store
@@ -138,6 +142,7 @@ async fn tidy(app: AppState, stopping: CancellationToken) {
             lines.err(),
             guests.err(),
             documents.err(),
+            pictures.err(),
             members.err(),
             snapshots.err(),
         ]

@@ -70,6 +70,8 @@ ids! {
     CartId;
     /// A document a member handed in.
     DocumentId;
+    /// A picture of the goods of a return or exchange.
+    ClaimPictureId;
 }
 
 /// The id that belongs to `key`, so that a repeated decision writes to the same stream: a UUIDv8 of the first 16 bytes of the key's

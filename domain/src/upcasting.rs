@@ -103,7 +103,24 @@ pub const UPCASTERS: &[Upcaster] = &[
         next: "2.0",
         reads: |fields| unsaid(fields, "payment"),
     },
+    Upcaster {
+        event_type: "ReturnRequested",
+        version: "1.0",
+        next: "2.0",
+        reads: without_pictures,
+    },
+    Upcaster {
+        event_type: "ExchangeRequested",
+        version: "1.0",
+        next: "2.0",
+        reads: without_pictures,
+    },
 ];
+
+/// An application had no pictures.
+fn without_pictures(fields: &mut Map<String, Value>) {
+    fields.insert("pictures".to_owned(), Value::Array(Vec::new()));
+}
 
 /// Values missing in the old version are stored as null instead of being guessed.
 fn unsaid(fields: &mut Map<String, Value>, field: &str) {

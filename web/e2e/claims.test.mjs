@@ -1,6 +1,7 @@
 // Claims by the piece, from the application to the money back in the payment service: a member cancels one of three pieces and
 // returns one of two, another exchanges goods for another option, a guest cancels on a phone.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { as, openBrowser, PHONE } from './browser.mjs'
 import {
@@ -18,6 +19,8 @@ import {
   signIn,
 } from './steps.mjs'
 
+/** A picture of goods that the buyer takes. */
+const PICTURE = join(import.meta.dirname, '../public/share.png')
 const JUICE = '배 착즙주스'
 const INVOICE = '640087654321'
 const PICKUP_INVOICE = '640011112222'
@@ -136,7 +139,12 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await page.getByText('신청을 철회했습니다.').first().waitFor()
     await who.look('철회한 반품')
     await page.getByRole('main').getByRole('link', { name: '주문 상세' }).click()
-    return apply(who, 1)
+    const refund = await apply(who, 1, [PICTURE, PICTURE])
+    await page.getByRole('link', { name: '신청 내역 보기' }).click()
+    await page.getByRole('heading', { level: 2, name: '상품 사진' }).waitFor()
+    await pictureIsShown(page, '사진 2')
+    await who.look('사진이 있는 반품 상세')
+    return refund
   })
 
   await as(browser, { name: 'operator-returns' }, async (who) => {
@@ -144,8 +152,11 @@ test('a member returns one of two pieces: picked up, inspected, approved, and th
     await who.open('/login?next=/console/shop/purchases/return')
     await signIn(who, 'operator')
     await page.waitForURL('**/console/shop/purchases/return')
+    await page.getByRole('button', { name: '사진 2 크게 보기' }).first().waitFor()
     await who.look('반품 목록')
     await openInConsole(who, orderNo)
+    await pictureIsShown(page, '사진 1')
+    await who.look('사진이 있는 반품')
     const line = page.getByRole('main').getByRole('listitem').filter({ hasText: '반품요청' }).first()
     await act(who, line, '수거 처리', async (dialog) => {
       await dialog.getByLabel(/택배사/).selectOption({ index: 1 })
@@ -363,8 +374,22 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
   })
 })
 
-/** Applies for the return of one of so many pieces for a reason of the buyer's, from the order's page; answers the refund shown. */
-async function apply(who, pieces) {
+/** Opens a picture of a claim, sees that it is one, and closes it. */
+async function pictureIsShown(page, name) {
+  await page.getByRole('button', { name: `${name} 크게 보기` }).first().click()
+  const dialog = page.getByRole('dialog', { name })
+  const picture = dialog.getByRole('img', { name: `상품 ${name}` })
+  await picture.waitFor()
+  await page.waitForFunction((img) => img.complete && img.naturalWidth > 0, await picture.elementHandle())
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/**
+ * Applies for the return of one of so many pieces for a reason of the buyer's, from the order's page, with these pictures; answers
+ * the refund shown.
+ */
+async function apply(who, pieces, pictures = []) {
   const { page } = who
   await page.getByRole('link', { name: '반품신청' }).first().click()
   await page.getByRole('heading', { level: 1, name: '반품 신청' }).waitFor()
@@ -375,6 +400,11 @@ async function apply(who, pieces) {
   await page.getByText('반품 배송비').first().waitFor()
   // Where it was sent is where it is picked up.
   assert.equal(await page.getByLabel(/^우편번호/).inputValue(), DAEJEON.postcode)
+  if (pictures.length > 0) {
+    await page.getByLabel('사진 추가').setInputFiles(pictures)
+    await page.getByText(`사진 (${pictures.length}/5)`).waitFor()
+    await who.answered()
+  }
   const refund = await refundOn(who)
   await who.look('반품 신청')
   await page.getByRole('button', { name: '반품 신청하기' }).click()

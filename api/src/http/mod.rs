@@ -9,6 +9,7 @@
 //! | OpenAPI metadata from a handler's signature | [`operation`] |
 //! | middleware of every request | [`request_context`], [`limits`], [`connections`], [`headers`] |
 //! | read-your-writes | [`consistency`] |
+//! | a file only some may read | [`mod@private_file`] |
 //! | the pages and files of the web app | [`web`] |
 //! | the OpenAPI document | [`docs`] |
 
@@ -21,6 +22,7 @@ pub mod extractors;
 pub mod headers;
 pub mod limits;
 pub mod operation;
+pub mod private_file;
 pub mod query;
 pub mod request_context;
 pub mod routes;
@@ -34,6 +36,7 @@ pub use body::{Json, RequestMeta, ValidJson};
 pub use consistency::{ApiResponse, ConsistencyToken, Freshness, Respond};
 pub use error::{ApiError, ApiResult, status_of};
 pub use extractors::{CurrentMember, OptionalMember, OrderViewer, RowScope, Staff, StaffOrSeller};
+pub(crate) use private_file::private_file;
 pub use query::{Page, Path, Query};
 pub(crate) use routes::routes;
 pub use summary::Summary;

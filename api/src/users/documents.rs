@@ -160,10 +160,5 @@ pub(crate) async fn read(
 ) -> ApiResult<Response> {
     let is_staff = who.0.scope.contains(&Scope::Console);
     let (document, bytes) = registration_documents::read(&app, id, who.member(), is_staff).await?;
-    let headers: [(HeaderName, &str); 3] = [
-        (header::CONTENT_TYPE, document.content_type.as_str()),
-        (header::CACHE_CONTROL, "private, no-store"),
-        (header::CONTENT_DISPOSITION, "attachment"),
-    ];
-    Ok((headers, bytes).into_response())
+    Ok(private_file(&document.content_type, bytes))
 }

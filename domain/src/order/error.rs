@@ -97,6 +97,12 @@ pub enum OrderError {
     /// The replacement of the exchange is not on its way.
     #[error("the replacement is not on its way")]
     ReplacementNotSent,
+    /// A return or exchange has more pictures than [`super::CLAIM_PICTURES_MOST`].
+    #[error("too many pictures")]
+    TooManyPictures,
+    /// A picture is named twice, or another claim has it.
+    #[error("a picture is used already")]
+    PictureUsed,
     /// The reason is missing.
     #[error("a reason is required")]
     ReasonRequired,
@@ -145,6 +151,8 @@ impl OrderError {
             Self::FeeDue { .. } => "fee_due",
             Self::NoFee => "no_fee",
             Self::ReplacementNotSent => "replacement_not_sent",
+            Self::TooManyPictures => "too_many",
+            Self::PictureUsed => "used",
             Self::ReasonRequired => "reason_required",
             Self::InvoiceMalformed => "invoice_malformed",
             Self::NothingToSend => "nothing_to_send",

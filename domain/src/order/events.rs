@@ -9,7 +9,7 @@ use super::earned_points::ReclaimedPoints;
 use super::terms::{Goods, LotPart, OrderTerms, StockTaken};
 use crate::codes::codes;
 use crate::domain_event;
-use crate::ids::{ClaimId, IssuedCouponId, PaymentId, RefundId};
+use crate::ids::{ClaimId, ClaimPictureId, IssuedCouponId, PaymentId, RefundId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
@@ -275,6 +275,8 @@ pub enum OrderEvent {
         days_left: Option<u32>,
         /// The expected refund.
         refund: RefundTerms,
+        /// Pictures of the goods, sealed with the key of their parties.
+        pictures: Vec<ClaimPictureId>,
     },
     /// A courier picked the goods of a return or exchange up: `COLLECTION_PROGRESS`.
     GoodsPickedUp {
@@ -352,6 +354,8 @@ pub enum OrderEvent {
         days_left: Option<u32>,
         /// The goods the buyer gets instead.
         replacement: Goods,
+        /// Pictures of the goods, sealed with the key of their parties.
+        pictures: Vec<ClaimPictureId>,
     },
     /// The exchange was accepted: `EXCHANGE_PENDING`, `COLLECTION_PENDING`; the replacement is taken from stock here.
     ExchangeAccepted {
@@ -467,14 +471,14 @@ domain_event!(OrderEvent {
     CancelRejected "1.0" "취소가 거부되었습니다",
     CancelCompleted "1.0" "취소가 완료되었습니다",
     PurchaseSplit "1.0" "상품 일부를 나누었습니다",
-    ReturnRequested "1.0" "반품이 요청되었습니다",
+    ReturnRequested "2.0" "반품이 요청되었습니다",
     GoodsPickedUp "1.0" "반품·교환 상품을 수거했습니다",
     GoodsInspected "1.0" "반품·교환 상품을 확인했습니다",
     ReturnApproved "1.0" "반품이 승인되었습니다",
     ReturnRejected "1.0" "반품이 거부되었습니다",
     GoodsSentBack "1.0" "반품·교환 상품을 다시 보냈습니다",
     ReturnCompleted "1.0" "반품이 완료되었습니다",
-    ExchangeRequested "1.0" "교환이 요청되었습니다",
+    ExchangeRequested "2.0" "교환이 요청되었습니다",
     ExchangeAccepted "1.0" "교환이 승인되었습니다",
     ExchangeRejected "1.0" "교환이 거부되었습니다",
     ExchangeFeeReceived "2.0" "교환 배송비가 결제되었습니다",

@@ -27,7 +27,7 @@ use super::status::{ClaimStatus, CollectionStatus};
 use super::terms::{Goods, PurchaseTerms, StockTaken};
 use crate::business_day;
 use crate::event::Context;
-use crate::ids::{ClaimId, OptionId, PaymentId, StockId};
+use crate::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, StockId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
 
@@ -87,6 +87,8 @@ pub struct ExchangeRequest {
     pub fault: Fault,
     /// Address the goods are picked up from and the replacement is sent to.
     pub pickup: Sealed<Party>,
+    /// Pictures of the goods, at most [`super::CLAIM_PICTURES_MOST`].
+    pub pictures: Vec<ClaimPictureId>,
     /// Shipping options of the parcels.
     pub parcels: ParcelRules,
 }
@@ -161,6 +163,7 @@ impl Order {
         }
         let purchase = self.known(&request.pieces.purchase_no)?;
         purchase.may_be_claimed(request.by, Purchase::may_be_exchanged)?;
+        self.may_show(&request.pictures)?;
         let days_left = purchase.days_left(context);
         let mut draft = Draft::of(self);
         let purchase_no = draft.isolate(&request.pieces)?;
@@ -194,6 +197,7 @@ impl Order {
             fee,
             days_left,
             replacement,
+            pictures: request.pictures,
         });
         Ok(draft.events)
     }
@@ -388,36 +392,22 @@ impl Order {
                 fee,
                 days_left,
                 replacement,
+                pictures,
             } => {
-                self.change(&purchase_no, |purchase| {
-                    purchase.claim_status = ClaimStatus::ExchangeRequested;
-                    purchase.stop_confirmation();
-                });
-                self.claims.push(Claim {
-                    id: claim,
-                    purchase_nos: vec![purchase_no],
-                    by,
-                    reason,
-                    refund: RefundTerms::default(),
-                    state: ClaimState::Requested,
-                    collection: Some(Box::new(Collection {
-                        fault,
-                        pickup,
-                        return_fare: fee,
-                        days_left,
-                        invoice: None,
-                        inspection: None,
-                        sent_back: None,
-                        exchange: Some(Exchange {
-                            replacement,
-                            fee_received: None,
-                            fee_payment: None,
-                            invoice: None,
-                            deliver_by: None,
-                            delay_reason: None,
-                        }),
-                    })),
-                });
+                let exchange = Exchange {
+                    replacement,
+                    fee_received: None,
+                    fee_payment: None,
+                    invoice: None,
+                    deliver_by: None,
+                    delay_reason: None,
+                };
+                let goods = Collection {
+                    exchange: Some(exchange),
+                    ..Collection::to_come(fault, pickup, fee, days_left, pictures)
+                };
+                let refund = RefundTerms::default();
+                self.start_claim(claim, purchase_no, (by, reason), refund, goods);
             }
             OrderEvent::ExchangeAccepted { claim } => {
                 self.change_claim(claim, |made, purchases| {

@@ -162,7 +162,11 @@ impl Purchase {
         })
     }
 
-    pub(super) fn may_be_returned(&self) -> Result<(), OrderError> {
+    /// Checks that the buyer may ask for a return: the goods are sent, and no claim on them is open.
+    ///
+    /// # Errors
+    /// [`OrderError`]: which of these fails.
+    pub fn may_be_returned(&self) -> Result<(), OrderError> {
         self.is_at(match self.is_sent() {
             true => &[
                 OrderStatus::Shipping,

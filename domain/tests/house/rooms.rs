@@ -154,7 +154,7 @@ const ALLOWED: &[(&str, &str)] = &[
         inquires: app error executor own_records
         members: access app error executor files reservations terms
         nickname_index: error
-        orders: access app error executor payment_methods pricing_rules reservations terms
+        orders: access app error executor files payment_methods pricing_rules reservations terms
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations

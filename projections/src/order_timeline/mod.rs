@@ -83,7 +83,7 @@ pub struct OrderEventRow<Data = Value> {
 }
 
 impl Row for OrderEventRow<Box<RawValue>> {
-    const TABLE: &'static str = "p_order_timeline_v6";
+    const TABLE: &'static str = "p_order_timeline_v7";
     const KEY: &'static [&'static str] = &["order_id", "position", "part"];
 }
 
@@ -138,7 +138,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     let asked = streams(batch, "user-payment");
     let ids: Vec<String> = streams(batch, "payment").chain(asked).collect();
     let known: Vec<(String, Uuid)> = sqlx::query_as(
-        "SELECT stream_id, order_id FROM p_order_timeline_v6 \
+        "SELECT stream_id, order_id FROM p_order_timeline_v7 \
          WHERE type IN ('PaymentStarted', 'UserPaymentRequested') AND stream_id = ANY($1)",
     )
     .bind(ids)
@@ -177,7 +177,7 @@ async fn apply(connection: &mut PgConnection, batch: &[StoredEvent]) -> Result<(
     insert(connection, &rows).await
 }
 
-projection!(OrderTimeline, version 6, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
+projection!(OrderTimeline, version 7, reads "order", "payment", "user-payment", "stock", "coupon-campaign", "issued-coupon", "points"; rows of one; parks);
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{ClaimId, OptionId, PaymentId, UserPaymentId};
+use domain::ids::{ClaimId, ClaimPictureId, OptionId, PaymentId, UserPaymentId};
 use domain::order::{
     CancelReason, CanceledBy, Claim, ClaimFeeState, ClaimKind, ClaimState, Fault, FeeKind,
     Inspection, Invoice, Order, Purchase, Reader, ReclaimedPoints, RefundTerms,
@@ -159,6 +159,8 @@ pub struct ClaimView {
     pub refund: Option<ClaimRefund>,
     /// Where the goods of a return or exchange are picked up; none: a cancellation, forgotten, or not opened yet.
     pub pickup: Option<Party>,
+    /// Pictures of them.
+    pub pictures: Vec<ClaimPictureId>,
     /// The parcel the goods of a return or exchange come back with.
     pub invoice: Option<ClaimParcel>,
     /// What arrived of them.
@@ -371,6 +373,9 @@ fn view(
         fault: claim.fault(),
         refund: (sees_all && claim.exchange().is_none()).then(|| ClaimRefund::from(&claim.refund)),
         pickup: None,
+        pictures: goods
+            .map(|goods| goods.pictures.clone())
+            .unwrap_or_default(),
         invoice: goods.and_then(|goods| goods.invoice.as_ref().map(ClaimParcel::from)),
         inspection: goods.and_then(|goods| goods.inspection),
         sent_back: goods.and_then(|goods| goods.sent_back.as_ref().map(ClaimParcel::from)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::Sealed;
-use domain::ids::{MemberId, OrderId};
+use domain::ids::{ClaimPictureId, MemberId, OrderId};
 use domain::order::Reader;
 use domain::personal::Party;
 use serde::{Deserialize, Serialize};
@@ -147,6 +147,8 @@ pub struct ConsolePurchase {
     pub payable: Amount,
     /// When what happened to the claim on it happened; none: there is none.
     pub claim_times: Option<ClaimTimes>,
+    /// Pictures of the goods of that claim.
+    pub claim_pictures: Vec<ClaimPictureId>,
 }
 
 /// A purchase found, with the sealed names `api` opens.
@@ -168,11 +170,14 @@ struct PurchaseWithOrder {
     sender: Sealed<Party>,
     receiver: Sealed<Party>,
     claim_times: Option<ClaimTimes>,
+    claim_pictures: Option<Vec<ClaimPictureId>>,
 }
 
 impl PurchaseWithOrder {
     const SELECT: &'static str = "jsonb_build_object('purchase', to_jsonb(p), 'payable', o.payable, 'sender', o.sender, \
-         'receiver', o.receiver, 'claim_times', o.claim_times -> p.claim::text)";
+         'receiver', o.receiver, 'claim_times', o.claim_times -> p.claim::text, \
+         'claim_pictures', CASE WHEN p.claim IS NOT NULL THEN jsonb_path_query_first(o.state, \
+         '$.claims[*] ? (@.id == $claim).collection.pictures', jsonb_build_object('claim', p.claim)) END)";
 
     /// A purchase whose order has no row is not left out: reading it fails.
     const FROM: &'static str = "orders_purchases p LEFT JOIN orders o ON o.id = p.order_id";
@@ -189,6 +194,7 @@ impl PurchaseWithOrder {
                 receiver_name: None,
                 payable: self.payable,
                 claim_times: self.claim_times,
+                claim_pictures: self.claim_pictures.unwrap_or_default(),
                 purchase: row.shown(reader)?,
             },
             sender: self.sender,
@@ -209,6 +215,8 @@ pub fn console_purchase(
     let Some(purchase) = of.state.purchase(purchase_no) else {
         return Ok(None);
     };
+    let claim = claim_on(&of.state, purchase);
+    let goods = claim.and_then(|claim| claim.collection.as_ref());
     Ok(Some(FoundPurchase {
         row: ConsolePurchase {
             purchase: purchase_row(&of.state, purchase, reader)?,
@@ -219,7 +227,10 @@ pub fn console_purchase(
             buyer_name: None,
             receiver_name: None,
             payable: of.payable,
-            claim_times: claim_on(&of.state, purchase).and_then(|one| of.claim_times.of(one.id)),
+            claim_times: claim.and_then(|one| of.claim_times.of(one.id)),
+            claim_pictures: goods
+                .map(|goods| goods.pictures.clone())
+                .unwrap_or_default(),
         },
         sender: of.sender.clone(),
         // The state may be newer than the row.

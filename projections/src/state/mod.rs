@@ -4,6 +4,7 @@
 
 pub mod banner_logs;
 pub mod carts;
+pub mod claim_pictures;
 pub mod credentials;
 pub mod deadline_refusals;
 pub mod demo;

@@ -30,6 +30,7 @@ export const inList = (no: string, more: Partial<PurchaseInList> = {}): Purchase
   buyerName: '홍길동',
   receiverName: '김철수',
   payable: 129000,
+  claimPictures: [],
   ...more,
 })
 
@@ -109,6 +110,7 @@ export const claim = (no: string, more: Partial<Claim> = {}): Claim => ({
   fault: 'SELLER',
   refund: { money: 129000, points: 0, fees: [] },
   pickup: null,
+  pictures: [],
   invoice: null,
   inspection: null,
   sentBack: null,

@@ -276,6 +276,7 @@ export const claim = (part: Partial<Claim> = {}): Claim => ({
   fault: 'BUYER',
   refund: { money: 100000, points: 0, fees: [] },
   pickup: null,
+  pictures: [],
   invoice: null,
   inspection: null,
   sentBack: null,

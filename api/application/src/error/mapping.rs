@@ -7,7 +7,7 @@ use domain::coupon::{CampaignError, DrawError, IssuedCouponError};
 use domain::forms;
 use domain::holiday::DATE_SCOPE;
 use domain::member::MemberError;
-use domain::order::OrderError;
+use domain::order::{CLAIM_PICTURES_MOST, OrderError};
 use domain::payment::PaymentError;
 use domain::points::PointsError;
 use domain::policies::erasure::ErasureError;
@@ -139,6 +139,16 @@ impl From<OrderError> for AppError {
             }
             OrderError::PurchasesRequired => missing("_purchases", "취소할 상품을 선택해 주세요."),
             OrderError::ReasonRequired => missing("reason", forms::REASON.message),
+            OrderError::TooManyPictures => Self::invalid_field(
+                "pictures",
+                error.code(),
+                &format!("사진은 {CLAIM_PICTURES_MOST}장까지 올릴 수 있습니다."),
+            ),
+            OrderError::PictureUsed => Self::invalid_field(
+                "pictures",
+                error.code(),
+                "이미 사용한 사진이 있습니다. 사진을 다시 올려 주세요.",
+            ),
             OrderError::InvoiceMalformed => Self::invalid_field(
                 "invoiceNo",
                 error.code(),

@@ -11,7 +11,7 @@ use domain::record::{Document, Record, RecordCommand, RecordError};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Actor, Purpose};
 use event_store::{SealContent, StreamId, TransactionStep};
-use projections::state::{erasure, files, order_contacts, search_rebuilds};
+use projections::state::{claim_pictures, erasure, files, order_contacts, search_rebuilds};
 use projections::{order_timeline, orders, products, search_documents};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -236,6 +236,7 @@ pub async fn sweep(app: &App) -> AppResult<()> {
 pub async fn erase_records(app: &App, member: MemberId) -> AppResult<()> {
     app.keys.destroy(member.0, Purpose::Statutory).await?;
     order_contacts::forget(app.pool(), member).await?;
+    claim_pictures::forget(app.pool(), member).await?;
     Ok(())
 }
 
@@ -246,5 +247,6 @@ pub async fn erase_records(app: &App, member: MemberId) -> AppResult<()> {
 pub async fn erase_guest_records(app: &App, order: OrderId) -> AppResult<()> {
     app.keys.destroy(order.0, Purpose::Statutory).await?;
     order_contacts::forget_order(app.pool(), order).await?;
+    claim_pictures::forget_order(app.pool(), order).await?;
     Ok(())
 }

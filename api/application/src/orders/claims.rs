@@ -1,7 +1,7 @@
 //! Claims on paid purchases: returns, and the approval of claims of both kinds. Cancellations are requested in [`super::cancel`].
 
 use domain::checkout::{self, RefundPreview, ShownRefund};
-use domain::ids::{ClaimId, OrderId, RefundId};
+use domain::ids::{ClaimId, ClaimPictureId, OrderId, RefundId};
 use domain::order::{
     CancelReason, CanceledBy, ClaimAnswer, ClaimPieces, ClaimState, EarnedPoints, Fault, Order,
     ParcelRules, Reader, ReturnRequest,
@@ -12,6 +12,7 @@ use domain::{Actor, Purpose, Sealed};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::claim_pictures;
 use super::find::FoundOrder;
 use super::form::tidy;
 use super::parcels;
@@ -35,6 +36,8 @@ pub struct ReturnForm {
     pub fault: Fault,
     /// Address the goods are picked up from; none for where they were sent.
     pub pickup: Option<Party>,
+    /// Pictures of the goods.
+    pub pictures: Vec<ClaimPictureId>,
     /// The sums shown to the user; none if nothing was shown.
     pub shown: Option<ShownRefund>,
 }
@@ -49,6 +52,7 @@ pub async fn request_return(
     found: &FoundOrder,
     form: ReturnForm,
 ) -> AppResult<CommandOutcome> {
+    claim_pictures::check(app, found, &form.pictures).await?;
     let request = ReturnRequest {
         claim: ClaimId(Uuid::now_v7()),
         pieces: form.pieces,
@@ -56,6 +60,7 @@ pub async fn request_return(
         reason: reason_of_buyer(app, found, &form.reason).await?,
         fault: form.fault,
         pickup: seal_pickup(app, found, form.pickup.as_ref()).await?,
+        pictures: form.pictures,
         parcels: parcels::for_return(app, &found.order.state).await?,
         earned: EarnedPoints::default(),
     };
@@ -66,7 +71,9 @@ pub async fn request_return(
             Ok(checkout::request_return(work, found.id, request.clone())?)
         })
     };
-    app.executor.commit(&command, decide).await
+    let done = app.executor.commit(&command, decide).await?;
+    claim_pictures::claim(app, &request.pictures).await;
+    Ok(done)
 }
 
 /// Previews what a return would give back. Nothing is written.
@@ -87,6 +94,7 @@ pub async fn preview_return(
         fault,
         // Not read by the decision.
         pickup: found.order.state.receiver()?.clone(),
+        pictures: Vec::new(),
         parcels: parcels::for_return(app, &found.order.state).await?,
         earned: EarnedPoints::default(),
     };

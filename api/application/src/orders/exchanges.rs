@@ -3,7 +3,7 @@
 use domain::Amount;
 use domain::catalogue::Product;
 use domain::checkout;
-use domain::ids::{ClaimId, OptionId, OrderId, StockId};
+use domain::ids::{ClaimId, ClaimPictureId, OptionId, OrderId, StockId};
 use domain::order::{
     CanceledBy, ClaimPieces, ExchangeRequest, Fault, OrderCommand, PurchaseTerms, Replacement,
 };
@@ -14,6 +14,7 @@ use domain::unit_of_work::UnitOfWork;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::claim_pictures;
 use super::claims::{reason_of_buyer, seal_pickup, with_reason};
 use super::find::FoundOrder;
 use super::parcels;
@@ -49,6 +50,8 @@ pub struct ExchangeForm {
     pub fault: Fault,
     /// Address the goods are picked up from and the replacement is sent to; none for where the goods were sent.
     pub pickup: Option<Party>,
+    /// Pictures of the goods.
+    pub pictures: Vec<ClaimPictureId>,
     /// The fee shown to the user, hundredths; none if nothing was shown.
     pub fee: Option<Amount>,
 }
@@ -115,6 +118,8 @@ pub async fn request_exchange(
         return Err(AppError::new(Code::PriceChanged)
             .with_details(json!({ "shown": form.fee, "now": now })));
     }
+    claim_pictures::check(app, found, &form.pictures).await?;
+    let pictures = form.pictures.clone();
     let quantity = form.pieces.quantity.unwrap_or(line.quantity);
     let request = ExchangeRequest {
         claim: ClaimId(Uuid::now_v7()),
@@ -124,16 +129,14 @@ pub async fn request_exchange(
         reason: reason_of_buyer(app, found, &form.reason).await?,
         fault: form.fault,
         pickup: seal_pickup(app, found, form.pickup.as_ref()).await?,
+        pictures: form.pictures,
         parcels,
     };
     let command = with_reason(command, &request.reason);
-    handle(
-        app,
-        &command,
-        found.id,
-        OrderCommand::RequestExchange(Box::new(request)),
-    )
-    .await
+    let act = OrderCommand::RequestExchange(Box::new(request));
+    let done = handle(app, &command, found.id, act).await?;
+    claim_pictures::claim(app, &pictures).await;
+    Ok(done)
 }
 
 /// Decides a command on a claim, with the stock it moves.

@@ -11,6 +11,7 @@
 //! | its receiver as corrected, and the note of staff | [`mod@correct`] |
 //! | canceling it, or purchases of it | [`mod@cancel`] |
 //! | returns, and the approval of claims | [`claims`] |
+//! | pictures of the goods that come back | [`claim_pictures`] |
 //! | exchanges, and the steps of claims whose goods come back | [`exchanges`] |
 //! | parcels, whichever way they go | [`shipments`] |
 //! | days after which a purchase goes on by itself | [`days`] |
@@ -19,6 +20,7 @@
 pub mod basket;
 pub mod cancel;
 pub mod cart_rows;
+pub mod claim_pictures;
 pub mod claims;
 pub mod contacts;
 pub mod correct;

@@ -7,6 +7,7 @@ pub mod exchange;
 pub mod export;
 pub mod filter;
 pub mod list;
+pub mod pictures;
 pub mod refund;
 pub mod refused;
 pub mod revise;
@@ -38,6 +39,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(refund::preview))
         .routes(routes!(dashboard::dashboard))
         .routes(routes!(exchange::offered))
+        .routes(routes!(pictures::show))
         .routes(routes!(show::show, revise::revise, refused::remove))
 }
 

@@ -342,6 +342,7 @@ async fn open(
             reason,
             fault,
             pickup,
+            pictures: Vec::new(),
             shown: body.shown,
         };
         return request_return(app, &command("open-return"), found, form).await;
@@ -353,6 +354,7 @@ async fn open(
         reason,
         fault,
         pickup,
+        pictures: Vec::new(),
         fee: None,
     };
     request_exchange(app, &command("open-exchange"), found, form).await

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use domain::Amount;
 use domain::forms::{FormErrors, REASON, Validate};
-use domain::ids::OptionId;
+use domain::ids::{ClaimPictureId, OptionId};
 use domain::order::{CanceledBy, ClaimPieces, Fault, Reader};
 use domain::personal::Party;
 use serde::Deserialize;
@@ -47,6 +47,9 @@ pub struct ExchangeBody {
     fault: Fault,
     /// Where the goods are picked up and the replacement is sent.
     pickup: Party,
+    /// Pictures of the goods, at most 5, by what uploading them answered.
+    #[serde(default)]
+    pictures: Vec<ClaimPictureId>,
     /// The fee that was shown, hundredths; `price_changed` if it is another by now.
     fee: Option<Amount>,
 }
@@ -82,6 +85,7 @@ pub(crate) async fn exchange_purchase(
         reason: body.reason,
         fault: body.fault,
         pickup: Some(body.pickup),
+        pictures: body.pictures,
         fee: body.fee,
     };
     let done = request_exchange(&app, &command, &found, form).await?;

@@ -3,6 +3,7 @@
 pub mod cancel;
 pub mod exchanges;
 pub mod list;
+pub mod pictures;
 pub mod returns;
 pub mod show;
 pub mod withdraw;

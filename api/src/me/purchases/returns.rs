@@ -4,6 +4,7 @@
 use axum::extract::State;
 use domain::checkout::ShownRefund;
 use domain::forms::{FormErrors, REASON, Validate};
+use domain::ids::ClaimPictureId;
 use domain::order::{CanceledBy, ClaimPieces, Fault, Reader};
 use domain::personal::Party;
 use serde::Deserialize;
@@ -29,6 +30,9 @@ pub struct ReturnBody {
     fault: Fault,
     /// Where the goods are picked up.
     pickup: Party,
+    /// Pictures of the goods, at most 5, by what uploading them answered.
+    #[serde(default)]
+    pictures: Vec<ClaimPictureId>,
     /// What was shown that goes back; `refund_changed` if it is something else by now.
     shown: Option<ShownRefund>,
 }
@@ -63,6 +67,7 @@ pub(crate) async fn return_purchase(
         reason: body.reason,
         fault: body.fault,
         pickup: Some(body.pickup),
+        pictures: body.pictures,
         shown: body.shown,
     };
     let done = request_return(&app, &command, &found, form).await?;

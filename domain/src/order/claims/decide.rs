@@ -1,12 +1,14 @@
 //! What may be done about a claim, and the events of it.
 
+use std::collections::BTreeSet;
+
 use super::{
-    CancelRequest, Claim, ClaimAnswer, ClaimKind, ClaimPieces, ClaimState, Inspection,
-    ReturnRequest, count_up,
+    CLAIM_PICTURES_MOST, CancelRequest, Claim, ClaimAnswer, ClaimKind, ClaimPieces, ClaimState,
+    Inspection, ReturnRequest, count_up,
 };
 use crate::business_day;
 use crate::event::Context;
-use crate::ids::{ClaimId, RefundId};
+use crate::ids::{ClaimId, ClaimPictureId, RefundId};
 use crate::order::actions::Reader;
 use crate::order::aggregate::Order;
 use crate::order::error::OrderError;
@@ -120,6 +122,7 @@ impl Order {
         }
         let purchase = self.known(&request.pieces.purchase_no)?;
         purchase.may_be_claimed(request.by, Purchase::may_be_returned)?;
+        self.may_show(&request.pictures)?;
         let days_left = purchase.days_left(context);
         let mut draft = Draft::of(self);
         let purchase_no = draft.isolate(&request.pieces)?;
@@ -145,8 +148,27 @@ impl Order {
             return_fare,
             days_left,
             refund,
+            pictures: request.pictures,
         });
         Ok(draft.events)
+    }
+
+    /// Checks the pictures of an application: each is of no other claim, and there are not too many.
+    pub(in crate::order) fn may_show(&self, pictures: &[ClaimPictureId]) -> Result<(), OrderError> {
+        if pictures.len() > CLAIM_PICTURES_MOST {
+            return Err(OrderError::TooManyPictures);
+        }
+        let used = self
+            .claims
+            .iter()
+            .filter_map(|claim| claim.collection.as_ref());
+        let mut seen: BTreeSet<ClaimPictureId> = used
+            .flat_map(|goods| goods.pictures.iter().copied())
+            .collect();
+        match pictures.iter().all(|picture| seen.insert(*picture)) {
+            true => Ok(()),
+            false => Err(OrderError::PictureUsed),
+        }
     }
 
     pub(in crate::order) fn withdraw_claim(

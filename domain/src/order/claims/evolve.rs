@@ -3,13 +3,67 @@
 use time::Date;
 
 use super::{Claim, ClaimKind, ClaimState, Collection, Inspection};
-use crate::ids::ClaimId;
+use crate::ids::{ClaimId, ClaimPictureId};
+use crate::money::Amount;
 use crate::order::aggregate::Order;
-use crate::order::events::{MissingPieces, OrderEvent, RefundTerms};
+use crate::order::cancel_reason::CancelReason;
+use crate::order::events::{CanceledBy, Fault, MissingPieces, OrderEvent, RefundTerms};
 use crate::order::purchase::{Invoice, Purchase};
 use crate::order::status::{ClaimStatus, CollectionStatus, OrderStatus, PurchaseStatus};
+use crate::personal::{Party, Sealed};
+
+impl Collection {
+    /// Goods that are still with the buyer, of a return.
+    pub(in crate::order) const fn to_come(
+        fault: Fault,
+        pickup: Sealed<Party>,
+        return_fare: Amount,
+        days_left: Option<u32>,
+        pictures: Vec<ClaimPictureId>,
+    ) -> Self {
+        Self {
+            fault,
+            pickup,
+            return_fare,
+            days_left,
+            invoice: None,
+            inspection: None,
+            sent_back: None,
+            exchange: None,
+            pictures,
+        }
+    }
+}
 
 impl Order {
+    /// Starts a return or exchange of a purchase, which is not confirmed as long as it is open.
+    pub(in crate::order) fn start_claim(
+        &mut self,
+        claim: ClaimId,
+        purchase_no: String,
+        (by, reason): (CanceledBy, CancelReason),
+        refund: RefundTerms,
+        goods: Collection,
+    ) {
+        let status = match goods.exchange {
+            Some(_) => ClaimStatus::ExchangeRequested,
+            None => ClaimStatus::ReturnRequested,
+        };
+        self.change(&purchase_no, |purchase| {
+            purchase.claim_status = status;
+            purchase.stop_confirmation();
+        });
+        self.claims.push(Claim {
+            id: claim,
+            purchase_nos: vec![purchase_no],
+            by,
+            reason,
+            refund,
+            state: ClaimState::Requested,
+            collection: Some(Box::new(goods)),
+        });
+    }
+
     /// Applies an event of a claim.
     pub(in crate::order) fn evolve_claim(&mut self, event: OrderEvent) {
         match event {
@@ -45,30 +99,13 @@ impl Order {
                 return_fare,
                 days_left,
                 refund,
+                pictures,
             } => {
                 self.change(&purchase_no, |purchase| {
-                    purchase.claim_status = ClaimStatus::ReturnRequested;
                     purchase.collection_status = CollectionStatus::Pending;
-                    purchase.stop_confirmation();
                 });
-                self.claims.push(Claim {
-                    id: claim,
-                    purchase_nos: vec![purchase_no],
-                    by,
-                    reason,
-                    refund,
-                    state: ClaimState::Requested,
-                    collection: Some(Box::new(Collection {
-                        fault,
-                        pickup,
-                        return_fare,
-                        days_left,
-                        invoice: None,
-                        inspection: None,
-                        sent_back: None,
-                        exchange: None,
-                    })),
-                });
+                let goods = Collection::to_come(fault, pickup, return_fare, days_left, pictures);
+                self.start_claim(claim, purchase_no, (by, reason), refund, goods);
             }
             OrderEvent::GoodsPickedUp {
                 claim,

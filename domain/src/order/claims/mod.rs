@@ -31,9 +31,12 @@ use super::refund::ParcelRules;
 use crate::business_day;
 use crate::codes::codes;
 use crate::event::Context;
-use crate::ids::{ClaimId, RefundId};
+use crate::ids::{ClaimId, ClaimPictureId, RefundId};
 use crate::money::Amount;
 use crate::personal::{Party, Sealed};
+
+/// The most pictures a return or exchange has.
+pub const CLAIM_PICTURES_MOST: usize = 5;
 
 /// A claim on paid purchases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +121,9 @@ pub struct Collection {
     /// What the buyer gets instead; none for a return.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// Pictures of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<ClaimPictureId>,
 }
 
 /// What the inspection of returned goods found.
@@ -220,6 +226,8 @@ pub struct ReturnRequest {
     pub fault: Fault,
     /// Address the goods are picked up from.
     pub pickup: Sealed<Party>,
+    /// Pictures of the goods, at most [`CLAIM_PICTURES_MOST`].
+    pub pictures: Vec<ClaimPictureId>,
     /// Shipping options of the parcels.
     pub parcels: ParcelRules,
     /// What the buyer holds of the points a confirmed purchase earned.

@@ -59,6 +59,7 @@ pub(super) fn ask(
         reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
         fault,
         pickup: pickup(),
+        pictures: vec![],
         parcels: shop.parcels(id(1)),
     }))
 }

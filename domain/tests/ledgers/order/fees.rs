@@ -232,3 +232,27 @@ fn payments_of_the_order_and_of_the_fee_do_not_see_each_other() {
     assert!(!staff.contains(&Action::ReceiveFee));
     assert!(staff.contains(&Action::ShipReplacement));
 }
+
+#[test]
+fn the_thirty_first_payment_of_a_fee_is_refused_and_an_open_window_is_not_another() {
+    let mut shop = fee_due();
+    let methods = [CARD, PaymentMethod::Cellphone].into_iter().cycle();
+    let mut last = None;
+    for (attempt, method) in (1..=30).zip(methods) {
+        let payment = shop.start_fee(id(1), id(10), method);
+        assert_eq!(payment, Ok(payment_id(exchange_fee_id(id(10)), attempt)));
+        last = Some((method, payment));
+    }
+    let (method, payment) = last.unwrap();
+    assert_eq!(shop.start_fee(id(1), id(10), method), payment);
+    let refused = shop.start_fee(id(1), id(10), CARD);
+    assert_eq!(
+        refused,
+        Err(domain::checkout::payments::StartError::TooMany)
+    );
+    assert_eq!(
+        shop.start_fee(id(1), id(10), method),
+        payment,
+        "the refusal gave nothing up"
+    );
+}

@@ -112,6 +112,7 @@ fn ask_return(claim: u128, quantity: u32) -> OrderCommand {
         reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
         fault: Fault::Seller,
         pickup: pickup(),
+        pictures: vec![],
         parcels: ParcelRules::default(),
         earned: EarnedPoints::default(),
     }))

@@ -134,6 +134,7 @@ fn take_back(shop: &mut Shop, claim: u128, (pieces, resellable): (u32, u32), fau
         reason: CancelReason::plain("상품에 하자가 있어요"),
         fault,
         pickup: super::super::shop::pickup(),
+        pictures: vec![],
         parcels: shop.parcels(id(1)),
         earned: EarnedPoints::default(),
     };

@@ -55,6 +55,7 @@ fn request(shop: &Shop, by: CanceledBy, quantity: Option<u32>, fault: Fault) -> 
         reason: CancelReason::plain("쓰다 보니 금이 갔습니다"),
         fault,
         pickup: pickup(),
+        pictures: vec![],
         parcels: shop.parcels(id(1)),
         earned: EarnedPoints::default(),
     }
@@ -311,6 +312,7 @@ fn after_an_exchange_it_is_confirmed_again_without_a_day() {
         reason: CancelReason::plain("쓰다 보니 금이 갔습니다"),
         fault: Fault::Seller,
         pickup: pickup(),
+        pictures: vec![],
         parcels: shop.parcels(id(1)),
     };
     let by = Reader::Staff;

@@ -37,6 +37,7 @@ fn ask(quantity: Option<u32>, fault: Fault) -> OrderCommand {
         reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
         fault,
         pickup: pickup(),
+        pictures: vec![],
         parcels: parcels(),
         earned: EarnedPoints::default(),
     }))
@@ -334,6 +335,35 @@ fn the_number_goods_went_back_with_is_corrected_and_nothing_else() {
     assert_eq!(goods.sent_back, Some(parcel("999988887777")));
     assert_eq!(corrected.purchases, order.purchases);
     assert_eq!(corrected.claims[0].state, order.claims[0].state);
+}
+
+#[test]
+fn an_application_shows_at_most_five_pictures_and_each_once() {
+    let with = |claim: u128, pictures: &[u128]| {
+        let OrderCommand::RequestReturn(request) = ask(Some(1), Fault::Seller) else {
+            panic!("a return")
+        };
+        OrderCommand::RequestReturn(Box::new(ReturnRequest {
+            claim: id(claim),
+            pictures: pictures.iter().map(|picture| id(*picture)).collect(),
+            ..*request
+        }))
+    };
+    let order = done([]);
+    for (pictures, error) in [
+        (&[1, 2, 3, 4, 5, 6][..], OrderError::TooManyPictures),
+        (&[1, 2, 1], OrderError::PictureUsed),
+    ] {
+        let refused = order.decide(with(10, pictures), &at_noon());
+        assert_eq!(refused, Err(error));
+    }
+    let order = done([with(10, &[1, 2, 3, 4, 5])]);
+    let goods = order.claims[0].collection.as_ref().unwrap();
+    assert_eq!(goods.pictures, [1, 2, 3, 4, 5].map(id));
+    // of the other helmet
+    let refused = order.decide(with(20, &[6, 5]), &at_noon());
+    assert_eq!(refused, Err(OrderError::PictureUsed));
+    assert!(order.decide(with(20, &[6]), &at_noon()).is_ok());
 }
 
 #[test]

@@ -96,6 +96,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                         reason: CancelReason::plain("사유"),
                         fault: Fault::Seller,
                         pickup: pickup(),
+                        pictures: vec![],
                         parcels: ParcelRules::default(),
                         earned: EarnedPoints::default(),
                     })))
@@ -110,6 +111,7 @@ pub(super) fn actions_tell_the_truth(shop: &Shop) {
                         reason: CancelReason::plain("사유"),
                         fault: Fault::Seller,
                         pickup: pickup(),
+                        pictures: vec![],
                         parcels: ParcelRules::default(),
                     })))
                 );

@@ -223,6 +223,7 @@ pub(super) fn ask_return_by(walk: &mut Walk, by: CanceledBy) {
         reason: CancelReason::plain("마음이 바뀌었습니다"),
         fault: Fault::Buyer,
         pickup: pickup(),
+        pictures: vec![],
         parcels: walk.shop.parcels(order()),
         earned: EarnedPoints::default(),
     };
@@ -261,6 +262,7 @@ pub(super) fn ask_exchange_by(walk: &mut Walk, by: CanceledBy) {
         reason: CancelReason::plain("사이즈나 색상이 맞지 않아요"),
         fault: Fault::Seller,
         pickup: pickup(),
+        pictures: vec![],
         parcels: walk.shop.parcels(order()),
     };
     walk.handle(OrderCommand::RequestExchange(Box::new(request)));

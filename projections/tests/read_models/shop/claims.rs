@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::checkout;
-use domain::ids::{ClaimId, MemberId, OrderId, PaymentId, RefundId};
+use domain::ids::{ClaimId, ClaimPictureId, MemberId, OrderId, PaymentId, RefundId};
 use domain::order::{
     Action, Buyer, CancelReason, CancelRequest, CanceledBy, Claim, ClaimAnswer, ClaimIds,
     ClaimKind, ClaimPieces, ClaimState, CollectionStatus, EarnedPoints, Fault, Invoice, Order,
@@ -54,6 +54,11 @@ impl Shop {
             purchase_no: purchase_no.to_owned(),
             quantity: (!self.random.one_in(3)).then(|| 1 + self.random.below(all) as u32),
         }
+    }
+
+    /// Pictures of the goods, or none.
+    pub(super) fn pictures(&mut self) -> Vec<ClaimPictureId> {
+        (0..self.random.below(3)).map(|_| self.id()).collect()
     }
 
     /// A buyer's own words, or what staff write.
@@ -165,6 +170,7 @@ impl Shop {
             reason: self.reason(order, by),
             fault: self.fault(),
             pickup: sealed(buyer, Purpose::Statutory),
+            pictures: self.pictures(),
             parcels: self.parcels(order),
             earned: EarnedPoints::default(),
         };
@@ -194,6 +200,7 @@ impl Shop {
             reason: self.reason(order, CanceledBy::Staff),
             fault: Fault::Seller,
             pickup: sealed(order.0, Purpose::Statutory),
+            pictures: self.pictures(),
             parcels: ParcelRules::default(),
             earned: EarnedPoints::default(),
         }));

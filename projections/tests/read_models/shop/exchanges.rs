@@ -39,6 +39,7 @@ impl Shop {
             reason: self.reason(order, by),
             fault: self.fault(),
             pickup: sealed(buyer, Purpose::Statutory),
+            pictures: self.pictures(),
             parcels: self.parcels(order),
         };
         self.handle(order, OrderCommand::RequestExchange(Box::new(request)))

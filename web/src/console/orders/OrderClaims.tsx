@@ -1,6 +1,7 @@
 // The claims of an order, newest first: on what, why, how far, what each gives back or instead, and where its parcels and goods are.
 
 import { claimDateFacts } from '../../features/claims/ClaimDates'
+import { ClaimPictures, CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'
@@ -58,6 +59,12 @@ function OneClaim({ order, claim }: { order: Order; claim: Claim }) {
           ))}
         </ul>
         <p className="wrap-anywhere mt-1.5 text-ink-2">{claim.reason}</p>
+        <ClaimPictures
+          pictures={claim.pictures}
+          purchaseNo={claim.purchaseNos[0] ?? ''}
+          from={CONSOLE_PICTURE}
+          className="mt-3"
+        />
         {rejection && <p className="wrap-anywhere mt-1 text-danger text-sm">{t.rejection(rejection)}</p>}
         <Facts className="mt-3 text-sm empty:hidden" rows={claimDateFacts(claim)} />
         {pickup && (

@@ -3,6 +3,7 @@
 
 import { useSession } from '../../api/session'
 import { claimDates } from '../../features/claims/ClaimDates'
+import { ClaimPictures, CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
 import { claimWords } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { StatusBadge } from '../../ui/Badge'
@@ -58,6 +59,12 @@ function ClaimLine({ row }: Cell) {
         </p>
         {row.claim.fault && <p className="text-ink-3">{t.fault(claimWords.fault[row.claim.fault])}</p>}
         <ClaimDates row={row} />
+        <ClaimPictures
+          pictures={row.claimPictures}
+          purchaseNo={row.purchaseNo}
+          from={CONSOLE_PICTURE}
+          className="mt-1"
+        />
         {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
       </div>
     )

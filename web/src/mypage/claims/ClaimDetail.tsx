@@ -1,7 +1,9 @@
 // One claim of an order: how far it is, its goods, why, what it gives back or instead, where its parcels are, and taking it back.
 import { useSearchParams } from 'react-router'
+import { guestOrderHeaders } from '../../api/guestOrders'
 import type { Claim, ClaimKind, Exchange, OrderDetail, PurchaseRow } from '../../api/types'
 import { claimDateFacts } from '../../features/claims/ClaimDates'
+import { ClaimPictures, MY_PICTURE } from '../../features/claims/ClaimPictures'
 import { FeePayment } from '../../features/claims/FeePayment'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
@@ -165,6 +167,16 @@ function ClaimDetail({ order, claim }: { order: OrderDetail; claim: Claim }) {
           ]}
         />
       </Card>
+      {claim.pictures.length > 0 && purchases[0] && (
+        <Card title="상품 사진">
+          <ClaimPictures
+            pictures={claim.pictures}
+            purchaseNo={purchases[0].purchaseNo}
+            from={MY_PICTURE}
+            headers={guestOrderHeaders(order._id)}
+          />
+        </Card>
+      )}
       {claim.exchange && step !== undefined && (
         <Replacement order={order} claim={claim} exchange={claim.exchange} purchases={purchases} step={step} />
       )}

@@ -16,6 +16,7 @@ import { chosenOption, ExchangeCost, ReplacementChooser, useExchangeChoices } fr
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
+import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -40,6 +41,7 @@ function ExchangeApplication({ order }: { order: OrderDetail }) {
 type ExchangeValues = ReasonAndFault & {
   quantity: number
   pickup: Pickup
+  pictures: readonly ChosenPicture[]
   /** The option to get instead; empty where the product has none, undefined until one is chosen. */
   _option: string | undefined
 }
@@ -55,6 +57,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
     ...NO_FAULT,
     quantity: line.quantity,
     pickup: pickupAt(order.receiver),
+    pictures: [],
     _option: undefined,
   }))
   const _option = choices.data && chosenOption(choices.data, typed.quantity, typed._option)
@@ -65,9 +68,10 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
     check: (now) => ({
       _option: now._option === undefined ? '교환해서 받을 상품을 선택해 주세요.' : undefined,
       ...faultErrors(now),
+      ...pictureErrors(now.pictures),
       ...pickupErrors(now.pickup),
     }),
-    fields: ['quantity', 'pickup.address2'],
+    fields: ['quantity', 'pictures', 'pickup.address2'],
     send: (now) => {
       const by = faultOf(now)
       const body = {
@@ -75,6 +79,7 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         _option: now._option || undefined,
         reason: reasonText(now),
         fault: by,
+        pictures: pictureIds(now.pictures),
         pickup: pickupBody(now.pickup),
         fee: by === 'BUYER' ? choices.data?.fee : undefined,
       }
@@ -115,6 +120,13 @@ function ExchangeForm({ order, line, onDone }: ExchangeFormProps) {
         error={form.errors._option}
       />
       <FaultCard word="교환" topic="교환은" value={values} onValueChange={form.set} errors={form.errors} />
+      <PicturesCard
+        orderId={order._id}
+        purchaseNo={line.purchaseNo}
+        pictures={values.pictures}
+        onPictures={(change) => setTyped((now) => ({ ...now, pictures: change(now.pictures) }))}
+        error={form.errors.pictures}
+      />
       <PickupFields
         title="수거지와 새 상품을 받을 곳"
         lead="이 주소에서 상품을 수거하고, 새 상품도 이 주소로 보내 드립니다."

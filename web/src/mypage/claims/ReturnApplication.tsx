@@ -17,6 +17,7 @@ import { ApplicationDone } from './ApplicationDone'
 import { FaultCard, faultErrors, faultOf, hiddenFaultError, NO_FAULT, type ReasonAndFault } from './FaultCard'
 import { OnePurchase } from './OnePurchase'
 import { type Pickup, PickupFields, pickupAt, pickupBody, pickupErrors } from './PickupFields'
+import { type ChosenPicture, PicturesCard, pictureErrors, pictureIds } from './PicturesCard'
 import { PiecesCard } from './PiecesCard'
 import { reasonText } from './ReasonFields'
 import { useIdempotentSend } from './useIdempotentSend'
@@ -39,7 +40,7 @@ function ReturnApplication({ order }: { order: OrderDetail }) {
   )
 }
 
-type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup }
+type ReturnValues = ReasonAndFault & { quantity: number; pickup: Pickup; pictures: readonly ChosenPicture[] }
 
 type ReturnFormProps = { order: OrderDetail; line: PurchaseRow; onDone: (order: OrderDetail) => void }
 
@@ -51,6 +52,7 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
     ...NO_FAULT,
     quantity: line.quantity,
     pickup: pickupAt(order.receiver),
+    pictures: [],
   }))
   const { quantity } = values
   const fault = faultOf(values)
@@ -65,10 +67,11 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
   const form = useForm<ReturnValues, { order: OrderDetail }>({
     initial: values,
     store: [values, (part) => setValues((now) => ({ ...now, ...part }))],
-    check: (now) => ({ ...faultErrors(now), ...pickupErrors(now.pickup) }),
-    fields: ['quantity', 'pickup.address2'],
+    check: (now) => ({ ...faultErrors(now), ...pictureErrors(now.pictures), ...pickupErrors(now.pickup) }),
+    fields: ['quantity', 'pictures', 'pickup.address2'],
     send: (now) => {
-      const body = { quantity, reason: reasonText(now), fault, pickup: pickupBody(now.pickup), shown }
+      const pictures = pictureIds(now.pictures)
+      const body = { quantity, reason: reasonText(now), fault, pictures, pickup: pickupBody(now.pickup), shown }
       return sendOnce(body, (key) =>
         call('POST', '/api/v1/me/purchases/{purchaseNo}/return', { path, headers: { ...headers, ...key }, body }),
       ).catch((thrown: unknown) => {
@@ -92,6 +95,13 @@ function ReturnForm({ order, line, onDone }: ReturnFormProps) {
         error={form.errors.quantity}
       />
       <FaultCard word="반품" topic="반품은" value={values} onValueChange={form.set} errors={form.errors} />
+      <PicturesCard
+        orderId={order._id}
+        purchaseNo={line.purchaseNo}
+        pictures={values.pictures}
+        onPictures={(change) => setValues((now) => ({ ...now, pictures: change(now.pictures) }))}
+        error={form.errors.pictures}
+      />
       <PickupFields
         title="수거지"
         lead="상품을 수거할 주소입니다. 받으신 곳과 다르면 바꿔 주세요."

@@ -53,6 +53,23 @@ describe('a return', () => {
   beforeEach(logIn)
   const pickup = { name: '김철수', phone: '01087654321', postcode: '04524', address1: '세종대로 110' } as Party
 
+  it('shows its pictures, which only who may see them can fetch', async () => {
+    Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined })
+    const asked: (string | null)[] = []
+    server.use(
+      http.get('*/api/v1/me/purchases/:no/pictures/:id', ({ request, params }) => {
+        asked.push(`${String(params.id)} ${request.headers.get('Authorization')}`)
+        return HttpResponse.arrayBuffer(new ArrayBuffer(1), { headers: { 'Content-Type': 'image/webp' } })
+      }),
+    )
+    open(claim({ pictures: ['p1', 'p2'] }))
+    await userEvent.click(await screen.findByRole('button', { name: '사진 2 크게 보기' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '사진 2' }))
+    expect(await dialog.findByRole('img', { name: '상품 사진 2' })).toBeTruthy()
+    expect(new Set(asked)).toEqual(new Set(['p1 Bearer a', 'p2 Bearer a']))
+    expect(await a11yViolations()).toEqual([])
+  })
+
   it('tells when it was requested, picked up, inspected and answered, and nothing that did not happen', async () => {
     const times = {
       requestedAt: '2026-11-20T01:00:00Z',

@@ -109,6 +109,49 @@ describe('a member', () => {
     )
   })
 
+  it('adds at most five pictures, and names those in the application that were taken', async () => {
+    let uploads = 0
+    let made = 0
+    let isRefused = false
+    Object.assign(URL, { createObjectURL: () => `blob:${++made}`, revokeObjectURL: () => undefined })
+    const message = '손상된 사진입니다. 다른 파일을 올려 주세요.'
+    const refusal = { code: 'invalid', message, fields: [{ field: 'image', code: 'broken_image', message }] }
+    let openGate = () => undefined as void
+    const gate = new Promise<void>((resolve) => {
+      openGate = resolve
+    })
+    server.use(
+      http.post('*/api/v1/me/purchases/a/pictures', async () => {
+        if (uploads === 4) await gate
+        if (isRefused) return HttpResponse.json({ error: refusal }, { status: 400 })
+        uploads += 1
+        return HttpResponse.json({ picture: `p${uploads}` }, { status: 201 })
+      }),
+    )
+    await open()
+    await choose('다른 상품이 왔어요')
+    await isReady()
+    const input = screen.getByLabelText<HTMLInputElement>('사진 추가')
+    const file = (name: string) => new File(['x'], name, { type: 'image/png' })
+    await userEvent.upload(input, ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png'].map(file))
+    await screen.findByText('사진 (5/5)')
+    expect(screen.getByLabelText<HTMLInputElement>('5장까지 올릴 수 있습니다').disabled).toBe(true)
+    await userEvent.click(submit())
+    await screen.findByText('사진을 올리고 있습니다. 잠시 후 다시 눌러 주세요.')
+    expect(sent).toEqual([])
+    openGate()
+    await waitFor(() => expect(screen.queryByText('사진을 올리고 있습니다. 잠시 후 다시 눌러 주세요.')).toBeNull())
+    expect(uploads).toBe(5)
+    await userEvent.click(screen.getByRole('button', { name: '사진 2 삭제' }))
+    isRefused = true
+    await userEvent.upload(screen.getByLabelText('사진 추가'), file('broken.png'))
+    await waitFor(() => expect(screen.getByText('사진 (4/5)')).toBeTruthy())
+    expect(await a11yViolations()).toEqual([])
+    await userEvent.click(submit())
+    await screen.findByRole('heading', { name: '반품을 신청했습니다' })
+    expect(sent[0]?.body).toMatchObject({ pictures: ['p1', 'p3', 'p4', 'p5'] })
+  })
+
   it('pays no fee where the seller is at fault, and may say so in own words', async () => {
     await open()
     await choose('다른 상품이 왔어요')

@@ -2,6 +2,7 @@
 
 mod cancel;
 mod claim_dates;
+mod claim_pictures;
 mod claims;
 mod exchanges;
 mod fees;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::parcel::{Parcel, sum, sums};
+use crate::support::pictures::{giving, picture_bytes};
 use crate::support::shop::{id_of, order_form};
 use crate::support::{Account, Reply, TestApp};
 
@@ -309,7 +310,13 @@ async fn a_guest_returns_with_their_token() {
     shop.work(&seller, &line, prepare).await.expect(200);
     shop.ship(&seller, &line, "123456789012").await.expect(200);
     let path = format!("/api/v1/me/purchases/{line}/return");
-    let asked = body(1, "SELLER", &Value::Null);
+    let mut asked = body(1, "SELLER", &Value::Null);
+    let pictures = format!("/api/v1/me/purchases/{line}/pictures");
+    let given = giving(&shop, &pictures, "image", "a.png", &picture_bytes(1));
+    assert_eq!(given.token(&foreign).send().await.status, 404);
+    let given = giving(&shop, &pictures, "image", "a.png", &picture_bytes(1));
+    let given = given.token(&token).send().await.expect(201);
+    asked["pictures"] = json!([given.body["picture"]]);
     let refused = shop.post(&path, &asked).token(&foreign).send().await;
     assert_eq!(refused.status, 404);
     let asked = shop.post(&path, &asked).token(&token).send().await;
