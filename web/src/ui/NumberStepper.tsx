@@ -19,6 +19,8 @@ type NumberStepperProps = {
   onValueChange: (value: number) => void
   min?: number
   max?: number
+  /** Why the number is not accepted. */
+  error?: string
   /** What is counted, said aloud. */
   label?: string
   size?: 'sm' | 'md'
@@ -33,6 +35,7 @@ export function NumberStepper({
   onValueChange,
   min = 1,
   max = 999,
+  error,
   label = '수량',
   size = 'md',
   disabled = false,
@@ -45,7 +48,7 @@ export function NumberStepper({
   const group = useRef<HTMLDivElement>(null)
   const text = typed?.trim()
   const isWrong = text !== undefined && !WHOLE.test(text)
-  const shownNote = isWrong ? text && words.whole : note
+  const shownNote = isWrong ? text && words.whole : (note ?? error)
   const settle = (next: number) => {
     setTyped(undefined)
     const bounded = Math.min(max, Math.max(min, next))
@@ -86,7 +89,7 @@ export function NumberStepper({
           inputMode="numeric"
           disabled={disabled}
           value={typed ?? String(value)}
-          aria-invalid={isWrong || undefined}
+          aria-invalid={isWrong || error !== undefined || undefined}
           aria-describedby={shownNote ? noteId : undefined}
           onChange={(event) => {
             setTyped(event.target.value)

@@ -3,7 +3,7 @@
 //
 // The entries carry the page's own router state and their number as `layer`. The router never hears of moving between them. Two things
 // hold whenever the router is idle: as many entries as open layers, and none beneath another page.
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { router, watchHistory } from '../lib/router'
 
 type Layer = { close: () => void }
@@ -148,7 +148,8 @@ const DOUBLE_MS = 500
 function dropSecondPress(): void {
   const closed = performance.now()
   const drop = (event: MouseEvent) => {
-    if (event.detail < 2 || performance.now() - closed > DOUBLE_MS) return
+    // When it was pressed, not when a busy page hears of it.
+    if (event.detail < 2 || event.timeStamp - closed > DOUBLE_MS) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -159,5 +160,6 @@ function dropSecondPress(): void {
 export function useDismissableLayer(open: boolean, close: () => void): void {
   const onBack = useEffectEvent(close)
   useEffect(() => (open ? enter({ close: () => onBack() }) : undefined), [open])
-  useEffect(() => (open ? dropSecondPress : undefined), [open])
+  // At once: the press may be waiting already when the layer goes.
+  useLayoutEffect(() => (open ? dropSecondPress : undefined), [open])
 }

@@ -435,13 +435,32 @@ describe('choices and layers', () => {
       )
     }
     render(<Page />)
-    const press = (name: string, detail: number) =>
-      act(() => screen.getByText(name).dispatchEvent(new MouseEvent('click', { bubbles: true, detail })))
+    const press = (name: string, detail: number) => act(() => screen.getByText(name).dispatchEvent(pressed(detail)))
     press('장바구니', 1)
     press('카테고리', 2)
     expect(under).not.toHaveBeenCalled()
     press('카테고리', 1)
     expect(under).toHaveBeenCalledTimes(1)
+  })
+  it('nor where a busy page hears of it late', async () => {
+    const under = vi.fn()
+    const page = (open: boolean) => (
+      <>
+        <button type="button" onClick={under}>
+          카테고리
+        </button>
+        <Dialog open={open} onOpenChange={() => undefined} title="옵션 선택" />
+      </>
+    )
+    const { rerender } = render(page(true))
+    // Pressed before the layer was gone, and in the queue until long after.
+    const second = pressed(2)
+    rerender(page(false))
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(now + 2000)
+    screen.getByText('카테고리').dispatchEvent(second)
+    vi.restoreAllMocks()
+    expect(under).not.toHaveBeenCalled()
   })
   it('a question answers yes, or no on Escape', async () => {
     render(<ConfirmHost />)
@@ -454,6 +473,10 @@ describe('choices and layers', () => {
     expect(await second).toBe(false)
   })
 })
+
+/** A press at this moment; jsdom counts its events' time from elsewhere than browsers. */
+const pressed = (detail: number) =>
+  Object.defineProperty(new MouseEvent('click', { bubbles: true, detail }), 'timeStamp', { value: performance.now() })
 
 describe('DateText', () => {
   it('may put the time below the day, and says the same', () => {

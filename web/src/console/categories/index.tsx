@@ -1,5 +1,5 @@
 // The category tree: read, grow, rename, reorder, move, show and hide, remove. The whole tree has one version.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, History as HistoryIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/client'
@@ -7,6 +7,7 @@ import { toApiError } from '../../api/errors'
 import type { RequestBody } from '../../api/openapiTypes'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
+import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { name as nameRule } from '../../lib/validators'
@@ -19,7 +20,7 @@ import { Field } from '../../ui/Field'
 import { Input, Select } from '../../ui/Input'
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states'
 import { toast } from '../../ui/toast'
-import { DialogForm } from '../crud/DialogForm'
+import { CommandDialog } from '../crud/CommandDialog'
 import type { Document } from '../crud/formState'
 import { ImageInput } from '../crud/inputs/ImageInput'
 import { RecordHistory } from '../crud/RecordHistory'
@@ -67,13 +68,6 @@ export function Component() {
   const [editing, setEditing] = useState<EditedBranch>()
   /** The one whose history is open; also one that was just removed. */
   const [chosen, setChosen] = useState<Branch>()
-  const change = useMutation({
-    mutationFn: ({ id, form }: { id?: string; form: CategoryForm }) => {
-      const body = { ...form, version: data?.version }
-      return id ? call('PUT', ONE, { path: { id }, body }) : call('POST', PATH, { body })
-    },
-    onSettled: () => touched(),
-  })
   const touched = () => {
     for (const read of [PATH, `${ONE}/history`])
       void client.invalidateQueries({ queryKey: apiQueryKey(read).slice(0, 2) })
@@ -125,10 +119,14 @@ export function Component() {
     const place = neighbouring(tree, moving, by)
     if (place) void move(tree, moving, place).catch(showRefusal)
   }
-  const save = ({ branch }: EditedBranch, tree: readonly Branch[], form: CategoryForm, parent: string) =>
-    branch && parent !== placeOf(tree, branch).parent
-      ? move(tree, branch, { parent, before: '' }, form)
-      : change.mutateAsync({ id: branch?._id, form: branch ? form : { ...form, parent } })
+  const save = ({ branch }: EditedBranch, tree: readonly Branch[], form: CategoryForm, parent: string) => {
+    if (branch && parent !== placeOf(tree, branch).parent) return move(tree, branch, { parent, before: '' }, form)
+    const version = data?.version
+    const sent = branch
+      ? call('PUT', ONE, { path: { id: branch._id }, body: { ...form, version } })
+      : call('POST', PATH, { body: { ...form, parent, version } })
+    return sent.finally(touched)
+  }
 
   return (
     <main id="content" className="mx-auto max-w-6xl">
@@ -295,58 +293,55 @@ type CategoryDialogProps = {
 }
 
 function CategoryDialog({ editing: { branch, parent: under }, tree, onSave, onClose }: CategoryDialogProps) {
-  const [name, setName] = useState(branch?.name ?? '')
-  const [code, setCode] = useState(branch?.code ?? '')
-  const [parent, setParent] = useState(under)
-  const [shows, setShows] = useState(branch?.shows ?? true)
   const above = flat(tree).find((one) => one._id === under)?.visual.url
   const own = branch?.visual.url && branch.visual.url !== above ? branch.visual.url : ''
-  const [picture, setPicture] = useState(own)
-  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
-  const [busy, setBusy] = useState(false)
-  const given = [branch?.name ?? '', branch?.code ?? '', under, branch?.shows ?? true, own]
-  const touched = [name, code, parent, shows, picture].some((value, i) => value !== given[i])
-  const save = async () => {
-    const wrong = { name: nameRule(name), code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined }
-    setErrors(wrong)
-    if (wrong.name || wrong.code) return
-    setBusy(true)
-    try {
-      const visual = picture === own ? {} : { visual: { url: picture || null } }
-      await onSave({ name: name.trim(), shows, ...visual, ...(branch ? {} : { code: code.trim() }) }, parent)
+  const form = useForm({
+    initial: {
+      name: branch?.name ?? '',
+      code: branch?.code ?? '',
+      parent: under,
+      shows: branch?.shows ?? true,
+      visual: own,
+    },
+    check: ({ name, code }) => ({
+      name: nameRule(name),
+      code: code.trim() === '' ? '코드를 입력해 주세요.' : undefined,
+    }),
+    send: ({ name, code, parent, shows, visual }) => {
+      const picture = visual === own ? {} : { visual: { url: visual || null } }
+      return onSave({ name: name.trim(), shows, ...picture, ...(branch ? {} : { code: code.trim() }) }, parent)
+    },
+    onSent: () => {
       // A move has said where it went.
-      if (!branch || parent === under) void toast(branch ? recordWords.saved : recordWords.created, { tone: 'success' })
+      if (!branch || form.values.parent === under)
+        void toast(branch ? recordWords.saved : recordWords.created, { tone: 'success' })
       onClose()
-    } catch (thrown) {
-      setErrors(toApiError(thrown).byField())
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const { values, errors } = form
   return (
-    <DialogForm
-      title={branch ? `${branch.name} 수정` : `카테고리 ${recordWords.add}`}
-      busy={busy}
-      typed={touched}
-      onSave={() => void save()}
-      onClose={onClose}
-    >
+    <CommandDialog title={branch ? `${branch.name} 수정` : `카테고리 ${recordWords.add}`} form={form} onClose={onClose}>
       <Field label="이름" error={errors.name} required>
-        <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        <Input maxLength={100} {...form.text('name')} />
       </Field>
       <Field label="코드" error={errors.code} hint="한 번 정하면 바꿀 수 없습니다." required>
-        <Input value={code} disabled={branch !== undefined} onChange={(event) => setCode(event.target.value)} />
+        <Input disabled={branch !== undefined} {...form.text('code')} />
       </Field>
       <Field label="상위 카테고리" error={errors.parent}>
-        <Select
-          options={[{ value: '', label: '맨 위' }, ...parentsFor(tree, branch)]}
-          value={parent}
-          onChange={(event) => setParent(event.target.value)}
-        />
+        <Select options={[{ value: '', label: '맨 위' }, ...parentsFor(tree, branch)]} {...form.text('parent')} />
       </Field>
-      <ImageInput label="사진" value={picture} onValueChange={(next) => setPicture(String(next ?? ''))} />
-      {picture === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
-      <Checkbox label="쇼핑몰에 노출" checked={shows} onChange={(event) => setShows(event.target.checked)} />
-    </DialogForm>
+      <ImageInput
+        label="사진"
+        value={values.visual}
+        onValueChange={(next) => form.set({ visual: String(next ?? '') })}
+        error={errors.visual}
+      />
+      {values.visual === '' && above && <p className="-mt-2 text-ink-3 text-sm">상위 카테고리의 사진을 보여 줍니다.</p>}
+      <Checkbox
+        label="쇼핑몰에 노출"
+        checked={values.shows}
+        onChange={(event) => form.set({ shows: event.target.checked })}
+      />
+    </CommandDialog>
   )
 }

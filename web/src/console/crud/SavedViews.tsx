@@ -9,6 +9,7 @@ import { toApiError } from '../../api/errors'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useSession } from '../../api/session'
+import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button, IconButton } from '../../ui/Button'
@@ -17,7 +18,7 @@ import { confirmDialog } from '../../ui/confirm'
 import { Field } from '../../ui/Field'
 import { Input } from '../../ui/Input'
 import { toast } from '../../ui/toast'
-import { DialogForm } from './DialogForm'
+import { CommandDialog } from './CommandDialog'
 import { crudWords, recordWords } from './words'
 
 const k = crudWords
@@ -149,36 +150,24 @@ function NameDialog({
   onClose: () => void
   onSave: (name: string, shared: boolean) => Promise<void>
 }) {
-  const [name, setName] = useState('')
-  const [shared, setShared] = useState(false)
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    if (name.trim() === '') return setError(recordWords.required(k.viewName))
-    setBusy(true)
-    try {
-      await onSave(name.trim(), shared)
-      onClose()
-    } catch (thrown) {
-      setError(toApiError(thrown).told)
-      setBusy(false)
-    }
-  }
+  const form = useForm({
+    initial: { name: '', shared: false },
+    check: ({ name }) => ({ name: name.trim() === '' ? recordWords.required(k.viewName) : undefined }),
+    send: ({ name, shared }) => onSave(name.trim(), shared),
+    onSent: onClose,
+  })
   return (
-    <DialogForm
-      title={k.saveView}
-      width="sm"
-      busy={busy}
-      typed={name !== '' || shared}
-      onSave={() => void save()}
-      onClose={onClose}
-    >
-      <Field label={k.viewName} required error={error}>
-        <Input value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+    <CommandDialog title={k.saveView} width="sm" form={form} onClose={onClose}>
+      <Field label={k.viewName} required error={form.errors.name}>
+        <Input maxLength={60} {...form.text('name')} />
       </Field>
       {mayShare && (
-        <Checkbox label={k.shareView} checked={shared} onChange={(event) => setShared(event.target.checked)} />
+        <Checkbox
+          label={k.shareView}
+          checked={form.values.shared}
+          onChange={(event) => form.set({ shared: event.target.checked })}
+        />
       )}
-    </DialogForm>
+    </CommandDialog>
   )
 }

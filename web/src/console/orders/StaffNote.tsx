@@ -1,15 +1,12 @@
 // What staff note on an order for each other. Buyers and sellers never see it.
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client'
-import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { Button } from '../../ui/Button'
 import { Card } from '../../ui/Card'
 import { Field } from '../../ui/Field'
-import { FormError } from '../../ui/FormError'
 import { Textarea } from '../../ui/Input'
-import { toast } from '../../ui/toast'
-import { invalidateOrder } from '../purchases/invalidateOrder'
+import { CommandForm } from '../crud/CommandDialog'
+import { useOrderCommand } from '../purchases/useOrderCommand'
 import { ChangeHighlight } from './ChangeHighlight'
 import { orderWords } from './words'
 
@@ -38,26 +35,23 @@ export function StaffNote({ orderId, note, readOnly }: StaffNoteProps) {
 }
 
 function NoteForm({ orderId, note }: { orderId: string; note: string }) {
-  const client = useQueryClient()
-  const form = useForm({
+  const form = useOrderCommand({
     initial: { remark: note },
     check: ({ remark }) => ({ remark: [...remark].length > NOTE_MOST ? t.tooLong : undefined }),
     send: ({ remark }) =>
       call('PUT', '/api/console/shop/orders/{id}', { path: { id: orderId }, body: { remark: remark.trim() } }),
-    onSent: async ({ order }) => {
-      void toast(t.done, { tone: 'success' })
-      await invalidateOrder(client)
+    done: t.done,
+    onSent: ({ order }) => {
       form.reset({ remark: order.remark ?? '' })
     },
   })
   // Another person's note takes the place of the one on screen, but not of what is being typed.
   if (!form.isDirty && !form.isPending && form.values.remark !== note) form.reset({ remark: note })
   return (
-    <form {...form.formProps} className="grid gap-3">
+    <CommandForm form={form}>
       <Field label={t.title} hideLabel hint={note ? undefined : t.empty} error={form.errors.remark}>
         <Textarea rows={3} autoComplete="off" {...form.text('remark')} />
       </Field>
-      <FormError>{form.errors.form}</FormError>
       <Button
         type="submit"
         variant="outline"
@@ -67,6 +61,6 @@ function NoteForm({ orderId, note }: { orderId: string; note: string }) {
       >
         {ko.action.save}
       </Button>
-    </form>
+    </CommandForm>
   )
 }

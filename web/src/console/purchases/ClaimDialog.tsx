@@ -1,29 +1,22 @@
 // Staff open a return or exchange for the buyer, who called: how many pieces, why, whose fault, and for a return what comes back.
-import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { toApiError } from '../../api/errors'
 import { useApiQuery } from '../../api/query'
 import { claimWords, goodsText } from '../../features/claims/words'
-import { useForm } from '../../features/forms/useForm'
 import { sumsOf } from '../../features/refunds/Refund'
-import { ko } from '../../i18n/ko'
 import { formatMoney } from '../../lib/money'
-import { Button } from '../../ui/Button'
 import { Facts } from '../../ui/Card'
 import { RadioGroup } from '../../ui/Checkbox'
-import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
-import { FormError } from '../../ui/FormError'
 import { Textarea } from '../../ui/Input'
 import { Notice } from '../../ui/Notice'
-import { NumberStepper } from '../../ui/NumberStepper'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { toast } from '../../ui/toast'
-import { useAskedClose } from '../crud/unsaved'
+import { CommandDialog } from '../crud/CommandDialog'
 import type { ExchangeChoices, Fault } from '../types'
-import { invalidateOrder } from './invalidateOrder'
+import { PiecesField } from './PiecesField'
 import { type ClaimAction, type Outcome, runAction } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
+import { useOrderCommand } from './useOrderCommand'
 import { actionText, purchaseWords } from './words'
 
 const t = purchaseWords.claim
@@ -43,8 +36,6 @@ const EMPTY: Values = { quantity: 0, reason: '', fault: '', option: '' }
 
 /** Reads the order first: how many pieces there are, and whether they are confirmed. */
 export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) {
-  const client = useQueryClient()
-  const id = useId()
   const { purchaseNo } = row
   const isReturn = action === 'requestReturn'
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
@@ -63,7 +54,7 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
   const refunds = useRefunds((isReturn && wish) || undefined)
   const preview = refunds.data?.refunds[0]?.preview
   const replacement = chosen(choices.data, count, option)
-  const form = useForm<Values>({
+  const form = useOrderCommand<Values, unknown>({
     initial: EMPTY,
     store: [values, (part) => setValues((now) => ({ ...now, ...part }))],
     check: () => ({
@@ -82,52 +73,39 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
         throw thrown
       })
     },
+    done: t.done[action],
     onSent: () => {
-      void toast(t.done[action], { tone: 'success' })
-      void invalidateOrder(client)
       onDone?.([{ purchaseNo }])
       onClose()
     },
   })
-  const close = useAskedClose(form.isDirty, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && !form.isPending && void close()}
+    <CommandDialog
       title={actionText(action)}
       description={t.lead}
-      footer={
-        <>
-          <Button variant="outline" disabled={form.isPending} onClick={() => void close()}>
-            {ko.action.close}
-          </Button>
-          <Button type="submit" form={id} busy={form.isPending} disabled={!purchase || refunds.isFetching}>
-            {actionText(action)}
-          </Button>
-        </>
-      }
+      form={form}
+      read={read}
+      submit={actionText(action)}
+      disabled={refunds.isFetching}
+      className="gap-5"
+      onClose={onClose}
     >
-      {purchase ? (
-        <form id={id} {...form.formProps} className="grid gap-5">
+      {purchase && (
+        <>
           <Facts
             className="rounded-md bg-sunken p-4 text-sm"
             rows={[{ name: goodsText(purchase), value: purchase.purchaseNo }]}
           />
           {purchase.purchaseStatus === 'PURCHASE_COMPLETE' && isReturn && <Notice tone="warning">{t.confirmed}</Notice>}
           {pieces > 1 && (
-            <div>
-              <p aria-hidden className="mb-1.5 font-medium text-sm">
-                {t.pieces}
-              </p>
-              <NumberStepper
-                label={t.pieces}
-                value={count}
-                min={1}
-                max={pieces}
-                onValueChange={(quantity) => form.set({ quantity })}
-              />
-              <FormError>{form.errors.quantity}</FormError>
-            </div>
+            <PiecesField
+              label={t.pieces}
+              value={count}
+              min={1}
+              max={pieces}
+              onValueChange={(quantity) => form.set({ quantity })}
+              error={form.errors.quantity}
+            />
           )}
           <Field label={t.reason} hint={t.reasonHint} error={form.errors.reason} required>
             <Textarea rows={3} maxLength={REASON_MOST} {...form.text('reason')} />
@@ -156,16 +134,9 @@ export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) 
               </Loading>
             ))}
           {isReturn && wish && <Refunds read={refunds} />}
-          <FormError>{form.errors.form}</FormError>
-        </form>
-      ) : read.error || read.data ? (
-        <ErrorState error={toApiError(read.error)} onRetry={() => void read.refetch()} className="py-6" />
-      ) : (
-        <Loading>
-          <Skeleton className="h-40" />
-        </Loading>
+        </>
       )}
-    </Dialog>
+    </CommandDialog>
   )
 }
 

@@ -1,25 +1,17 @@
 // What arrived of a return or exchange, piece by piece: how many, how many can be sold again, and who answers for it.
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
-import { toApiError } from '../../api/errors'
+import { useState } from 'react'
 import { useApiQuery } from '../../api/query'
 import { claimWords } from '../../features/claims/words'
-import { type Form, useForm } from '../../features/forms/useForm'
-import { ko } from '../../i18n/ko'
-import { Button } from '../../ui/Button'
+import type { Form } from '../../features/forms/useForm'
 import { Facts } from '../../ui/Card'
 import { RadioGroup } from '../../ui/Checkbox'
-import { Dialog } from '../../ui/Dialog'
-import { FormError } from '../../ui/FormError'
 import { Notice } from '../../ui/Notice'
-import { NumberStepper } from '../../ui/NumberStepper'
-import { ErrorState, Loading, Skeleton } from '../../ui/states'
-import { toast } from '../../ui/toast'
-import { useAskedClose } from '../crud/unsaved'
+import { CommandDialog } from '../crud/CommandDialog'
 import type { Claim, Fault, Inspection } from '../types'
 import { words } from '../words'
-import { invalidateOrder } from './invalidateOrder'
+import { PiecesField } from './PiecesField'
 import { type Outcome, runAction } from './purchaseActions'
+import { useOrderCommand } from './useOrderCommand'
 import { purchaseWords } from './words'
 
 const t = purchaseWords.inspect
@@ -36,8 +28,6 @@ type Values = Omit<Inspection, 'fault'> & { fault: Fault | '' }
 
 /** Reads the order first: the claim says why, and whose fault the buyer says it is. */
 export function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
-  const client = useQueryClient()
-  const id = useId()
   const { purchaseNo } = row
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
   const order = read.data?.order
@@ -46,41 +36,32 @@ export function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
   const quantity = purchase?.quantity ?? 0
   const [typed, setTyped] = useState<Partial<Values>>({})
   // All of it is sound unless told otherwise.
-  const values: Values = { arrived: quantity, resellable: quantity, fault: claim?.fault ?? '', ...typed }
-  const form = useForm<Values>({
-    initial: values,
-    store: [values, (part) => setTyped((now) => ({ ...now, ...part }))],
+  const initial: Values = { arrived: quantity, resellable: quantity, fault: claim?.fault ?? '' }
+  const form = useOrderCommand({
+    initial,
+    store: [{ ...initial, ...typed }, (part) => setTyped((now) => ({ ...now, ...part }))],
     check: ({ fault }) => ({ 'inspection.fault': fault ? undefined : t.faultMissing }),
     fields: ['inspection.arrived', 'inspection.resellable'],
     send: ({ fault, ...counts }) =>
       runAction('inspectGoods', { purchaseNo }, { inspection: { ...counts, fault: fault || 'BUYER' } }),
+    done: t.done,
     onSent: () => {
-      void toast(t.done, { tone: 'success' })
-      void invalidateOrder(client)
       onDone?.([{ purchaseNo }])
       onClose()
     },
   })
-  const close = useAskedClose(Object.keys(typed).length > 0, onClose)
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && !form.isPending && void close()}
+    <CommandDialog
       title={purchaseWords.action.inspectGoods ?? ''}
       description={t.lead}
-      footer={
-        <>
-          <Button variant="outline" disabled={form.isPending} onClick={() => void close()}>
-            {ko.action.close}
-          </Button>
-          <Button type="submit" form={id} busy={form.isPending} disabled={!claim}>
-            {t.save}
-          </Button>
-        </>
-      }
+      form={form}
+      read={read}
+      submit={t.save}
+      className="gap-5"
+      onClose={onClose}
     >
-      {purchase && claim ? (
-        <form id={id} {...form.formProps} className="grid gap-5">
+      {purchase && claim && (
+        <>
           <Facts
             className="rounded-md bg-sunken p-4 text-sm"
             rows={[
@@ -90,15 +71,9 @@ export function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
             ]}
           />
           <InspectFields form={form} quantity={quantity} claim={claim} />
-        </form>
-      ) : read.error || order ? (
-        <ErrorState error={toApiError(read.error)} onRetry={() => void read.refetch()} className="py-6" />
-      ) : (
-        <Loading>
-          <Skeleton className="h-40" />
-        </Loading>
+        </>
       )}
-    </Dialog>
+    </CommandDialog>
   )
 }
 
@@ -108,28 +83,23 @@ function InspectFields({ form, quantity, claim }: { form: Form<Values>; quantity
   const writtenOff = arrived - resellable
   return (
     <>
-      <Count
+      <PiecesField
         label={t.arrived}
-        error={form.errors['inspection.arrived']}
+        value={arrived}
+        min={1}
+        max={quantity}
+        onValueChange={(count) => form.set({ arrived: count, resellable: Math.min(resellable, count) })}
         hint={quantity > 1 ? t.none(claimWords.kind[claim.kind]) : undefined}
-      >
-        <NumberStepper
-          label={t.arrived}
-          value={arrived}
-          min={1}
-          max={quantity}
-          onValueChange={(count) => form.set({ arrived: count, resellable: Math.min(resellable, count) })}
-        />
-      </Count>
-      <Count label={t.resellable} error={form.errors['inspection.resellable']}>
-        <NumberStepper
-          label={t.resellable}
-          value={resellable}
-          min={0}
-          max={arrived}
-          onValueChange={(count) => form.set({ resellable: count })}
-        />
-      </Count>
+        error={form.errors['inspection.arrived']}
+      />
+      <PiecesField
+        label={t.resellable}
+        value={resellable}
+        min={0}
+        max={arrived}
+        onValueChange={(count) => form.set({ resellable: count })}
+        error={form.errors['inspection.resellable']}
+      />
       <div>
         <RadioGroup
           legend={t.fault}
@@ -147,25 +117,6 @@ function InspectFields({ form, quantity, claim }: { form: Form<Values>; quantity
           {writtenOff > 0 && <p>{t.writtenOff(writtenOff)}</p>}
         </Notice>
       )}
-      <FormError>{form.errors.form}</FormError>
     </>
   )
 }
-
-type CountProps = { label: string; hint?: string; error?: string; children: ReactNode }
-
-/** A number of pieces; the stepper says its label itself. */
-const Count = ({ label, hint, error, children }: CountProps) => (
-  <div>
-    <p aria-hidden className="mb-1.5 font-medium text-sm">
-      {label}
-    </p>
-    {children}
-    {hint && <p className="mt-1.5 text-ink-3 text-sm">{hint}</p>}
-    {error && (
-      <p role="alert" className="mt-1.5 text-danger text-sm">
-        {error}
-      </p>
-    )}
-  </div>
-)

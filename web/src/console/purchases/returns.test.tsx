@@ -183,7 +183,10 @@ describe('an inspection', () => {
     const dialog = await begin('검수')
     await dialog.findByText('다른 상품이 왔어요')
     await userEvent.click(dialog.getByRole('button', { name: '검수 완료' }))
-    expect(await dialog.findByText('도착한 수량보다 많습니다.')).toBeTruthy()
+    const told = await dialog.findByText('도착한 수량보다 많습니다.')
+    const resellable = dialog.getByRole('textbox', { name: '다시 팔 수 있는 수량' })
+    expect(resellable.getAttribute('aria-describedby')).toBe(told.id)
+    expect(document.activeElement).toBe(resellable)
     const inspection = { arrived: 2, resellable: 2, fault: 'SELLER' }
     expect(sent).toEqual([{ no: NO, body: { collectionStatus: 'COLLECTION_COMPLETE', inspection } }])
   })
@@ -218,6 +221,12 @@ describe('an inspection', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(dialog.getByText('도착하지 않은 1개는 반품이 거부됩니다.')).toBeTruthy()
     expect(sent).toEqual([])
+    // What stands as it did is not lost.
+    await count('도착한 수량', '수량 늘리기')
+    await count('다시 팔 수 있는 수량', '수량 늘리기')
+    await userEvent.keyboard('{Escape}')
+    await isOver()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
   it('cannot begin without the claim, and says why', async () => {

@@ -66,7 +66,7 @@ export const purchaseWords = {
     same: '같은 상품',
     left: (n: number) => `재고 ${n}개`,
     none: '보낼 수 있는 재고가 없습니다. 재고를 채우거나 반품으로 접수해 주세요.',
-    fee: (amount: string) => `구매자 책임이면 교환 배송비 ${amount}을 입금받은 뒤 새 상품을 보냅니다.`,
+    fee: (amount: string) => `구매자 책임이면 교환 배송비(${amount})를 입금받은 뒤 새 상품을 보냅니다.`,
     missing: {
       reason: '사유를 두 글자 이상 입력해 주세요.',
       fault: '배송비를 부담할 쪽을 선택해 주세요.',

@@ -6,9 +6,9 @@ import { type ApiError, toApiError } from '../../api/errors'
 /** Messages by field path (`receiver.phone`); `form` is about no single field. */
 export type FormErrors = Readonly<Record<string, string | undefined>>
 
-type FormOptions<V extends object, A> = {
+export type FormOptions<V extends object, A> = {
   initial: V | (() => V)
-  /** Values that are kept elsewhere, and their setter; `initial` is only what `isDirty` compares with. */
+  /** Values that are kept elsewhere, and their setter; `initial` as it is now is only what `isDirty` compares with. */
   store?: readonly [values: V, change: (part: Partial<V>) => void]
   /** The rules: a message for each field that fails. Its keys are fields on screen. */
   check: (values: V) => FormErrors
@@ -58,6 +58,8 @@ const valueAt = (values: unknown, path: string): unknown =>
 
 const present = (errors: FormErrors): [string, string][] =>
   Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1]))
+
+const given = <V extends object>(initial: V | (() => V)): V => (typeof initial === 'function' ? initial() : initial)
 
 type Refusal<V> = { error: ApiError; errors: FormErrors; sent: V }
 
@@ -134,7 +136,7 @@ export function useForm<V extends object, A = unknown>({
     },
     errors,
     refusal: refusal?.error,
-    isDirty: JSON.stringify(values) !== JSON.stringify(start),
+    isDirty: JSON.stringify(values) !== JSON.stringify(store ? given(initial) : start),
     isPending: mutation.isPending,
     text: (name) => ({
       value: String(values[name]),

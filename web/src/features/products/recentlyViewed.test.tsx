@@ -15,21 +15,26 @@ function Sidebar() {
   return <p>{recents.map(({ name }) => name).join(', ')}</p>
 }
 
-/** A product page, whose sidebar comes before or after the write begins. */
-function Page({ isLate }: { isLate: boolean }) {
-  const remember = useRememberRecent()
+const PRODUCT = { _product: 'p2', name: '둘' }
+
+/** A product page, whose product is known at once or read first. Its sidebar stands from the start, or comes later. */
+function Page({ isRead, isLate }: { isRead: boolean; isLate: boolean }) {
+  const [known, setKnown] = useState(!isRead)
   const [stands, setStands] = useState(!isLate)
+  useRememberRecent(known ? PRODUCT : undefined, !known)
   useEffect(() => {
-    remember({ _product: 'p2', name: '둘' })
     setStands(true)
-  }, [remember])
+    const timer = setTimeout(() => setKnown(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
   return stands && <Sidebar />
 }
 
 it.each([
-  { isLate: true, reads: 1 },
-  { isLate: false, reads: 2 },
-])('hold the product just added, with $reads read where the sidebar is late: $isLate', async ({ isLate, reads }) => {
+  { isRead: false, isLate: true, reads: 1 },
+  { isRead: true, isLate: true, reads: 1 },
+  { isRead: false, isLate: false, reads: 2 },
+])('hold the product just added, with $reads read ($isRead, $isLate)', async ({ isRead, isLate, reads }) => {
   beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
   const watches = [{ product: { _id: 'p1', name: '하나', thumb: {} } }]
   let sent = 0
@@ -44,7 +49,21 @@ it.each([
       return HttpResponse.json({})
     }),
   )
-  renderPage(<Page isLate={isLate} />, '/')
+  renderPage(<Page isRead={isRead} isLate={isLate} />, '/')
   expect(await screen.findByText('둘, 하나')).toBeTruthy()
   expect(sent).toBe(reads)
+})
+
+it('are read without waiting on where the product could not be read', async () => {
+  beginSession({ refreshToken: 'r', accessToken: 'a', payload: { _user: 'u', userType: 'PERSON', scope: [] } })
+  const watches = [{ product: { _id: 'p1', name: '하나', thumb: {} } }]
+  server.use(http.get('*/api/v1/me/watches', () => HttpResponse.json({ watches })))
+  function Gone() {
+    const [isPending, setPending] = useState(true)
+    useRememberRecent(undefined, isPending)
+    useEffect(() => setPending(false), [])
+    return <Sidebar />
+  }
+  renderPage(<Gone />, '/')
+  expect(await screen.findByText('하나')).toBeTruthy()
 })

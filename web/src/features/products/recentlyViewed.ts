@@ -1,7 +1,7 @@
 // Recently viewed products: of a guest in this browser, of a member on the server (spec V091, V214, V255). The wire calls them watches.
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useLayoutEffect } from 'react'
 import { create } from 'zustand'
 import { call } from '../../api/client'
 import { apiQueryKey, useApiQuery } from '../../api/query'
@@ -19,8 +19,9 @@ const shown = ({ product }: Watch): RecentProduct => ({
   thumb: product.thumb.url,
 })
 
-/** Writes under way. */
+/** Writes under way, and those that are about to begin. */
 const useWrites = create(() => 0)
+const countWrites = (by: number) => useWrites.setState((writes) => writes + by, true)
 
 /** Newest first. */
 export function useRecents(): {
@@ -45,26 +46,32 @@ export function useRecents(): {
   }
 }
 
-/** Reads wait for the write and are sent once after it. */
-export function useRememberRecent(): (product: RecentProduct) => void {
+/**
+ * Adds the product of the page that is open. Reads wait for it from the moment the page is there, even while its product is still
+ * being read (`isPending`), and are sent once after it.
+ */
+export function useRememberRecent(product: RecentProduct | undefined, isPending: boolean): void {
   const loggedIn = useLoggedIn()
   const queryClient = useQueryClient()
-  return useCallback(
-    (product) => {
-      if (!loggedIn) return rememberWatch(product)
-      const queryKey = apiQueryKey(WATCHES).slice(0, 2)
-      const count = (by: number) => useWrites.setState((writes) => writes + by, true)
-      count(1)
-      void queryClient.cancelQueries({ queryKey })
-      void call('POST', WATCHES, { body: { _product: product._product } })
-        .then(
-          () => void queryClient.invalidateQueries({ queryKey }),
-          () => undefined,
-        )
-        .finally(() => count(-1))
-    },
-    [loggedIn, queryClient],
-  )
+  const { _product, name, thumb } = product ?? {}
+  // One effect for both, before the page is painted: between them no read can begin.
+  useLayoutEffect(() => {
+    if (!_product || !name) {
+      if (!loggedIn || !isPending) return
+      countWrites(1)
+      return () => countWrites(-1)
+    }
+    if (!loggedIn) return rememberWatch({ _product, name, thumb })
+    const queryKey = apiQueryKey(WATCHES).slice(0, 2)
+    countWrites(1)
+    void queryClient.cancelQueries({ queryKey })
+    void call('POST', WATCHES, { body: { _product } })
+      .then(
+        () => void queryClient.invalidateQueries({ queryKey }),
+        () => undefined,
+      )
+      .finally(() => countWrites(-1))
+  }, [_product, name, thumb, isPending, loggedIn, queryClient])
 }
 
 export function useForgetRecents(): () => Promise<void> {

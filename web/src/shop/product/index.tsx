@@ -1,6 +1,6 @@
 // One product: pictures, price, options, delivery and the way into the cart. On a phone the options come from below.
 import { ChevronRight, Coins, Store, Truck } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { paged } from '../../api/client'
 import { toApiError } from '../../api/errors'
@@ -39,16 +39,12 @@ const NOT_FOUND = 404
 
 export function Component() {
   const { productId = '' } = useParams()
-  const { data, error, refetch } = useApiQuery('/api/v1/shop/products/{id}', {
+  const { data, error, isPending, refetch } = useApiQuery('/api/v1/shop/products/{id}', {
     path: { id: productId },
   })
   const product = data?.product
   useTitle(product?.name)
-  const remember = useRememberRecent()
-  const { _id, name, thumb } = product ?? {}
-  useEffect(() => {
-    if (_id && name) remember({ _product: _id, name, thumb: thumb?.url })
-  }, [_id, name, thumb?.url, remember])
+  useRememberRecent(product && { _product: product._id, name: product.name, thumb: product.thumb?.url }, isPending)
 
   if (product) return <ProductPage key={product._id} product={product} />
   return (
