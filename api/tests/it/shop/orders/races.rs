@@ -23,12 +23,12 @@ pub fn tally(replies: &[Reply], made: &str) -> BTreeMap<String, usize> {
     })
 }
 
-/// The answer; who hears that the shop is too busy asks again with the same key, as the web app does.
+/// The answer. After "too busy" and "timed out" the shopper asks again with the same key, as the web app does.
 async fn answered(ask: impl Fn() -> Ask) -> Reply {
     let key = uuid::Uuid::new_v4().to_string();
     for _ in 0..20 {
         let reply = ask().key(&key).send().await;
-        if reply.code() != "unavailable" {
+        if !["unavailable", "timed_out"].contains(&reply.code()) {
             return reply;
         }
     }
