@@ -72,6 +72,8 @@ pub struct Shop {
     talking: Random,
     deeds: u32,
     pub now: OffsetDateTime,
+    /// Between two steps of an order at most so many hours less one pass.
+    pub pause_hours: usize,
     /// Who does what is done now.
     actor: Actor,
     ids: u128,
@@ -118,6 +120,7 @@ impl Shop {
             talking: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5555 | 1),
             deeds: 0,
             now: datetime!(2026-11-21 03:04:05.678_901_234 UTC),
+            pause_hours: 50,
             actor: Actor::System,
             ids: 0x0193_0000_0000_7000_8000_0000_0000_0000,
             versions: BTreeMap::new(),

@@ -331,7 +331,7 @@ impl Shop {
                     break;
                 }
             }
-            self.now += Duration::hours(self.random.below(50) as i64);
+            self.now += Duration::hours(self.random.below(self.pause_hours) as i64);
         }
         let rate = PointsRate {
             percent: 3,
