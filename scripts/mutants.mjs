@@ -186,7 +186,7 @@ if (listOnly) {
 mkdirSync(copy, { recursive: true });
 const tracked = execFileSync("git", ["ls-files", "Cargo.toml", "Cargo.lock", "domain", "docs/spec", "*/Cargo.toml"], { cwd: root, encoding: "utf8" });
 for (const file of tracked.trim().split("\n")) cpSync(join(root, file), join(copy, file));
-const manifest = readFileSync(join(root, "Cargo.toml"), "utf8").replace(/members = \[[^\]]*\]/, 'members = ["domain"]');
+const manifest = readFileSync(join(root, "Cargo.toml"), "utf8").replace(/^((?:default-)?members) = \[[^\]]*\]/gm, '$1 = ["domain"]');
 writeFileSync(join(copy, "Cargo.toml"), manifest);
 const lib = readFileSync(join(root, "domain/src/lib.rs"), "utf8");
 writeFileSync(join(copy, "domain/src/lib.rs"), `${lib}\n#[doc(hidden)]\npub mod mutants;\n`);
