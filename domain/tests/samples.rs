@@ -86,9 +86,13 @@ fn outgrown() -> Vec<String> {
         let fields = next.get_mut(old.event_type).unwrap();
         for (field, value) in fields.as_object_mut().unwrap() {
             let place = format!("/{}/{field}", old.event_type);
-            let unsaid = read.pointer(&place).is_none_or(Value::is_null);
-            if unsaid && stored.pointer(&place).is_none() {
-                *value = Value::Null;
+            if stored.pointer(&place).is_none() {
+                match read.pointer(&place) {
+                    None | Some(Value::Null) => *value = Value::Null,
+                    // A list of what did not exist yet.
+                    Some(Value::Array(list)) if list.is_empty() => *value = json!([]),
+                    Some(_) => {}
+                }
             }
             match stored.pointer(&place) {
                 Some(clear @ Value::String(_)) if value.get("sealed").is_some() => {

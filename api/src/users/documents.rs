@@ -3,8 +3,8 @@
 use application::members::profiles::profiles;
 use application::members::registration_documents;
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use domain::ids::{DocumentId, MemberId};
 use domain::member::Scope;
 use projections::state::documents;
@@ -14,7 +14,9 @@ use utoipa::ToSchema;
 
 use crate::app::AppState;
 use crate::files::form::{self, UploadForm};
-use crate::http::{ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff, Summary};
+use crate::http::{
+    ApiResult, AppResult, CurrentMember, Json, Page, Path, Staff, Summary, private_file,
+};
 
 /// A document was taken.
 #[derive(Serialize, ToSchema)]

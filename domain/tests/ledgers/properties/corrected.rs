@@ -1,6 +1,7 @@
 //! Corrections of a placed order: they move nothing.
 
 use domain::Sealed;
+use domain::shipping::Area;
 
 use super::*;
 

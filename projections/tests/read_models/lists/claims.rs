@@ -355,7 +355,7 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
     let shop = claimed(32, &["RETURN REQUESTED"]).await;
     let pool = shop.store.pool();
     let mut shown = BTreeSet::new();
-    let mut split = 0;
+    let (mut split, mut pictured) = (0, 0);
     for (_, state, one) in purchases(&shop) {
         let filter = ConsoleFilter {
             search: Some(one.purchase_no.clone()),
@@ -364,8 +364,10 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
         let found = console_purchases(pool, &filter, Reader::Staff, ALL)
             .await
             .unwrap();
-        let mut rows = found.rows.into_iter().map(|found| found.row.purchase);
-        let row = rows.find(|row| row.purchase_no == one.purchase_no).unwrap();
+        let mut rows = found.rows.into_iter().map(|found| found.row);
+        let listed = rows.find(|row| row.purchase.purchase_no == one.purchase_no);
+        let listed = listed.unwrap();
+        let row = &listed.purchase;
         let mut left = state.claims.iter().filter(|claim| {
             claim.purchase_nos.contains(&one.purchase_no)
                 && ClaimStage::of(claim).stage != "WITHDRAWN"
@@ -377,12 +379,16 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
             claim.map(|claim| claim.kind.code()),
             newest.map(|claim| ClaimStage::of(claim).kind)
         );
+        let goods = newest.and_then(|claim| claim.collection.as_ref());
+        let pictures = goods.map(|goods| goods.pictures.clone()).unwrap_or_default();
+        assert_eq!(listed.claim_pictures, pictures);
+        pictured += usize::from(!pictures.is_empty());
         assert_eq!(row.split_from, one.split_from);
         assert_eq!(row.collection_status, one.collection_status);
         split += usize::from(row.split_from.is_some());
         shown.insert(one.collection_status.code());
     }
-    assert!(split > 0);
+    assert!(split > 0 && pictured > 0);
     assert_eq!(
         shown.len(),
         4,
