@@ -7,7 +7,6 @@ mod served;
 
 use std::time::Instant;
 
-use api::console::records;
 use application::access::Session;
 use application::clock::{Clock, SystemClock};
 use domain::ids::MemberId;
@@ -54,7 +53,7 @@ async fn main() -> Result<(), Anything> {
     let app = &shop.app;
     fill(app.pool(), rows).await?;
     // The worker makes the same beside us; whoever is second waits.
-    records::index(app)
+    application::resources::create_indexes(app)
         .await
         .map_err(|error| format!("{error:?}"))?;
     sqlx::query("VACUUM ANALYZE").execute(app.pool()).await?;

@@ -19,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::AppState;
 use crate::audit::seal;
-use crate::console::records;
 use crate::rebuild;
 use crate::tokens::REFRESH_LIFE;
 
@@ -71,7 +70,7 @@ pub async fn work(app: AppState, stopping: CancellationToken) -> anyhow::Result<
 /// Makes the indexes of the console's lists, as soon as their tables are there.
 async fn index(app: &AppState, stopping: CancellationToken) {
     loop {
-        match records::index(app).await {
+        match application::resources::create_indexes(app).await {
             Ok(true) => return,
             Ok(false) => {}
             Err(error) => tracing::warn!(error = format!("{error:?}"), "lists have no indexes yet"),

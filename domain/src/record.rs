@@ -1,7 +1,10 @@
 //! Records: editable documents (products, levels, coupons, ...), all implemented by one aggregate.
 //!
 //! A [`Resource`] defines the document type and its validation; [`Record`] adds events, history, diff and restore. Events carry the
-//! document as JSON, so that fields unknown to a build survive; decisions always use the typed form.
+//! document as JSON, so that fields unknown to a build survive; decisions always validate the typed form.
+//!
+//! Who works on records of any kind has the kind as a value ([`RecordKind`]) and the record without its type (`Record`, which is
+//! `Record<()>`).
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -17,6 +20,7 @@ use utoipa::ToSchema;
 use crate::event::{Context, Decider, EventNames};
 use crate::money::Amount;
 use crate::rounding::RoundingStep;
+use crate::unit_of_work::StreamState;
 use crate::validation::{FieldError, RecordErrors};
 
 /// A document: field names as on the wire, with their values.
@@ -94,6 +98,75 @@ pub fn whole_steps<R: Resource>(data: &R::Data, step: RoundingStep) -> Result<()
     errors.finish()
 }
 
+/// A kind of record as a value.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordKind {
+    /// Stream kind.
+    pub kind: &'static str,
+    /// Its Korean title.
+    pub title: &'static str,
+    /// Its stored event types: created, revised, removed.
+    pub event_types: [&'static str; 3],
+    /// Version of the stored events.
+    pub version: &'static str,
+    /// The unique code of its records, if any.
+    pub unique: Option<UniqueCode>,
+    complete: fn(Document) -> Result<Document, RecordError>,
+    valid: fn(Document) -> Result<Document, RecordError>,
+    whole_steps: fn(Document, RoundingStep) -> Result<(), RecordError>,
+}
+
+impl RecordKind {
+    /// The kind of this type.
+    pub const fn of<R: Resource>() -> Self {
+        Self {
+            kind: R::KIND,
+            title: R::TITLE,
+            event_types: R::EVENT_TYPES,
+            version: R::VERSION,
+            unique: R::UNIQUE,
+            complete: |document| written::<R>(&read::<R>(document)?),
+            valid: |document| valid::<R>(&read::<R>(document)?),
+            whole_steps: |document, step| {
+                whole_steps::<R>(&read::<R>(document)?, step).map_err(RecordError::Invalid)
+            },
+        }
+    }
+
+    /// A document with the default values of the fields it does not have, and without fields unknown to this build.
+    ///
+    /// # Errors
+    /// [`RecordError::Malformed`].
+    pub fn complete(&self, document: Document) -> Result<Document, RecordError> {
+        (self.complete)(document)
+    }
+
+    /// As [`whole_steps`], of a document.
+    ///
+    /// # Errors
+    /// [`RecordError::Invalid`] or [`RecordError::Malformed`].
+    pub fn whole_steps(&self, document: Document, step: RoundingStep) -> Result<(), RecordError> {
+        (self.whole_steps)(document, step)
+    }
+
+    /// Decides a command on a record of this kind: the events to append.
+    ///
+    /// # Errors
+    /// The rule violated.
+    pub fn decide(
+        &self,
+        record: &Record,
+        command: RecordCommand<Document>,
+    ) -> Result<Vec<RecordEvent>, RecordError> {
+        record.decide_document(command, self.valid, Ok)
+    }
+
+    /// The stored type of an event of this kind.
+    pub const fn event_type(&self, event: &RecordEvent) -> &'static str {
+        event.type_of(self.event_types)
+    }
+}
+
 /// Defines the names of a [`Resource`]: `resource_names!("product", "Product", "상품");`
 #[macro_export]
 macro_rules! resource_names {
@@ -118,10 +191,10 @@ pub struct Change {
     pub to: Value,
 }
 
-/// Events of a record.
+/// Events of a record of the kind `R`, or of any kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub enum RecordEvent<R: Resource> {
+pub enum RecordEvent<R = ()> {
     /// The record was created, or restored after a removal.
     Created {
         /// The whole document.
@@ -139,7 +212,7 @@ pub enum RecordEvent<R: Resource> {
     Removed {},
 }
 
-impl<R: Resource> RecordEvent<R> {
+impl<R> RecordEvent<R> {
     /// A creation with this document.
     pub fn created(data: Document) -> Self {
         Self::Created {
@@ -147,17 +220,19 @@ impl<R: Resource> RecordEvent<R> {
             kind: PhantomData,
         }
     }
-}
 
-impl<R: Resource> DomainEvent for RecordEvent<R> {
-    fn event_type(&self) -> String {
-        let [created, revised, removed] = R::EVENT_TYPES;
+    const fn type_of(&self, [created, revised, removed]: [&'static str; 3]) -> &'static str {
         match self {
             Self::Created { .. } => created,
             Self::Revised { .. } => revised,
             Self::Removed {} => removed,
         }
-        .to_owned()
+    }
+}
+
+impl<R: Resource> DomainEvent for RecordEvent<R> {
+    fn event_type(&self) -> String {
+        self.type_of(R::EVENT_TYPES).to_owned()
     }
 
     fn event_version(&self) -> String {
@@ -184,10 +259,10 @@ impl<R: Resource> EventNames for RecordEvent<R> {
     };
 }
 
-/// Current state of a record. The document stays readable after a removal.
+/// Current state of a record of the kind `R`, or of any kind. The document stays readable after a removal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", rename_all = "camelCase")]
-pub struct Record<R: Resource> {
+pub struct Record<R = ()> {
     /// The document; none before the record is created.
     pub document: Option<Document>,
     /// Whether the record is marked as removed.
@@ -196,7 +271,7 @@ pub struct Record<R: Resource> {
     kind: PhantomData<fn() -> R>,
 }
 
-impl<R: Resource> Default for Record<R> {
+impl<R> Default for Record<R> {
     fn default() -> Self {
         Self {
             document: None,
@@ -206,13 +281,13 @@ impl<R: Resource> Default for Record<R> {
     }
 }
 
-/// Commands accepted by a record.
+/// Commands accepted by a record; `D` is the type of its document.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RecordCommand<R: Resource> {
+pub enum RecordCommand<D> {
     /// Create the record.
-    Create(Box<R::Data>),
+    Create(Box<D>),
     /// Replace the document; only the changes are recorded.
-    Revise(Box<R::Data>),
+    Revise(Box<D>),
     /// Change some fields and keep the others.
     Patch(Document),
     /// Mark it as removed.
@@ -252,7 +327,7 @@ impl RecordError {
 
 impl<R: Resource> Aggregate for Record<R> {
     const TYPE: &'static str = R::KIND;
-    type Command = (RecordCommand<R>, Context);
+    type Command = (RecordCommand<R::Data>, Context);
     type Event = RecordEvent<R>;
     type Error = RecordError;
     type Services = ();
@@ -275,41 +350,14 @@ impl<R: Resource> Aggregate for Record<R> {
 }
 
 impl<R: Resource> Decider for Record<R> {
-    type Input = RecordCommand<R>;
+    type Input = RecordCommand<R::Data>;
 
     fn decide(
         &self,
-        command: RecordCommand<R>,
+        command: RecordCommand<R::Data>,
         _context: &Context,
     ) -> Result<Vec<RecordEvent<R>>, RecordError> {
-        match command {
-            RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
-            RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid::<R>(&data)?)]),
-            RecordCommand::Revise(data) => self.revise(&valid::<R>(&data)?),
-            RecordCommand::Patch(fields) => {
-                let mut document = self.live()?.clone();
-                document.extend(fields);
-                self.revise(&valid::<R>(&read::<R>(document)?)?)
-            }
-            RecordCommand::Remove => {
-                if self.document.is_some() && self.removed {
-                    return Ok(vec![]);
-                }
-                self.live()?;
-                Ok(vec![RecordEvent::Removed {}])
-            }
-            RecordCommand::Restore(document) => {
-                if self.document.is_none() {
-                    return Err(RecordError::NotFound);
-                }
-                let document = valid::<R>(&read::<R>(document)?)?;
-                if self.removed {
-                    Ok(vec![RecordEvent::created(document)])
-                } else {
-                    self.revise(&document)
-                }
-            }
-        }
+        self.decide_document(command, |data| valid::<R>(&data), read::<R>)
     }
 }
 
@@ -321,7 +369,9 @@ impl<R: Resource> Record<R> {
     pub fn data(&self) -> Result<R::Data, RecordError> {
         read::<R>(self.live()?.clone())
     }
+}
 
+impl<R> Record<R> {
     /// Applies `event` to the state.
     pub fn evolve(&mut self, event: RecordEvent<R>) {
         match event {
@@ -339,10 +389,51 @@ impl<R: Resource> Record<R> {
         }
     }
 
-    fn live(&self) -> Result<&Document, RecordError> {
+    /// The document of a record that is not removed.
+    ///
+    /// # Errors
+    /// [`RecordError::NotFound`].
+    pub fn live(&self) -> Result<&Document, RecordError> {
         match &self.document {
             Some(document) if !self.removed => Ok(document),
             _ => Err(RecordError::NotFound),
+        }
+    }
+
+    /// Decides a command whose documents are a `D`: `valid` checks one and writes it as a document, `read` reads one.
+    fn decide_document<D>(
+        &self,
+        command: RecordCommand<D>,
+        valid: impl Fn(D) -> Result<Document, RecordError>,
+        read: impl Fn(Document) -> Result<D, RecordError>,
+    ) -> Result<Vec<RecordEvent<R>>, RecordError> {
+        match command {
+            RecordCommand::Create(_) if self.document.is_some() => Err(RecordError::AlreadyCreated),
+            RecordCommand::Create(data) => Ok(vec![RecordEvent::created(valid(*data)?)]),
+            RecordCommand::Revise(data) => self.revise(&valid(*data)?),
+            RecordCommand::Patch(fields) => {
+                let mut document = self.live()?.clone();
+                document.extend(fields);
+                self.revise(&valid(read(document)?)?)
+            }
+            RecordCommand::Remove => {
+                if self.document.is_some() && self.removed {
+                    return Ok(vec![]);
+                }
+                self.live()?;
+                Ok(vec![RecordEvent::Removed {}])
+            }
+            RecordCommand::Restore(document) => {
+                if self.document.is_none() {
+                    return Err(RecordError::NotFound);
+                }
+                let document = valid(read(document)?)?;
+                if self.removed {
+                    Ok(vec![RecordEvent::created(document)])
+                } else {
+                    self.revise(&document)
+                }
+            }
         }
     }
 
@@ -352,6 +443,22 @@ impl<R: Resource> Record<R> {
             return Ok(vec![]);
         }
         Ok(vec![RecordEvent::Revised { changes }])
+    }
+}
+
+impl StreamState for Record {
+    fn restore(&mut self, snapshot: &Value) -> Result<(), serde_json::Error> {
+        *self = Deserialize::deserialize(snapshot)?;
+        Ok(())
+    }
+
+    fn replay(&mut self, payload: &str) -> Result<(), serde_json::Error> {
+        self.evolve(serde_json::from_str(payload)?);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
     }
 }
 
@@ -386,6 +493,10 @@ pub fn diff(from: &Document, to: &Document) -> BTreeMap<String, Change> {
 
 fn valid<R: Resource>(data: &R::Data) -> Result<Document, RecordError> {
     R::validate(data).map_err(RecordError::Invalid)?;
+    written::<R>(data)
+}
+
+fn written<R: Resource>(data: &R::Data) -> Result<Document, RecordError> {
     match serde_json::to_value(data) {
         Ok(Value::Object(document)) => Ok(document),
         Ok(_) => Err(RecordError::Malformed("not an object".to_owned())),

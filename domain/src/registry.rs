@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde_json::{Error, Value};
 
 use crate::event::EventNames;
-use crate::record::{Record, RecordEvent, Resource, UniqueCode};
+use crate::record::{Record, RecordEvent, RecordKind, Resource};
 
 /// Hash of this crate's sources: changes whenever any rule may have changed. Snapshots with another one are ignored.
 pub const SCHEMA_FINGERPRINT: &str = env!("DOMAIN_RULES");
@@ -56,19 +56,6 @@ macro_rules! registered {
     };
 }
 
-/// Registry entry of a record kind.
-#[derive(Clone, Copy, Debug)]
-pub struct RecordKind {
-    /// Stream kind.
-    pub kind: &'static str,
-    /// Its Korean title.
-    pub title: &'static str,
-    /// Its stored event types: created, revised, removed.
-    pub event_types: [&'static str; 3],
-    /// The unique code of its records, if any.
-    pub unique: Option<UniqueCode>,
-}
-
 macro_rules! registry {
     (
         aggregates { $($name:ident: $state:ty,)+ }
@@ -82,12 +69,7 @@ macro_rules! registry {
 
         /// Every record kind.
         pub const RECORD_KINDS: &[RecordKind] = &[
-            $(RecordKind {
-                kind: <$record as Resource>::KIND,
-                title: <$record as Resource>::TITLE,
-                event_types: <$record as Resource>::EVENT_TYPES,
-                unique: <$record as Resource>::UNIQUE,
-            },)+
+            $(RecordKind::of::<$record>(),)+
         ];
 
         /// Korean titles by event type, one list per aggregate and record kind.

@@ -77,8 +77,8 @@ pub struct NameChange {
     pub reserved: bool,
 }
 
-/// One stream of a unit of work, without its type: what a loader has to know.
-pub trait WorkStream: Send + Sync {
+/// The state of a stream, without its type: what a loader has to know.
+pub trait StreamState: Send + Sync {
     /// Starts from a snapshot of the state.
     ///
     /// # Errors
@@ -96,7 +96,10 @@ pub trait WorkStream: Send + Sync {
     /// # Errors
     /// The state cannot be serialised as JSON.
     fn snapshot(&self) -> Result<Value, serde_json::Error>;
+}
 
+/// One stream of a unit of work, without its type.
+pub trait WorkStream: StreamState {
     /// The decided events in their stored form.
     ///
     /// # Errors
@@ -151,7 +154,7 @@ impl<A: Decider> TypedStream<A> {
     }
 }
 
-impl<A: Decider> WorkStream for TypedStream<A> {
+impl<A: Decider> StreamState for TypedStream<A> {
     fn restore(&mut self, snapshot: &Value) -> Result<(), serde_json::Error> {
         self.set(serde::Deserialize::deserialize(snapshot)?);
         Ok(())
@@ -168,7 +171,9 @@ impl<A: Decider> WorkStream for TypedStream<A> {
     fn snapshot(&self) -> Result<Value, serde_json::Error> {
         serde_json::to_value(&*self.loaded)
     }
+}
 
+impl<A: Decider> WorkStream for TypedStream<A> {
     fn pending(&self) -> Result<Vec<PendingEvent>, serde_json::Error> {
         let stored = |event: &A::Event| {
             Ok(PendingEvent {

@@ -1,7 +1,7 @@
 //! Rows of the log as queries return them, upcast and replayed.
 
 use cqrs_es::Aggregate;
-use domain::unit_of_work::WorkStream;
+use domain::unit_of_work::StreamState;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -120,11 +120,11 @@ pub(crate) struct StreamPage {
 }
 
 impl StreamPage {
-    /// Restores and replays the stream into a unit of work; returns its version and position.
-    pub(crate) fn replay(&self, slot: &mut dyn WorkStream) -> Result<(u64, i64), StoreError> {
+    /// Restores and replays the stream into `state`; returns its version and position.
+    pub(crate) fn replay(&self, state: &mut dyn StreamState) -> Result<(u64, i64), StoreError> {
         let (mut version, mut position) = (0, 0);
         if let Some(snapshot) = &self.base {
-            let restored = slot.restore(&snapshot.state);
+            let restored = state.restore(&snapshot.state);
             restored.map_err(|source| StoreError::Snapshot {
                 stream: self.stream.clone(),
                 source,
@@ -132,7 +132,7 @@ impl StreamPage {
             (version, position) = (snapshot.version, snapshot.position);
         }
         for event in &self.page.events {
-            let replayed = slot.replay(event.payload.text());
+            let replayed = state.replay(event.payload.text());
             replayed.map_err(|source| event.unread(source))?;
         }
         if self.page.rows > 0 {

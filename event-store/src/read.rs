@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cqrs_es::Aggregate;
-use domain::unit_of_work::{StreamRef, UnitOfWork, WorkStream};
+use domain::unit_of_work::{StreamRef, StreamState, UnitOfWork, WorkStream};
 use serde_json::Value;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -46,6 +46,29 @@ impl Store {
         self.keep_snapshot(&read, (loaded.version, loaded.position), || {
             serde_json::to_value(&loaded.state)
         });
+        Ok(loaded)
+    }
+
+    /// Loads a stream whose kind is a value.
+    ///
+    /// # Errors
+    /// As [`Store::load`].
+    pub async fn load_stream<S>(&self, stream: &StreamId) -> Result<Versioned<S>, StoreError>
+    where
+        S: StreamState + Default,
+    {
+        let mut connection = self.pool().acquire().await?;
+        let mut read = self
+            .read_streams(&mut connection, std::slice::from_ref(stream))
+            .await?;
+        drop(connection);
+        let mut loaded = Versioned::<S>::default();
+        if let Some(read) = read.remove(stream) {
+            (loaded.version, loaded.position) = read.replay(&mut loaded.state)?;
+            self.keep_snapshot(&read, (loaded.version, loaded.position), || {
+                loaded.state.snapshot()
+            });
+        }
         Ok(loaded)
     }
 

@@ -58,6 +58,25 @@ impl RowScope {
     }
 }
 
+/// Whoever works on rows of the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Editor {
+    /// The member.
+    pub member: MemberId,
+    /// The rows they may see and change.
+    pub rows: RowScope,
+}
+
+impl Editor {
+    /// The actor of events: staff are operators, a seller is a member.
+    pub fn actor(&self) -> Actor {
+        match self.rows {
+            RowScope::All => Actor::Operator { id: self.member },
+            RowScope::Seller(id) => Actor::Member { id },
+        }
+    }
+}
+
 /// A shopper, who may see and change their own orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shopper {

@@ -4,12 +4,13 @@
 //! |---|---|
 //! | what every use case may use | [`app`] |
 //! | who may see and change what | [`access`] |
+//! | records people edit in the console | [`resources`] |
 //! | orders | [`orders`] |
 //! | payments, methods of payment | [`payments`], [`payment_methods`] |
 //! | coupons | [`coupons`] |
 //! | members, hashing passwords, finding members by nickname | [`members`], [`passwords`], [`nickname_index`] |
 //! | uploaded files, where they are on disk | [`files`], [`blob_store`] |
-//! | HTML people write | [`html`] |
+//! | HTML and JSON people send | [`html`], [`json`] |
 //! | what the shop does by itself: policies, deadlines | [`policies`] |
 //! | executing commands: units of work, retries, idempotency | [`executor`] |
 //! | errors: codes, classes, messages | [`error`] |
@@ -30,6 +31,7 @@ pub mod executor;
 pub mod files;
 pub mod html;
 pub mod inquires;
+pub mod json;
 pub mod members;
 pub mod metrics;
 pub mod nickname_index;
@@ -41,6 +43,7 @@ pub mod payments;
 pub mod policies;
 pub mod pricing_rules;
 pub mod reservations;
+pub mod resources;
 pub mod reviews;
 pub mod revoked_sign_ins;
 pub mod terms;

@@ -57,7 +57,7 @@ impl<R: MemberRecord> OwnRecord<R> {
 
     pub(crate) fn decide(
         &self,
-        command: RecordCommand<R>,
+        command: RecordCommand<R::Data>,
         context: &Context,
     ) -> AppResult<AppendBatch> {
         let append = decide(self.id, &self.record, command, context)?;

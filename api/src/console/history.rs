@@ -1,6 +1,7 @@
 //! What happened to something, as every history of the console tells it.
 
 use application::members::profiles::ShownMember;
+use application::resources::load::moment;
 use std::collections::BTreeMap;
 
 use domain::member::MemberType;
@@ -13,7 +14,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::actor_names;
-use super::records::load::moment;
 use crate::app::AppState;
 use crate::command_titles::command_title;
 use crate::http::{AppError, AppResult};

@@ -1,25 +1,21 @@
 //! GET /api/console/users, GET {id}: who is a member, by what they call themselves, for staff to choose from.
 
-use std::collections::BTreeSet;
-
 use application::nickname_index::IndexedMember;
+use application::resources::references::MEMBER;
+use application::resources::schema::Field;
 use axum::extract::State;
 use domain::ids::MemberId;
-use domain::member::{Member, MemberType};
+use domain::member::MemberType;
 use projections::members;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::records::schema::{Descriptor, Field, STAFF};
+use super::records::{Descriptor, STAFF};
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query, Staff,
-    Summary, routes,
+    ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, Staff, Summary, routes,
 };
-
-/// What references to them name.
-pub const KIND: &str = "member";
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -31,7 +27,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// What the console has to know to find them: they join by themselves, so nobody makes or changes one here.
 pub fn descriptor() -> Descriptor {
     Descriptor {
-        name: KIND,
+        name: MEMBER,
         path: "/api/console/users",
         one: "user",
         many: "users",
@@ -134,18 +130,4 @@ pub(crate) async fn show(
     let known = app.nickname_index.one(id).await?;
     let user = known.ok_or_else(AppError::not_found)?.into();
     Ok(fresh.answer(NamedMemberAnswer { user }))
-}
-
-/// Those of `keys` that are no member's, as the log has them: who has just joined is one.
-///
-/// # Errors
-/// The database's.
-pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
-    let mut missing = Vec::new();
-    for key in keys {
-        if !app.store.load::<Member>(&key).await?.state.has_joined() {
-            missing.push(key);
-        }
-    }
-    Ok(missing)
 }

@@ -1,25 +1,21 @@
 //! GET /api/console/shop/sellers, GET {id}: whose goods can be, for staff to choose from. A seller finds themselves.
 
 use application::nickname_index::IndexedMember;
+use application::resources::references::SELLER;
+use application::resources::schema::Field;
 use axum::extract::State;
 use domain::ids::MemberId;
-use domain::member::Member;
 use projections::members;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::records::schema::{Descriptor, Field, STAFF_AND_SELLERS};
+use super::records::{Descriptor, STAFF_AND_SELLERS};
 use crate::app::AppState;
 use crate::http::routes;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, ConsistencyToken, Page, Path, Query,
-    StaffOrSeller, Summary,
+    ApiResponse, ApiResult, AppError, ConsistencyToken, Page, Path, Query, StaffOrSeller, Summary,
 };
-
-/// What references to them name.
-pub const KIND: &str = "seller";
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -31,7 +27,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 /// What the console has to know to find them: they are members, so nobody makes or changes one here.
 pub fn descriptor() -> Descriptor {
     Descriptor {
-        name: KIND,
+        name: SELLER,
         path: "/api/console/shop/sellers",
         one: "seller",
         many: "sellers",
@@ -136,19 +132,4 @@ pub(crate) async fn show(
     Ok(fresh.answer(SellerAnswer {
         seller: known.into(),
     }))
-}
-
-/// Those of `keys` that are no seller's, as the log has them: who has just joined is one.
-///
-/// # Errors
-/// The database's.
-pub(super) async fn missing(app: &AppState, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
-    let mut missing = Vec::new();
-    for key in keys {
-        let member = app.store.load::<Member>(&key).await?.state;
-        if !member.has_joined() || member.scopes.is_empty() {
-            missing.push(key);
-        }
-    }
-    Ok(missing)
 }

@@ -19,8 +19,8 @@ use super::orders::asof::position_of;
 use crate::app::AppState;
 use crate::audit::causation;
 use crate::audit::story::{self, Difference, Subject, differences, member, tell};
-use crate::http::body::typed;
 use crate::http::{ApiResult, AppResult, Json, Page, Path, Query, Staff};
+use application::json::typed;
 use application::orders::find::FoundOrder;
 
 /// Which moment, or which two.

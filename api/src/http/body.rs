@@ -2,6 +2,7 @@
 
 use crate::http::{ApiError, ApiResult, AppError, AppResult, Code};
 use application::executor::RequestOrigin;
+use application::json::{dotted, wrong_shape};
 use std::ops::Deref;
 
 use axum::body::Bytes;
@@ -11,7 +12,6 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::forms::Validate;
-use domain::validation::FieldError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -204,17 +204,6 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> AppResult<T> {
     Ok(value)
 }
 
-/// Converts a JSON value, or names the field with the wrong type.
-///
-/// # Errors
-/// `invalid_body` naming the field.
-pub fn typed<T: DeserializeOwned>(value: serde_json::Value) -> AppResult<T> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = dotted(&error.path().to_string());
-        wrong_shape(&path, &error.into_inner())
-    })
-}
-
 /// Whether a string of the JSON text contains U+0000. An escaped backslash before it makes it plain text.
 fn escapes_nul(bytes: &[u8]) -> bool {
     const ESCAPE: &[u8] = br"\u0000";
@@ -227,25 +216,6 @@ fn escapes_nul(bytes: &[u8]) -> bool {
     };
     memchr::memmem::find_iter(bytes, ESCAPE)
         .any(|at| ends_in_backslashes(bytes.get(..at).unwrap_or_default()) % 2 == 0)
-}
-
-/// Converts `options[0].price` to the form's spelling `options.0.price`.
-fn dotted(path: &str) -> String {
-    path.replace('[', ".").replace(']', "")
-}
-
-/// Names the field with the wrong type; missing fields are reported as such.
-fn wrong_shape(path: &str, error: &serde_json::Error) -> AppError {
-    let text = error.to_string();
-    let missing = text
-        .strip_prefix("missing field `")
-        .and_then(|rest| rest.split('`').next());
-    let (field, code, message) = match missing {
-        Some(name) if path == "." => (name.to_owned(), "required", "필수 항목입니다."),
-        Some(name) => (format!("{path}.{name}"), "required", "필수 항목입니다."),
-        None => (path.to_owned(), "type", "형식이 올바르지 않습니다."),
-    };
-    AppError::new(Code::InvalidBody).with_fields(vec![FieldError::new(field, code, message)])
 }
 
 /// The error of a body that cannot be read whole.

@@ -25,7 +25,7 @@ use domain::member::{Member, Scope};
 use super::operation::{OperationInput, Signature};
 use crate::app::AppState;
 use crate::tokens::Bearer;
-use application::access::Session;
+use application::access::{Editor, Session};
 pub use application::access::{RowScope, Shopper};
 
 /// A member.
@@ -91,14 +91,17 @@ impl Staff {
 }
 
 impl StaffOrSeller {
+    /// The member, with the rows they may change.
+    pub fn editor(&self) -> Editor {
+        Editor {
+            member: self.session.user,
+            rows: self.rows,
+        }
+    }
+
     /// The actor of events: staff are operators, a seller is a member.
     pub fn actor(&self) -> Actor {
-        match self.rows {
-            RowScope::All => Actor::Operator {
-                id: self.session.user,
-            },
-            RowScope::Seller(id) => Actor::Member { id },
-        }
+        self.editor().actor()
     }
 }
 

@@ -35,7 +35,7 @@ const ALLOWED: &[(&str, &str)] = &[
         policies: coupon event ids inquire member money order payment points record review rounding unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
-        record: event money rounding validation
+        record: event money rounding unit_of_work validation
         registry: catalogue coupon deadline event file holiday inquire member order payment points record review shipping site stock storefront user_payment
         review: address catalogue forms ids money order record validation
         rounding: money
@@ -153,6 +153,7 @@ const ALLOWED: &[(&str, &str)] = &[
         files: access app blob_store error executor
         inquires: app error executor own_records
         members: access app error executor files reservations terms
+        json: error
         nickname_index: error
         orders: access app error executor files payment_methods pricing_rules reservations terms
         own_records: app error executor
@@ -160,6 +161,7 @@ const ALLOWED: &[(&str, &str)] = &[
         payments: app error executor orders payment_methods reservations
         policies: app error executor files members orders payments
         pricing_rules: error
+        resources: access app error executor html json members pricing_rules
         reviews: app error executor orders own_records
         revoked_sign_ins: access error
         terms: app error
@@ -208,7 +210,7 @@ const ALLOWED: &[(&str, &str)] = &[
         serve: addresses app http router search_feed settings worker
         shop: app files http limits metrics
         users: app audit files http
-        worker: app audit console rebuild tokens
+        worker: app audit rebuild tokens
         ",
     ),
 ];

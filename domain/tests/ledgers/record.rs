@@ -1,13 +1,16 @@
 //! Records: changed fields only, a mark instead of a deletion, and everything can come back.
 
+use cqrs_es::DomainEvent;
+use domain::Decider;
 use domain::catalogue::Product;
 use domain::record::{
-    Document, Record, RecordCommand, RecordError, RecordEvent, Resource, diff, history,
+    Document, Record, RecordCommand, RecordError, RecordEvent, RecordKind, Resource, diff, history,
 };
 use domain::shipping::{Area, Island};
+use domain::unit_of_work::StreamState;
 use serde_json::{Value, json};
 
-use super::given::{Given, given, id};
+use super::given::{Given, at_noon, given, id};
 use super::shop::{BIKE, product};
 
 fn island(name: &str) -> Island {
@@ -111,6 +114,120 @@ fn a_removed_record_is_gone_until_it_is_restored() {
     record([])
         .when(RecordCommand::Restore(written("제주")))
         .then_refuses(RecordError::NotFound);
+}
+
+/// What a command does to a record, by its type and by its kind as a value: types, versions and JSON of the events, or the refusal.
+fn both_ways(
+    events: &[RecordEvent<Island>],
+    typed: RecordCommand<Island>,
+    of_documents: RecordCommand<Document>,
+) -> [Result<Vec<(String, String, Value)>, RecordError>; 2] {
+    let kind = RecordKind::of::<Island>();
+    let (mut record, mut any) = (Record::<Island>::default(), Record::<()>::default());
+    for event in events {
+        record.evolve(event.clone());
+        any.replay(&serde_json::to_string(event).unwrap()).unwrap();
+    }
+    assert_eq!(
+        any.snapshot().unwrap(),
+        serde_json::to_value(&record).unwrap()
+    );
+    let by_type = record.decide(typed, &at_noon());
+    let by_type = by_type.map(|events| {
+        let stored = |event: &RecordEvent<Island>| {
+            let payload = serde_json::to_value(event).unwrap();
+            (event.event_type(), event.event_version(), payload)
+        };
+        events.iter().map(stored).collect()
+    });
+    let by_value = kind.decide(&any, of_documents).map(|events| {
+        let stored = |event: &RecordEvent| {
+            let payload = serde_json::to_value(event).unwrap();
+            let event_type = kind.event_type(event).to_owned();
+            (event_type, kind.version.to_owned(), payload)
+        };
+        events.iter().map(stored).collect()
+    });
+    [by_type, by_value]
+}
+
+#[test]
+fn a_kind_as_a_value_decides_as_its_type_does() {
+    let (create, revise) = (
+        |name: &str| RecordCommand::Create(Box::new(written(name))),
+        |name: &str| RecordCommand::Revise(Box::new(written(name))),
+    );
+    let removed = || RecordEvent::Removed {};
+    let before = || vec![created("제주"), renamed("제주", "우도")];
+    let gone = || vec![created("제주"), removed()];
+    let patch = || document(json!({ "area": "island" }));
+    for (events, typed, of_documents, count) in [
+        (
+            vec![],
+            RecordCommand::Create(Box::new(island("제주"))),
+            create("제주"),
+            Some(1),
+        ),
+        (
+            vec![],
+            RecordCommand::Create(Box::new(island("제"))),
+            create("제"),
+            None,
+        ),
+        (
+            before(),
+            RecordCommand::Create(Box::new(island("제주"))),
+            create("제주"),
+            None,
+        ),
+        (
+            before(),
+            RecordCommand::Revise(Box::new(island("제주"))),
+            revise("제주"),
+            Some(1),
+        ),
+        (
+            before(),
+            RecordCommand::Revise(Box::new(island("우도"))),
+            revise("우도"),
+            Some(0),
+        ),
+        (
+            gone(),
+            RecordCommand::Revise(Box::new(island("우도"))),
+            revise("우도"),
+            None,
+        ),
+        (
+            before(),
+            RecordCommand::Patch(patch()),
+            RecordCommand::Patch(patch()),
+            Some(1),
+        ),
+        (
+            before(),
+            RecordCommand::Remove,
+            RecordCommand::Remove,
+            Some(1),
+        ),
+        (
+            gone(),
+            RecordCommand::Restore(written("제주")),
+            RecordCommand::Restore(written("제주")),
+            Some(1),
+        ),
+    ] {
+        let [by_type, by_value] = both_ways(&events, typed, of_documents);
+        assert_eq!(by_type, by_value);
+        assert_eq!(by_type.ok().map(|events| events.len()), count);
+    }
+    let incomplete = document(json!({ "name": "제주" }));
+    let kind = RecordKind::of::<Island>();
+    let malformed = kind.complete(incomplete);
+    assert!(
+        matches!(malformed, Err(RecordError::Malformed(_))),
+        "{malformed:?}"
+    );
 }
 
 #[test]

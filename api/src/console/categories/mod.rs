@@ -25,10 +25,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::AppState;
-use crate::console::records::references::all_there;
 use crate::http::routes;
 use crate::http::{ApiResponse, AppError, AppResult, Code, Respond};
 use application::executor::{AppendBatch, CommandContext, CommandOutcome};
+use application::resources::references::all_there;
 
 /// The calls.
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -7,9 +7,9 @@ use event_store::At;
 
 use super::{CategoryAnswer, answer, change, tree};
 use crate::app::AppState;
-use crate::console::records::restore::Earlier;
 use crate::http::{ApiResponse, ApiResult, AppError, Path, Staff, ValidJson};
 use application::executor::CommandContext;
+use application::resources::write::Earlier;
 
 /// Bring a category back as it was.
 #[utoipa::path(

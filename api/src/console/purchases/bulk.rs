@@ -10,10 +10,12 @@ use utoipa::ToSchema;
 use super::filter::PurchaseListQuery;
 use super::revise::{PurchaseChange, change_one};
 use crate::app::AppState;
-use crate::console::records::bulk::{Matching, Outcome, PART_ASKED, failed, first_part, part};
-use crate::console::records::write::told_once;
 use crate::http::{ApiResponse, ApiResult, Respond, StaffOrSeller, ValidJson};
 use application::executor::CommandContext;
+use application::resources::bulk::Matching;
+use application::resources::parts::{
+    BulkOutcome, PART_ASKED, failed, first_part, keep_answer, part,
+};
 
 /// What becomes of all purchases a list shows.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -43,13 +45,13 @@ impl Validate for PurchasesChange {
 #[utoipa::path(
     post, path = "/api/console/shop/purchases/bulk", tag = "console", operation_id = "bulkConsolePurchases",
     request_body = PurchasesChange, security(("access" = [])),
-    responses((status = OK, body = Outcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
+    responses((status = OK, body = BulkOutcome), (status = BAD_REQUEST, description = "invalid; invalid_query"))
 )]
 pub(crate) async fn bulk(
     State(app): State<AppState>,
     who: StaffOrSeller,
     ValidJson { body, origin }: ValidJson<PurchasesChange>,
-) -> ApiResult<ApiResponse<Outcome>> {
+) -> ApiResult<ApiResponse<BulkOutcome>> {
     let whole = CommandContext::new("change-purchases", who.actor(), &origin);
     if let Some(done) = app.executor.stored_outcome(&whole).await? {
         return Ok(done.answer(done.result()?));
@@ -59,9 +61,9 @@ pub(crate) async fn bulk(
     let after = body.after.unwrap_or_default();
     let found = console_purchase_nos_behind(app.pool(), &filter, &after, PART_ASKED).await?;
     let (nos, next) = first_part(found);
-    let mut outcome = Outcome {
+    let mut outcome = BulkOutcome {
         next,
-        ..Outcome::default()
+        ..BulkOutcome::default()
     };
     let mut position = None;
     for no in nos {
@@ -73,5 +75,6 @@ pub(crate) async fn bulk(
             Err(error) => outcome.failed.push(failed(no, &error)),
         }
     }
-    Ok(told_once(&app, &whole, outcome, position).await?)
+    let done = keep_answer(&app, &whole, &outcome, position).await?;
+    Ok(done.answer(outcome))
 }

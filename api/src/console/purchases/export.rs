@@ -15,8 +15,8 @@ use super::filter::PurchaseListQuery;
 use super::{claim_file, named, reader};
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::console::records::declared::ledgers::{claim_columns, purchase_columns};
 use crate::console::records::export_file::{Format, KEYS_ASKED, Table, written};
+use crate::console::records::ledgers::{claim_columns, purchase_columns};
 use crate::console::records::row_mapping::labels;
 use crate::http::{ApiResult, AppResult, ConsistencyToken, Query, StaffOrSeller};
 

@@ -1,6 +1,8 @@
 //! Which purchases are meant: of a tab, with these words, of a period, within the rows of whoever asks. The list, its file and
 //! what is done to all of it mean the same by it.
 
+use application::resources::bulk::Matching;
+use application::resources::list_query::refused;
 use domain::ids::MemberId;
 use projections::orders::{ConsoleFilter, PurchaseTab};
 use serde::Deserialize;
@@ -9,8 +11,6 @@ use utoipa::IntoParams;
 use super::searching;
 use crate::app::AppState;
 use crate::console::period::Period;
-use crate::console::records::bulk::Matching;
-use crate::console::records::list_query::refused;
 use crate::http::{AppResult, RowScope};
 
 /// Filters of the purchase list.

@@ -15,12 +15,12 @@ use utoipa::ToSchema;
 
 use super::{holder, reader};
 use crate::app::AppState;
-use crate::console::records::bulk::{BulkFailure, failed};
 use crate::http::{ApiResult, AppError, AppResult, Code, Json, StaffOrSeller, ValidJson};
 use application::orders::cancel::Cancel;
 use application::orders::claims::{Approve, claim_on, preview_return};
 use application::orders::find::FoundOrder;
 use application::orders::parcels;
+use application::resources::parts::{BulkFailure, failed};
 
 /// Purchases asked about at once.
 const PURCHASES_MOST: usize = 100;

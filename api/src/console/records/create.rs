@@ -1,83 +1,42 @@
 //! POST: makes a record, with what changes together with it in the same append.
 
+use application::executor::CommandContext;
+use application::resources::AdminResource;
+use application::resources::input::Draft;
 use axum::extract::State;
-use domain::ids::MemberId;
-use domain::record::{Document, Record, RecordCommand};
-use serde::{Deserialize, Serialize};
+use domain::record::Document;
 
-use super::input::{Draft, acceptable, asking, begun_by, may_keep};
-use super::kinds::AdminResource;
-use super::load::{named, stored};
-use super::write::to_do;
+use super::named;
 use crate::app::AppState;
 use crate::http::{
-    ApiResponse, ApiResult, AppError, AppResult, Code, Json, Respond, StaffOrSeller, ValidJson,
+    ApiResponse, ApiResult, AppError, Code, Json, Respond, StaffOrSeller, ValidJson,
 };
-use application::executor::{CommandContext, CommandOutcome};
-
-/// Stored result, returned when the idempotency key is replayed.
-#[derive(Serialize, Deserialize)]
-pub(super) struct CreateResult {
-    /// The record that was made.
-    pub id: String,
-}
 
 /// Make a record.
 ///
 /// # Errors
 /// `invalid` with every field that is wrong; `code_taken`.
-pub(crate) async fn create<R: AdminResource>(
+pub(super) async fn create(
+    resource: &'static AdminResource,
     State(app): State<AppState>,
     who: StaffOrSeller,
-    ValidJson { mut body, origin }: ValidJson<Draft>,
+    ValidJson { body, origin }: ValidJson<Draft>,
 ) -> ApiResult<ApiResponse<Document>> {
-    may_keep::<R>(&who)?;
-    begun_by::<R>(&mut body.0, who.rows);
-    let command = CommandContext::new(R::COMMANDS.create, who.actor(), &origin);
-    let (id, done) = make::<R>(&app, &command, asking(&who), body).await?;
-    Ok(done.created(named(
-        R::ONE,
-        stored::<R>(&app, &id).await?.shown(&app, &id).await?,
-    )))
+    let command = CommandContext::new(resource.commands.create, who.actor(), &origin);
+    let made = resource.create(&app, &command, who.editor(), body);
+    let (id, done) = made.await?;
+    let shown = resource.shown(&app, &id).await?;
+    Ok(done.created(named(resource.wire.one, shown)))
 }
 
 /// Refused: what members write nobody makes here, and what the shop cannot be without nobody removes.
 ///
 /// # Errors
 /// `access_denied`, `method_not_allowed`.
-pub(crate) async fn refused<R: AdminResource>(who: StaffOrSeller) -> ApiResult<Json<()>> {
-    may_keep::<R>(&who)?;
+pub(super) async fn refused(
+    resource: &'static AdminResource,
+    who: StaffOrSeller,
+) -> ApiResult<Json<()>> {
+    resource.may_keep(who.rows)?;
     Err(AppError::new(Code::MethodNotAllowed).into())
-}
-
-/// Makes a record; answers its id.
-///
-/// # Errors
-/// As [`create`].
-pub(crate) async fn make<R: AdminResource>(
-    app: &AppState,
-    command: &CommandContext,
-    by: MemberId,
-    draft: Draft,
-) -> AppResult<(String, CommandOutcome)> {
-    let id = R::new_id();
-    let mut fields = draft.0;
-    let counts = R::normalize(&id, by, &mut fields)?;
-    let record: R = acceptable(app, None, fields).await?;
-    let done = app
-        .executor
-        .transact(command, |context| {
-            let (app, id, counts, record) =
-                (app.clone(), id.clone(), counts.clone(), record.clone());
-            async move {
-                let loaded = app.store.load::<Record<R>>(&id).await?;
-                let act = RecordCommand::Create(Box::new(record.clone()));
-                let change =
-                    to_do::<R>(&app, &id, &loaded, act, &record, &counts, &context).await?;
-                change.with_result(CreateResult { id })
-            }
-        })
-        .await?;
-    let CreateResult { id } = done.result()?;
-    Ok((id, done))
 }

@@ -1,5 +1,7 @@
 //! A list as a file: an xlsx, or a csv that is sent while it is read.
 
+use application::resources::list_query::refused;
+use application::resources::schema::Field;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -8,9 +10,7 @@ use domain::record::Document;
 use futures::{StreamExt, stream};
 use time::macros::format_description;
 
-use super::list_query::refused;
 use super::row_mapping::row;
-use super::schema::Field;
 use super::spreadsheet::{self, BOM, Book, Cell};
 use crate::app::AppState;
 use crate::http::{AppError, AppResult};

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use application::resources::AdminResource;
+use application::resources::load::Step;
 use axum::extract::State;
 use domain::record::{Change, Document, RecordEvent, diff};
 
 use projections::mask::masked;
 
-use super::input::{may_keep, reaches};
-use super::kinds::AdminResource;
-use super::load::{Step, stored};
 use crate::app::AppState;
 use crate::console::history::{self, HistoryAnswer, HistoryEvent};
 use crate::http::{ApiResult, AppResult, Json, Path, StaffOrSeller};
@@ -18,14 +17,13 @@ use crate::http::{ApiResult, AppResult, Json, Path, StaffOrSeller};
 ///
 /// # Errors
 /// `not_found`.
-pub(crate) async fn history<R: AdminResource>(
+pub(super) async fn history(
+    resource: &'static AdminResource,
     State(app): State<AppState>,
     who: StaffOrSeller,
     Path(id): Path<String>,
 ) -> ApiResult<Json<HistoryAnswer>> {
-    may_keep::<R>(&who)?;
-    let record = stored::<R>(&app, &id).await?;
-    reaches(who.rows, &record.data()?)?;
+    let record = resource.past(&app, who.rows, &id).await?;
     let mut before = Document::new();
     let mut events = Vec::with_capacity(record.steps.len());
     for step in &record.steps {
@@ -36,11 +34,7 @@ pub(crate) async fn history<R: AdminResource>(
     Ok(Json(history::answer(&app, events).await?))
 }
 
-fn history_event<R: AdminResource>(
-    step: &Step<R>,
-    before: &Document,
-    after: &Document,
-) -> AppResult<HistoryEvent> {
+fn history_event(step: &Step, before: &Document, after: &Document) -> AppResult<HistoryEvent> {
     let (title, changes) = match &step.event {
         RecordEvent::Created { .. } if before.is_empty() => ("등록했습니다", BTreeMap::new()),
         RecordEvent::Created { .. } => ("복원했습니다", diff(before, after)),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::declared::{catalogue, ledgers};
-use super::schema::Descriptor;
+use super::descriptor::Descriptor;
+use super::ledgers;
 use crate::console::{members, sellers};
 use crate::http::{ApiResult, Json, RowScope, StaffOrSeller};
 
@@ -19,7 +19,7 @@ pub struct Resources {
 pub fn all() -> Resources {
     let mut resources = super::descriptors();
     resources.extend([
-        catalogue::category(),
+        ledgers::category(),
         ledgers::purchase(),
         ledgers::delivery(),
         sellers::descriptor(),

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
+use application::resources::import::TOO_LONG;
+use application::resources::import_batches::{Line, ROWS_MOST, refused, too_many};
 use calamine::{DataRef, Reader, Xlsx};
 use rust_xlsxwriter::{Workbook, XlsxError};
 
-use super::cell_format::{guarded, unguarded};
 use crate::http::{AppError, AppResult};
 
-/// Rows of a table that is read, headings apart.
-pub const ROWS_MOST: usize = 50_000;
 /// Columns of a table that is read.
 const COLUMNS_MOST: usize = 200;
 /// Cells of a table that is read: empty ones take room, too.
@@ -21,8 +20,6 @@ const HEADINGS_MOST: usize = 3;
 const UNPACKED_MOST: u64 = 256 * 1024 * 1024;
 /// Letters of one cell of an xlsx file.
 const CELL_MOST: usize = 32_767;
-/// What stands in a cell whose text does not fit.
-const TOO_LONG: &str = "(내용이 길어 생략했습니다. 전체 내용은 CSV로 내보내 주세요.)";
 /// What makes Excel read a csv file as UTF-8.
 pub const BOM: &str = "\u{feff}";
 /// Digits a number of a spreadsheet is exact to.
@@ -36,9 +33,6 @@ pub struct Cell {
     /// It is a number.
     pub number: bool,
 }
-
-/// A row that was read: its number in the file, and its cells.
-pub type Line = (usize, Vec<String>);
 
 /// Rows as lines of csv. A text is never a formula.
 ///
@@ -119,11 +113,6 @@ impl Book {
     }
 }
 
-/// Whether a cell only says that its text did not fit.
-pub fn is_left_out(cell: &str) -> bool {
-    cell == TOO_LONG
-}
-
 /// The rows of an xlsx or csv file, empty ones left out.
 ///
 /// # Errors
@@ -147,28 +136,29 @@ pub fn read(bytes: &[u8]) -> AppResult<Vec<Line>> {
     Ok(lines)
 }
 
-/// The refusal of a table with more than [`ROWS_MOST`] rows, or [`CELLS_MOST`] cells.
-#[track_caller]
-pub fn too_many() -> AppError {
-    refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
-}
-
-/// The refusal of a table that does not say what its columns are.
-#[track_caller]
-pub fn no_heading() -> AppError {
-    refused(
-        "no_heading",
-        "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
-    )
-}
-
 fn unreadable() -> AppError {
     refused("unreadable", "xlsx 또는 csv 파일을 올려 주세요.")
 }
 
-/// A complaint about the file.
-pub fn refused(code: &str, message: &str) -> AppError {
-    AppError::invalid_field("file", code, message)
+/// A text a spreadsheet would take for a formula, made one it takes for a text.
+fn guarded(text: String) -> String {
+    if is_formula(text.trim_start_matches('\'')) {
+        format!("'{text}")
+    } else {
+        text
+    }
+}
+
+/// The text that was guarded.
+fn unguarded(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
+        _ => text,
+    }
+}
+
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
 }
 
 fn read_csv(bytes: &[u8]) -> AppResult<Vec<Line>> {

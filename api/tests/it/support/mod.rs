@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use api::app::AppState;
-use api::console::records;
 use api::router::surrounded;
 use api::settings::Settings;
 use application::clock::MovedClock;
@@ -264,7 +263,11 @@ impl TestApp {
         until("everything to copy", async || {
             let known = self.app.store.checkpoints().await.unwrap();
             let shown = known.iter().filter(|checkpoint| checkpoint.active).count();
-            (shown == followers && records::index(&self.app).await.unwrap()).then_some(())
+            (shown == followers
+                && application::resources::create_indexes(&self.app)
+                    .await
+                    .unwrap())
+            .then_some(())
         })
         .await;
     }

@@ -221,7 +221,7 @@ impl Shop {
         &mut self,
         id: impl ToString,
         record: &mut Record<R>,
-        act: RecordCommand<R>,
+        act: RecordCommand<R::Data>,
     ) {
         self.act(id, record, act).await;
     }

@@ -1,6 +1,6 @@
 //! Records in the console: made, changed by one at a time, removed, brought back, and never a stranger's.
 
-use api::console::records;
+use application::resources::create_indexes;
 use event_store::testing::until;
 use serde_json::{Value, json};
 
@@ -383,7 +383,7 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
         sqlx::query_as(sql).fetch_all(pool).await.unwrap()
     };
     until("the shop's own worker has made them", async || {
-        records::index(&shop.app).await.unwrap()
+        create_indexes(&shop.app).await.unwrap()
     })
     .await;
     let before = made().await;
@@ -406,8 +406,8 @@ async fn servers_that_start_together_all_make_the_indexes_of_lists() {
         writer.commit().await.unwrap();
     };
     let (one, two, ()) = tokio::join!(
-        records::index(&shop.app),
-        records::index(&shop.app),
+        create_indexes(&shop.app),
+        create_indexes(&shop.app),
         written
     );
     assert!(one.unwrap() && two.unwrap());

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use api::console::records::of;
-use api::console::records::schema::Descriptor;
+use api::console::records::{Descriptor, of};
+use application::resources::ConsoleRecord;
 use event_store::{Projection, ProjectionError, Runner, StoredEvent};
 use projections::records::Records;
 use serde_json::{Value, json};
@@ -63,9 +63,9 @@ async fn with_recipes(shop: &TestApp, staff: &Account, stopping: &CancellationTo
     let runner = Runner::new(shop.app.store.clone(), vec![Arc::new(Recipes)]);
     let stopped = stopping.clone().cancelled_owned();
     tokio::spawn(async move { runner.run(stopped).await });
-    let (calls, _) = of::<Recipe>().split_for_parts();
+    let (calls, _) = of(&Recipe::RESOURCE).split_for_parts();
     let url = shop.beside(calls).await;
-    let mut kind = serde_json::to_value(Descriptor::of::<Recipe>()).unwrap();
+    let mut kind = serde_json::to_value(Descriptor::of(&Recipe::RESOURCE)).unwrap();
     kind["path"] = json!(format!("{url}{}", kind["path"].as_str().unwrap()));
     kind["sample"] = json!({
         "name": "당근 주스", "_product": product,
@@ -91,7 +91,7 @@ fn a_new_kind_takes_one_short_file_on_each_side() {
 #[test]
 fn what_it_says_about_itself_is_what_the_console_is_tried_with() {
     let kept = file("../web/src/testing/recipe.json");
-    let said = serde_json::to_value(Descriptor::of::<Recipe>()).unwrap();
+    let said = serde_json::to_value(Descriptor::of(&Recipe::RESOURCE)).unwrap();
     if std::env::var_os("UPDATE_OPENAPI").is_some() {
         fs::write(&kept, format!("{said:#}\n")).unwrap();
     }

@@ -1,11 +1,9 @@
 //! A recipe: what a new kind of record takes on this side. It is only here; `new_kind` tries it.
 
-use api::console::records::kinds::{AdminResource, admin_resource};
-use api::console::records::schema::{Field, Filter, ResourceSchema};
-use domain::record::Resource;
-use domain::resource_names;
-use domain::validation::FieldError;
-use domain::validation::RecordErrors;
+use application::resources::schema::{Field, Filter, ResourceSchema};
+use application::resources::{AdminResource, ConsoleRecord, admin_resource};
+use domain::validation::{FieldError, RecordErrors};
+use domain::{record::Resource, resource_names};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -37,27 +35,31 @@ impl Resource for Recipe {
     }
 }
 
-impl AdminResource for Recipe {
-    admin_resource!("recipe", "/api/console/recipes", "recipe", "recipes");
-    const READS: &'static [&'static str] = &["recipe"];
-    const DESCRIPTION: ResourceSchema = ResourceSchema {
-        filters: &[
-            Filter::reference("_product", "product"),
-            Filter::period("createdAt"),
-        ],
-        ..ResourceSchema::of(&[
-            Field::text("name", "레시피명").required(),
-            Field::reference("_product", "상품", "product").required(),
-            Field::list(
-                "steps",
-                "순서",
-                &[
-                    Field::text("text", "할 일").required(),
-                    Field::integer("minutes", "걸리는 시간(분)")
-                        .required()
-                        .least(0),
-                ],
-            ),
-        ])
+impl ConsoleRecord for Recipe {
+    const RESOURCE: AdminResource = {
+        let mut resource =
+            admin_resource!(Recipe: "recipe" at "/api/console/recipes", "recipe", "recipes");
+        resource.reads = &["recipe"];
+        resource.schema = ResourceSchema {
+            filters: &[
+                Filter::reference("_product", "product"),
+                Filter::period("createdAt"),
+            ],
+            ..ResourceSchema::of(&[
+                Field::text("name", "레시피명").required(),
+                Field::reference("_product", "상품", "product").required(),
+                Field::list(
+                    "steps",
+                    "순서",
+                    &[
+                        Field::text("text", "할 일").required(),
+                        Field::integer("minutes", "걸리는 시간(분)")
+                            .required()
+                            .least(0),
+                    ],
+                ),
+            ])
+        };
+        resource
     };
 }

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use axum::body::Bytes;
 use domain::ids::MemberId;
 use domain::validation::FieldError;
 use event_store::KeyRing;
@@ -12,18 +11,24 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::import::{Importer, cell_of, code_of, filled_cells};
-use super::kinds::AdminResource;
-use super::row_mapping::{ID, columns};
+use super::AdminResource;
+use super::columns::{ID, columns};
+use super::import::{cell_of, filled_cells};
 use super::schema::Field;
-use super::spreadsheet::{self, Line, ROWS_MOST};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
+use crate::access::Editor;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+
+/// Rows of a table that is imported, headings apart.
+pub const ROWS_MOST: usize = 50_000;
+
+/// A row that was read: its number in the file, and its cells.
+pub type Line = (usize, Vec<String>);
 
 /// Rows of a part: a second or two of work.
 const PART: usize = 250;
 
-/// A code as it is kept ([`super::draft::reservation`]).
+/// A code as it is kept as reservations are.
 type CodeHash = [u8; 32];
 
 /// A part of a table.
@@ -57,8 +62,8 @@ pub(super) struct PartLine {
 
 impl Part {
     /// The fields its columns are of.
-    pub(super) fn columns<R: AdminResource>(&self) -> Vec<Option<Field>> {
-        let known = columns(&R::DESCRIPTION);
+    pub(super) fn columns(&self, resource: &AdminResource) -> Vec<Option<Field>> {
+        let known = columns(&resource.schema);
         let named = |name: &String| known.iter().find(|field| field.name == name).copied();
         let fields = self.columns.iter();
         fields.map(|name| name.as_ref().and_then(named)).collect()
@@ -69,17 +74,16 @@ impl Part {
 ///
 /// # Errors
 /// `invalid` when it is no table of this kind.
-pub(super) async fn keep<R: AdminResource>(
-    app: &AppState,
-    importer: Importer,
-    file: Bytes,
+pub(super) async fn keep(
+    app: &App,
+    resource: &'static AdminResource,
+    editor: Editor,
+    lines: Vec<Line>,
 ) -> AppResult<(Uuid, Part)> {
     let keys = app.keys.clone();
-    let read = move || understood::<R>(&keys, importer, &file);
-    let (columns, lines, codes) = tokio::task::spawn_blocking(read)
-        .await
-        .map_err(AppError::internal)??;
-    let held = match R::UNIQUE {
+    let read = move || understood(resource, &keys, editor, lines);
+    let (columns, lines, codes) = tokio::task::spawn_blocking(read).await??;
+    let held = match resource.record.unique {
         Some(unique) => {
             let codes: Vec<CodeHash> = codes.iter().copied().flatten().collect();
             app.store.holders(unique.scope, &codes).await?
@@ -97,20 +101,21 @@ pub(super) async fn keep<R: AdminResource>(
     }
     let of = import_parts::Table {
         id,
-        owner: importer.by,
-        kind: R::KIND,
+        owner: editor.member,
+        kind: resource.record.kind,
     };
     import_parts::keep(app.pool(), of, rows, app.clock.now()).await?;
     let first = parts.into_iter().next();
-    Ok((id, first.ok_or_else(spreadsheet::no_heading)?))
+    Ok((id, first.ok_or_else(no_heading)?))
 }
 
 /// A part of a table that was sent.
 ///
 /// # Errors
 /// `invalid` when it is not kept any more, or never was.
-pub(super) async fn load<R: AdminResource>(
-    app: &AppState,
+pub(super) async fn load(
+    app: &App,
+    resource: &AdminResource,
     owner: MemberId,
     id: Uuid,
     after: usize,
@@ -118,7 +123,7 @@ pub(super) async fn load<R: AdminResource>(
     let of = import_parts::Table {
         id,
         owner,
-        kind: R::KIND,
+        kind: resource.record.kind,
     };
     let found = import_parts::find(app.pool(), of, after).await?;
     let gone = || {
@@ -130,26 +135,48 @@ pub(super) async fn load<R: AdminResource>(
 
 type Understood = (Vec<Option<Field>>, Vec<Line>, Vec<Option<CodeHash>>);
 
-/// A file as columns, the rows under them, and the code of each row that names one.
-fn understood<R: AdminResource>(
+/// A table as columns, the rows under them, and the code of each row that names one.
+fn understood(
+    resource: &AdminResource,
     keys: &KeyRing,
-    importer: Importer,
-    file: &[u8],
+    editor: Editor,
+    lines: Vec<Line>,
 ) -> AppResult<Understood> {
-    let (columns, lines) = heads::<R>(spreadsheet::read(file)?)?;
+    let (columns, lines) = heads(resource, lines)?;
     let code = |(_, cells): &Line| {
         // without a unique code the row need not be read here
-        R::UNIQUE?;
-        let code = code_of::<R>(keys, importer, &filled_cells(&columns, cells).0);
+        resource.record.unique?;
+        let code = resource.code_of(keys, editor, &filled_cells(&columns, cells).0);
         code.map(|(_, hash)| hash)
     };
     let codes = lines.iter().map(code).collect();
     Ok((columns, lines, codes))
 }
 
+/// The refusal of a table with too many rows or cells.
+#[track_caller]
+pub fn too_many() -> AppError {
+    refused("too_many", "한 파일에 50,000행까지 가져올 수 있습니다.")
+}
+
+/// The refusal of a table that does not say what its columns are.
+#[track_caller]
+fn no_heading() -> AppError {
+    refused(
+        "no_heading",
+        "항목 이름이 있는 행을 찾을 수 없습니다. 내보낸 파일의 두 번째 행을 그대로 두어 주세요.",
+    )
+}
+
+/// A complaint about the file.
+#[track_caller]
+pub fn refused(code: &str, message: &str) -> AppError {
+    AppError::invalid_field("file", code, message)
+}
+
 /// What the columns are, and the rows under them.
-fn heads<R: AdminResource>(lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, Vec<Line>)> {
-    let known = columns(&R::DESCRIPTION);
+fn heads(resource: &AdminResource, lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, Vec<Line>)> {
+    let known = columns(&resource.schema);
     let named = |line: &Line| {
         line.1
             .iter()
@@ -162,7 +189,7 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, V
         .enumerate()
         .max_by_key(|(place, line)| (named(line), std::cmp::Reverse(*place)))
         .filter(|(_, line)| named(line) > 0)
-        .ok_or_else(spreadsheet::no_heading)?;
+        .ok_or_else(no_heading)?;
     let mut fields = Vec::with_capacity(best.1.len());
     let mut errors = Vec::new();
     for cell in &best.1 {
@@ -193,7 +220,7 @@ fn heads<R: AdminResource>(lines: Vec<Line>) -> AppResult<(Vec<Option<Field>>, V
     }
     let rows: Vec<Line> = lines.into_iter().skip(place + 1).collect();
     if rows.len() > ROWS_MOST {
-        return Err(spreadsheet::too_many());
+        return Err(too_many());
     }
     Ok((fields, rows))
 }

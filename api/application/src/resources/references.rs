@@ -5,16 +5,21 @@ use std::collections::BTreeSet;
 
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::ids::MemberId;
-use domain::record::{Document, Record};
+use domain::member::Member;
+use domain::record::Document;
 use domain::validation::FieldError;
 use serde_json::Value;
 
 use super::cell_format::at;
-use super::kinds::AdminResource;
 use super::schema::Field;
-use super::{missing, others};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult};
+use super::{AdminResource, find};
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+
+/// What references to sellers name.
+pub const SELLER: &str = "seller";
+/// What references to members name.
+pub const MEMBER: &str = "member";
 
 /// Keys that a field refers to.
 struct RecordReference {
@@ -29,32 +34,33 @@ struct RecordReference {
 ///
 /// # Errors
 /// `invalid` with every field that names what nobody has, or another seller.
-pub(crate) async fn check_references<R: AdminResource>(
-    app: &AppState,
-    before: Option<&R>,
-    after: &R,
+pub async fn check_references(
+    app: &App,
+    resource: &AdminResource,
+    before: Option<&Document>,
+    after: &Document,
 ) -> AppResult<()> {
     let already: BTreeSet<(&str, String)> = before
-        .map(named)
-        .transpose()?
+        .map(|before| named(resource, before))
         .into_iter()
         .flatten()
         .flat_map(|named| named.keys.into_iter().map(move |key| (named.kind, key)))
         .collect();
-    let moved = before.is_some_and(|before| before.seller() != after.seller());
+    let seller = resource.seller(after);
+    let moved = before.is_some_and(|before| resource.seller(before) != seller);
     let mut errors = Vec::new();
     for RecordReference {
         field,
         kind,
         own,
         keys,
-    } in named(after)?
+    } in named(resource, after)
     {
         let all: BTreeSet<String> = keys.into_iter().collect();
         let is_new = |key: &&String| !already.contains(&(kind, String::clone(key)));
         let new: BTreeSet<String> = all.iter().filter(is_new).cloned().collect();
         let gone = missing(app, kind, new.clone()).await?;
-        let foreign = match after.seller().filter(|_| own) {
+        let foreign = match seller.filter(|_| own) {
             Some(seller) => {
                 let asked = if moved { all } else { new };
                 let asked = asked.into_iter().filter(|key| !gone.contains(key));
@@ -75,8 +81,8 @@ pub(crate) async fn check_references<R: AdminResource>(
 ///
 /// # Errors
 /// `invalid` naming those that nothing has.
-pub(crate) async fn all_there(
-    app: &AppState,
+pub async fn all_there(
+    app: &App,
     field: &str,
     kind: &str,
     keys: BTreeSet<String>,
@@ -102,12 +108,10 @@ fn not_the_sellers(field: String, foreign: &[String]) -> Option<FieldError> {
 }
 
 /// What a record names, field by field. What nobody types is nobody's to choose again, and is left out.
-fn named<R: AdminResource>(record: &R) -> AppResult<Vec<RecordReference>> {
+fn named(resource: &AdminResource, document: &Document) -> Vec<RecordReference> {
     let mut found = Vec::new();
-    if let Value::Object(document) = serde_json::to_value(record)? {
-        collect(R::DESCRIPTION.fields, &document, "", &mut found);
-    }
-    Ok(found)
+    collect(resource.schema.fields, document, "", &mut found);
+    found
 }
 
 fn collect(
@@ -141,12 +145,41 @@ fn collect(
     }
 }
 
+/// Those of `keys`, ids or codes, that nothing of this kind has.
+async fn missing(app: &App, kind: &str, keys: BTreeSet<String>) -> AppResult<Vec<String>> {
+    match kind {
+        SELLER => missing_members(app, keys, |member| !member.scopes.is_empty()).await,
+        MEMBER => missing_members(app, keys, |_| true).await,
+        _ => match find(kind) {
+            Some(resource) => missing_records(app, resource, keys).await,
+            None => missing_categories(app, keys).await,
+        },
+    }
+}
+
+/// Those of `keys` that no such member has, as the log has them: who has just joined is one.
+async fn missing_members(
+    app: &App,
+    keys: BTreeSet<String>,
+    is_meant: fn(&Member) -> bool,
+) -> AppResult<Vec<String>> {
+    let mut missing = Vec::new();
+    for key in keys {
+        let member = app.store.load::<Member>(&key).await?.state;
+        if !member.has_joined() || !is_meant(&member) {
+            missing.push(key);
+        }
+    }
+    Ok(missing)
+}
+
 /// Those of `keys` that no record of this kind has.
-pub(super) async fn missing_of<R: AdminResource>(
-    app: &AppState,
+async fn missing_records(
+    app: &App,
+    resource: &AdminResource,
     keys: BTreeSet<String>,
 ) -> AppResult<Vec<String>> {
-    let codes = R::UNIQUE.filter(|_| R::NAMED_BY_CODE);
+    let codes = resource.record.unique.filter(|_| resource.named_by_code);
     let mut missing = Vec::new();
     for key in keys {
         let is_there = match codes {
@@ -154,10 +187,7 @@ pub(super) async fn missing_of<R: AdminResource>(
                 let hash = app.keys.lookup_hash(unique.scope, key.trim());
                 app.store.reserved_by(unique.scope, &hash).await?.is_some()
             }
-            None => {
-                let record = app.store.load::<Record<R>>(&key).await?.state;
-                record.document.is_some() && !record.removed
-            }
+            None => resource.load(app, &key).await?.state.live().is_ok(),
         };
         if !is_there {
             missing.push(key);
@@ -166,20 +196,22 @@ pub(super) async fn missing_of<R: AdminResource>(
     Ok(missing)
 }
 
-/// Those of `keys`, which are all there, that another than this seller has.
-pub(super) async fn others_of<R: AdminResource>(
-    app: &AppState,
+/// Those of `keys`, which are all there, that another than this seller has; what has no seller is nobody else's.
+async fn others(
+    app: &App,
+    kind: &str,
     keys: BTreeSet<String>,
     seller: MemberId,
 ) -> AppResult<Vec<String>> {
+    let Some(resource) = find(kind) else {
+        return Ok(Vec::new());
+    };
     let mut others = Vec::new();
     for key in keys {
-        let record = app.store.load::<Record<R>>(&key).await?.state;
         // what was removed since is nobody's
-        let Ok(record) = record.data() else {
-            continue;
-        };
-        if record.seller() != Some(seller) {
+        if let Ok(document) = resource.load(app, &key).await?.state.live()
+            && resource.seller(document) != Some(seller)
+        {
             others.push(key);
         }
     }
@@ -187,10 +219,7 @@ pub(super) async fn others_of<R: AdminResource>(
 }
 
 /// Those of `codes` that no category has.
-pub(super) async fn missing_categories(
-    app: &AppState,
-    codes: BTreeSet<String>,
-) -> AppResult<Vec<String>> {
+async fn missing_categories(app: &App, codes: BTreeSet<String>) -> AppResult<Vec<String>> {
     if codes.is_empty() {
         return Ok(Vec::new());
     }

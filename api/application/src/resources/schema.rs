@@ -1,16 +1,10 @@
 //! What a kind of record is, said once: the console builds its lists, forms, filters, exports and imports from it.
 //!
-//! A kind declares a [`Description`] (see [`super::declared`]); [`Descriptor`] is that on the wire, with what its calls say
-//! about themselves. The declared names are the only ones that ever become part of a query.
+//! A kind declares a [`ResourceSchema`] (see [`super::kinds`]). The declared names are the only ones that ever become part of a
+//! query.
 
-use domain::ids::MemberId;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
-
-use super::input::may_remove;
-use super::kinds::AdminResource;
-use crate::http::RowScope;
 
 /// What a kind says about itself.
 #[derive(Clone, Copy, Debug)]
@@ -162,8 +156,7 @@ pub enum FieldType {
 
 /// One of the values of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = FieldChoice)]
-pub struct Choice {
+pub struct FieldChoice {
     /// On the wire.
     pub value: &'static str,
     /// What people call it.
@@ -171,8 +164,8 @@ pub struct Choice {
 }
 
 /// A choice: `choice("PC", "PC")`.
-pub const fn choice(value: &'static str, label: &'static str) -> Choice {
-    Choice { value, label }
+pub const fn choice(value: &'static str, label: &'static str) -> FieldChoice {
+    FieldChoice { value, label }
 }
 
 /// One field of a record.
@@ -204,7 +197,7 @@ pub struct Field {
     pub max_length: Option<u32>,
     /// The values of an enum; of a text, what it usually is: any other stays possible.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub values: &'static [Choice],
+    pub values: &'static [FieldChoice],
     /// What it refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<&'static str>,
@@ -315,7 +308,7 @@ impl Field {
     pub const fn one_of(
         name: &'static str,
         label: &'static str,
-        values: &'static [Choice],
+        values: &'static [FieldChoice],
     ) -> Self {
         let mut field = Self::of(name, label, FieldType::Enum);
         field.values = values;
@@ -398,7 +391,7 @@ impl Field {
 
     /// Of a text, what it usually is, by name.
     #[must_use]
-    pub const fn named(mut self, values: &'static [Choice]) -> Self {
+    pub const fn named(mut self, values: &'static [FieldChoice]) -> Self {
         self.values = values;
         self
     }
@@ -437,7 +430,7 @@ pub struct Filter {
     pub by: FilterType,
     /// What an enum can be.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub values: &'static [Choice],
+    pub values: &'static [FieldChoice],
     /// What a reference refers to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<&'static str>,
@@ -454,7 +447,7 @@ impl Filter {
     }
 
     /// One of these.
-    pub const fn one_of(name: &'static str, values: &'static [Choice]) -> Self {
+    pub const fn one_of(name: &'static str, values: &'static [FieldChoice]) -> Self {
         let mut filter = Self::by(name, FilterType::Enum);
         filter.values = values;
         filter
@@ -492,102 +485,5 @@ impl Filter {
         ends.iter()
             .map(|end| format!("{}{end}", self.name))
             .collect()
-    }
-}
-
-/// The rows of a seller, whoever it is.
-const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
-
-/// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
-fn held<R: AdminResource>(field: &Field) -> Field {
-    let whole = field.name.split('.').next().unwrap_or(field.name);
-    let may = |rows| R::changeable(rows).is_none_or(|fields| fields.contains(&whole));
-    let mut field = *field;
-    field.read_only |= !may(RowScope::All);
-    // whose a record is, is not for its seller to say
-    if R::FOR_SELLERS && !field.read_only && (whole == "_seller" || !may(SELLERS_OWN)) {
-        field.read_only_for = SELLERS;
-    }
-    field
-}
-
-/// A kind on the wire.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Descriptor {
-    /// The kind.
-    pub name: &'static str,
-    /// Where its calls are.
-    pub path: &'static str,
-    /// One, on the wire.
-    pub one: &'static str,
-    /// Many, on the wire.
-    pub many: &'static str,
-    /// What people call it.
-    pub title: &'static str,
-    /// Who has it: `console`, and `company` if sellers keep their own.
-    pub scopes: &'static [&'static str],
-    /// It is a book: read only.
-    pub ledger: bool,
-    /// It is a tree: its rows have `children`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub tree: bool,
-    /// The fields a search looks into.
-    pub search: &'static [&'static str],
-    /// What it can be sorted by: `sort=field`, or `sort=-field` for the last first.
-    pub sorts: &'static [&'static str],
-    /// The usual order.
-    pub default_sort: &'static str,
-    /// What it can be narrowed by.
-    pub filters: &'static [Filter],
-    /// Its fields.
-    pub fields: Vec<Field>,
-    /// What can be done with it.
-    pub actions: &'static [Action],
-    /// Which of that is refused to sellers, though they have the kind.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub staff_only: &'static [Action],
-}
-
-/// Staff only.
-pub const STAFF: &[&str] = &["console"];
-/// Sellers only.
-const SELLERS: &[&str] = &["company"];
-/// Staff, and sellers for their own.
-pub const STAFF_AND_SELLERS: &[&str] = &["console", "company"];
-
-impl Descriptor {
-    /// Of a kind of record.
-    pub fn of<R: AdminResource>() -> Self {
-        let said = R::DESCRIPTION;
-        Self {
-            name: R::KIND,
-            path: R::PATH,
-            one: R::ONE,
-            many: R::MANY,
-            title: R::TITLE,
-            scopes: if R::FOR_SELLERS {
-                STAFF_AND_SELLERS
-            } else {
-                STAFF
-            },
-            ledger: false,
-            tree: false,
-            search: said.search,
-            sorts: said.sorts,
-            default_sort: said.default_sort,
-            filters: said.filters,
-            fields: said
-                .fields
-                .iter()
-                .chain(EVERYWHERE)
-                .map(held::<R>)
-                .collect(),
-            actions: said.actions,
-            staff_only: match may_remove::<R>(SELLERS_OWN) {
-                Err(_) if R::FOR_SELLERS => &[Action::Delete],
-                _ => &[],
-            },
-        }
     }
 }

@@ -5,10 +5,11 @@ use domain::validation::FieldError;
 use projections::categories::category_tree;
 use projections::record_lists::{Column, Order, RecordListQuery, Test};
 
-use super::kinds::AdminResource;
+use super::AdminResource;
 use super::schema::{Field, FieldType, Filter, FilterType, ResourceSchema};
-use crate::app::AppState;
-use crate::http::{AppError, AppResult, Code, RowScope};
+use crate::access::RowScope;
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
 
 /// The pairs of a query.
 pub type Pairs = Vec<(String, String)>;
@@ -24,50 +25,53 @@ const CODE: &str = "code";
 /// What a query may say beside the declared filters.
 const BESIDE: [&str; 7] = [SEARCH, SORT, REMOVED, "skip", "limit", "format", "dryRun"];
 
-/// The list a query asks for, within the rows of whoever asks.
-///
-/// # Errors
-/// `invalid_query` naming what is not declared or of another shape.
-pub(crate) async fn list_query<R: AdminResource>(
-    app: &AppState,
-    rows: RowScope,
-    pairs: &[(String, String)],
-) -> AppResult<RecordListQuery> {
-    let said = R::DESCRIPTION;
-    let unknown: Vec<FieldError> = pairs
-        .iter()
-        .filter(|(name, _)| !BESIDE.contains(&name.as_str()) && filter_of(&said, name).is_none())
-        .filter(|(name, _)| name != CODE || said.field(CODE).is_none())
-        .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
-        .collect();
-    if !unknown.is_empty() {
-        return Err(AppError::new(Code::InvalidQuery).with_fields(unknown));
-    }
-    let mut tests = Vec::new();
-    for (name, value) in pairs {
-        let value = value.trim();
-        if let Some(filter) = filter_of(&said, name).filter(|_| !value.is_empty()) {
-            tests.push(test(app, &said, filter, name, value).await?);
+impl AdminResource {
+    /// The list a query asks for, within these rows.
+    ///
+    /// # Errors
+    /// `invalid_query` naming what is not declared or of another shape.
+    pub async fn list_query(
+        &self,
+        app: &App,
+        rows: RowScope,
+        pairs: &[(String, String)],
+    ) -> AppResult<RecordListQuery> {
+        let said = &self.schema;
+        let unknown: Vec<FieldError> = pairs
+            .iter()
+            .filter(|(name, _)| !BESIDE.contains(&name.as_str()) && filter_of(said, name).is_none())
+            .filter(|(name, _)| name != CODE || said.field(CODE).is_none())
+            .map(|(name, _)| FieldError::new(name, "unknown_filter", "알 수 없는 조회 조건입니다."))
+            .collect();
+        if !unknown.is_empty() {
+            return Err(AppError::new(Code::InvalidQuery).with_fields(unknown));
         }
+        let mut tests = Vec::new();
+        for (name, value) in pairs {
+            let value = value.trim();
+            if let Some(filter) = filter_of(said, name).filter(|_| !value.is_empty()) {
+                tests.push(test(app, said, filter, name, value).await?);
+            }
+        }
+        if filter_of(said, CODE).is_none()
+            && let Some(code) = last(pairs, CODE)
+        {
+            tests.push(Test::Is(Column::Text(CODE), code.to_owned()));
+        }
+        let search = last(pairs, SEARCH).map(|text| {
+            let columns = said.search.iter().map(|name| Column::Text(name));
+            (columns.collect(), text.to_owned())
+        });
+        let removed = last(pairs, REMOVED).unwrap_or("false").parse();
+        Ok(RecordListQuery {
+            source: self.source,
+            seller: rows.seller(),
+            search,
+            tests,
+            removed: removed.map_err(|_| refused(REMOVED, "type", "형식이 올바르지 않습니다."))?,
+            order: order(said, last(pairs, SORT).unwrap_or(said.default_sort))?,
+        })
     }
-    if filter_of(&said, CODE).is_none()
-        && let Some(code) = last(pairs, CODE)
-    {
-        tests.push(Test::Is(Column::Text(CODE), code.to_owned()));
-    }
-    let search = last(pairs, SEARCH).map(|text| {
-        let columns = said.search.iter().map(|name| Column::Text(name));
-        (columns.collect(), text.to_owned())
-    });
-    let removed = last(pairs, REMOVED).unwrap_or("false").parse();
-    Ok(RecordListQuery {
-        source: R::SOURCE,
-        seller: rows.seller(),
-        search,
-        tests,
-        removed: removed.map_err(|_| refused(REMOVED, "type", "형식이 올바르지 않습니다."))?,
-        order: order(&said, last(pairs, SORT).unwrap_or(said.default_sort))?,
-    })
 }
 
 /// What a pair says last, unless that is nothing.
@@ -133,7 +137,7 @@ fn order(said: &ResourceSchema, sort: &str) -> AppResult<Order> {
 }
 
 async fn test(
-    app: &AppState,
+    app: &App,
     said: &ResourceSchema,
     filter: &'static Filter,
     name: &str,

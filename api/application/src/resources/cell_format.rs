@@ -275,27 +275,6 @@ fn moment(text: &str) -> Option<String> {
         .ok()
 }
 
-/// A text a spreadsheet would take for a formula, made one it takes for a text.
-pub fn guarded(text: String) -> String {
-    if is_formula(text.trim_start_matches('\'')) {
-        format!("'{text}")
-    } else {
-        text
-    }
-}
-
-/// The text that was guarded.
-pub fn unguarded(text: &str) -> &str {
-    match text.strip_prefix('\'') {
-        Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
-        _ => text,
-    }
-}
-
-fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
-}
-
 /// The choice of a field that a cell means, by its value or its name.
 fn chosen(field: &Field, text: &str) -> Option<Value> {
     let mut choices = field.values.iter();
@@ -306,7 +285,7 @@ fn chosen(field: &Field, text: &str) -> Option<Value> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::schema::{Choice, choice};
+    use super::super::schema::{FieldChoice, choice};
     use super::*;
 
     fn document(value: Value) -> Document {
@@ -362,7 +341,7 @@ mod tests {
 
     #[test]
     fn what_has_a_name_is_meant_by_it_and_only_an_enum_has_to_have_one() {
-        const PLACES: &[Choice] = &[choice("MAIN_1", "메인 1")];
+        const PLACES: &[FieldChoice] = &[choice("MAIN_1", "메인 1")];
         let place = Field::text("x", "x").named(PLACES);
         for (cell, value) in [
             ("메인 1", "MAIN_1"),

@@ -1,10 +1,10 @@
-//! Books the console lists but never edits: they have calls of their own.
+//! What the console lists beside records, with calls of its own: books it never edits, and the category tree.
 
-use crate::console::records::schema::{
-    Action, Choice, Descriptor, Field, FieldType, Filter, STAFF_AND_SELLERS, choice,
-};
+use application::resources::schema::{Action, Field, FieldChoice, FieldType, Filter, choice};
 
-const TABS: &[Choice] = &[
+use super::descriptor::{Descriptor, STAFF, STAFF_AND_SELLERS};
+
+const TABS: &[FieldChoice] = &[
     choice("all", "전체"),
     choice("nonpayment", "결제대기"),
     choice("payment", "결제완료"),
@@ -119,14 +119,14 @@ const FILTERS: &[Filter] = &[
     Filter::period("createdAt"),
 ];
 
-const DIRECTIONS: &[Choice] = &[
+const DIRECTIONS: &[FieldChoice] = &[
     choice("OUT", "발송"),
     choice("BACK", "회수"),
     choice("SENT_BACK", "반송"),
     choice("REPLACEMENT", "교환품"),
 ];
 
-const PARCEL_STATUSES: &[Choice] = &[
+const PARCEL_STATUSES: &[FieldChoice] = &[
     choice("SENT", "배송중"),
     choice("DELAYED", "배송지연"),
     choice("ARRIVED", "도착"),
@@ -134,7 +134,7 @@ const PARCEL_STATUSES: &[Choice] = &[
 ];
 
 /// The couriers the shop knows.
-const COURIER_CHOICES: &[Choice] = &[
+const COURIER_CHOICES: &[FieldChoice] = &[
     choice("kr.cjlogistics", "CJ대한통운"),
     choice("kr.epost", "우체국택배"),
     choice("kr.hanjin", "한진택배"),
@@ -233,5 +233,29 @@ mod tests {
             .collect();
         let known: Vec<(&str, &str)> = COURIERS.iter().map(|one| (one.code, one.name)).collect();
         assert_eq!(offered, known);
+    }
+}
+
+/// An entry of the category tree: the tree has its own calls.
+pub fn category() -> Descriptor {
+    Descriptor {
+        name: "category",
+        path: "/api/console/shop/categories",
+        one: "category",
+        many: "categories",
+        title: "카테고리",
+        scopes: STAFF,
+        ledger: false,
+        tree: true,
+        search: &[],
+        sorts: &[],
+        default_sort: "",
+        filters: &[],
+        fields: vec![
+            Field::text("code", "카테고리 코드").required(),
+            Field::text("name", "카테고리명").required(),
+        ],
+        actions: &[],
+        staff_only: &[],
     }
 }

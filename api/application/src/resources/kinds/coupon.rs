@@ -1,0 +1,163 @@
+//! Coupons.
+
+use domain::coupon::{Campaign, CampaignCommand, Coupon};
+use domain::record::Document;
+use event_store::StreamAppend;
+use futures::FutureExt;
+use projections::member_coupons::{self, still_held};
+use serde_json::{Value, json};
+
+use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::{AdminResource, ConsoleRecord, RecordWrite, admin_resource};
+use super::UNITS;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::decide;
+use crate::json::typed;
+
+const STAGES: &[FieldChoice] = &[
+    choice("product", "상품"),
+    choice("fare", "배송비"),
+    choice("total", "주문 전체"),
+];
+
+const ISSUES: &[FieldChoice] = &[
+    choice("request", "다운로드"),
+    choice("instant", "자동 발급"),
+];
+
+const EVENTS: &[FieldChoice] = &[
+    choice("USER_JOIN", "회원 가입"),
+    choice("LEVEL_UP", "등급 상승"),
+    choice("SPECIAL_DATE", "기념일"),
+    choice("SHOP_SPECIFIC_DAY", "쇼핑몰 기념일"),
+    choice("PURCHASE_COMPLETE", "구매 확정"),
+    choice("TEXT_REVIEW", "글 후기"),
+    choice("PHOTO_REVIEW", "사진 후기"),
+];
+
+const ROUNDS: &[FieldChoice] = &[
+    choice("single", "한 번"),
+    choice("bounded", "정한 회차"),
+    choice("infinite", "제한 없음"),
+];
+
+const PEOPLE: &[FieldChoice] = &[
+    choice("ALL", "전체 회원"),
+    choice("USERS", "지정 회원"),
+    choice("USER_TYPES", "회원 유형"),
+    choice("USER_LEVELS", "회원 등급"),
+];
+
+const THINGS: &[FieldChoice] = &[
+    choice("ALL", "전체 상품"),
+    choice("PRODUCTS", "지정 상품"),
+    choice("CATEGORIES", "지정 카테고리"),
+    choice("EXHIBITIONS", "지정 기획전"),
+    choice("DISPLAYS", "지정 진열"),
+];
+
+impl ConsoleRecord for Coupon {
+    const RESOURCE: AdminResource = AdminResource {
+        for_sellers: true,
+        normalize: |_, by, fields| {
+            fields.entry("_issuer").or_insert_with(|| json!(by));
+            Ok(Vec::new())
+        },
+        removal_blocker: |app, id, _| pieces_held(app, id).boxed(),
+        side_effects: |app, write| campaign_limits(app, write).boxed(),
+        schema: ResourceSchema {
+            sorts: &[
+                "createdAt",
+                "updatedAt",
+                "name",
+                "value",
+                "issue.endsAt",
+                "usage.endsAt",
+            ],
+            filters: &[
+                Filter::one_of("unit", UNITS),
+                Filter::one_of("usage.type", STAGES),
+                Filter::one_of("issue.type", ISSUES),
+                Filter::boolean("issue.isActive"),
+                Filter::boolean("onDisplay"),
+                Filter::period("usage.endsAt"),
+                Filter::range("value"),
+                Filter::period("createdAt"),
+            ],
+            ..ResourceSchema::of(&[
+                Field::text("_issuer", "등록한 회원").read_only(),
+                Field::reference("_seller", "판매자", "seller"),
+                Field::text("name", "쿠폰명").required(),
+                Field::one_of("unit", "할인 방식", UNITS).required(),
+                Field::worth("value", "할인 값", "unit").required(),
+                Field::amount("limit", "최대 할인 금액"),
+                Field::percent("share", "판매자 부담률"),
+                Field::integer("count", "한 번에 발급하는 수").least(1),
+                Field::one_of("issue.type", "발급 방식", ISSUES),
+                Field::one_of("issue.event.type", "발급 조건", EVENTS),
+                Field::text("issue.event.code", "발급 조건 코드"),
+                Field::one_of("issue.round.type", "발급 횟수", ROUNDS),
+                Field::of("issue.round.includeds", "발급 회차", FieldType::Numbers),
+                Field::of("issue.round.excludeds", "제외 회차", FieldType::Numbers),
+                Field::one_of("issue.target.type", "발급 대상", PEOPLE),
+                Field::references("issue.target._users", "발급 회원", "member"),
+                Field::references("issue.target._levels", "발급 등급", "level"),
+                Field::tags("issue.target.userTypes", "발급 회원 유형"),
+                Field::integer("issue.limit.shop.count__sum", "발급 한도(장)").least(0),
+                Field::amount("issue.limit.shop.price__sum", "발급 한도(금액)"),
+                Field::datetime("issue.startsAt", "발급 시작"),
+                Field::datetime("issue.endsAt", "발급 종료"),
+                Field::datetime("issue.issuesAt", "발급일"),
+                Field::boolean("issue.isActive", "발급 사용"),
+                Field::one_of("usage.type", "적용 대상", STAGES).required(),
+                Field::one_of("usage.target.type", "사용 대상", THINGS),
+                Field::text("usage.target.priceBasis", "금액 기준"),
+                Field::references("usage.target._products", "사용 상품", "product").own(),
+                Field::references("usage.target._categories", "사용 카테고리", "category"),
+                Field::tags("usage.target._exhibitions", "사용 기획전"),
+                Field::tags("usage.target.displayCodes", "사용 진열"),
+                Field::integer("usage.limit.shop.count__sum", "사용 한도(회)").least(0),
+                Field::amount("usage.limit.shop.price__sum", "사용 한도(금액)"),
+                Field::amount("usage.limit.target.price__min", "최소 주문 금액"),
+                Field::amount("usage.limit.target.price__max", "최대 주문 금액"),
+                Field::datetime("usage.startsAt", "사용 시작"),
+                Field::datetime("usage.endsAt", "사용 종료"),
+                Field::boolean("usage.isActive", "사용 가능"),
+                Field::boolean("usage.combinable", "함께 사용"),
+                Field::boolean("onConsole", "관리자 목록 노출"),
+                Field::boolean("onDisplay", "쇼핑몰 노출"),
+            ])
+        },
+        ..admin_resource!(Coupon: "coupon" at "/api/console/shop/coupons", "coupon", "coupons")
+    };
+}
+
+/// Members hold pieces of it, which its campaign counts when they are used.
+async fn pieces_held(app: &App, id: &str) -> AppResult<Option<String>> {
+    let coupon = id.parse().map_err(|_| AppError::not_found())?;
+    app.wait_until_current(&[member_coupons::NAME]).await?;
+    let held = still_held(app.pool(), coupon, app.clock.now()).await?;
+    Ok((held > 0).then(|| {
+        format!(
+            "회원이 아직 쓰지 않은 쿠폰이 {held}장 있습니다. 더 발급하지 않으려면 발급을 꺼 주세요."
+        )
+    }))
+}
+
+/// A limited coupon is counted by its campaign.
+async fn campaign_limits(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
+    let coupon: Coupon = typed(Value::Object(Document::clone(write.after)))?;
+    let (draws, uses) = (coupon.issue.limit.shop.count_sum, coupon.usage.limit.shop);
+    let campaign = app.store.load::<Campaign>(write.id).await?;
+    let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();
+    if campaign.version == 0 && !limited {
+        return Ok(Vec::new());
+    }
+    let command = CampaignCommand::Limit {
+        draws,
+        uses: uses.count_sum,
+        amount: uses.price_sum,
+    };
+    Ok(vec![decide(write.id, &campaign, command, write.context)?])
+}

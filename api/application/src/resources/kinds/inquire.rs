@@ -1,0 +1,107 @@
+//! Inquiries about products: the back office answers; the words stay their writers'.
+
+use domain::inquire::{AnswerState, Inquire, Question};
+use domain::record::Document;
+use futures::FutureExt;
+use projections::inquires;
+use projections::record_lists::Source;
+use projections::records::RecordRow;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::super::schema::{Field, FieldChoice, Filter, ResourceSchema, choice};
+use super::super::{AdminResource, ConsoleRecord, DocumentSchema, admin_resource, document_of};
+use super::MODERATED;
+use crate::app::App;
+use crate::error::AppResult;
+use crate::json::typed;
+use crate::members::profiles::shown_names;
+
+const ANSWERS: &[FieldChoice] = &[
+    choice("ANSWER_AWAITING", "답변 대기"),
+    choice("ANSWER_COMPLETE", "답변 완료"),
+];
+
+impl ConsoleRecord for Inquire {
+    const RESOURCE: AdminResource = AdminResource {
+        for_sellers: true,
+        member_authored: true,
+        sealed: &["question"],
+        source: Source::Inquires,
+        reads: &[inquires::NAME],
+        changeable: |_| Some(&["reply", "state"]),
+        normalize: |_, _, fields| {
+            // an answer is what makes it answered
+            if let Some(reply) = fields.get("reply").and_then(Value::as_str) {
+                let state = AnswerState::of(reply);
+                fields.insert("state".to_owned(), json!(state));
+            }
+            Ok(Vec::new())
+        },
+        output: Some(DocumentSchema::of::<QuestionShown>()),
+        enrich_one: |app, _, document| question(app, document).boxed(),
+        enrich_list: |app, rows| with_questions(app, rows).boxed(),
+        schema: ResourceSchema {
+            search: &["name", "reply"],
+            sorts: &["createdAt", "updatedAt"],
+            filters: &[
+                Filter::one_of("state", ANSWERS),
+                Filter::boolean("secret"),
+                Filter::reference("_product", "product"),
+                Filter::period("createdAt"),
+            ],
+            actions: MODERATED,
+            grows: true,
+            ..ResourceSchema::of(&[
+                Field::text("name", "상품명").read_only(),
+                Field::reference("_product", "상품", "product").read_only(),
+                Field::text("nickname", "작성자").read_only(),
+                Field::text("subject", "제목").read_only(),
+                Field::longtext("content", "문의 내용")
+                    .read_only()
+                    .letters(2_000),
+                Field::boolean("secret", "비밀글").read_only(),
+                Field::one_of("state", "답변 상태", ANSWERS).read_only(),
+                Field::longtext("reply", "답변").letters(2_000),
+            ])
+        },
+        ..admin_resource!(Inquire: "inquire" at "/api/console/shop/inquires", "inquire", "inquires")
+    };
+}
+
+/// What staff and sellers see of an inquiry beside its document.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct QuestionShown {
+    /// The asker's nickname; none: they left.
+    pub nickname: Option<String>,
+    /// What is asked, in a line; none: of somebody who left.
+    pub subject: Option<String>,
+    /// In full.
+    pub content: Option<String>,
+}
+
+async fn question(app: &App, document: &Document) -> AppResult<Document> {
+    let inquire: Inquire = typed(Value::Object(document.clone()))?;
+    let nickname = shown_names(app, [inquire.user])
+        .await?
+        .remove(&inquire.user);
+    let question = app.open::<Question>(&inquire.question).await?;
+    let (subject, content) = question
+        .map(|question| (question.subject, question.content))
+        .unzip();
+    document_of(&QuestionShown {
+        nickname,
+        subject,
+        content,
+    })
+}
+
+async fn with_questions(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
+    for row in &mut rows {
+        let shown = question(app, &row.data).await?;
+        row.data.extend(shown);
+        row.data.remove("question");
+    }
+    Ok(rows)
+}

@@ -1,0 +1,450 @@
+//! Products: their counts belong to stock aggregates, and change in the same append.
+
+use std::collections::BTreeMap;
+
+use domain::catalogue::Product;
+use domain::ids::{OptionId, ProductId, StockId};
+use domain::member::Member;
+use domain::money::Amount;
+use domain::pricing::discount::sale_price;
+use domain::record::Document;
+use domain::rounding::RoundingStep;
+use domain::stock::{Stock, StockCommand};
+use domain::validation::FieldError;
+use event_store::StreamAppend;
+use futures::FutureExt;
+use projections::record_lists::Source;
+use projections::records::RecordRow;
+use projections::{products, stock};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::super::input::Count;
+use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::{
+    AdminResource, ConsoleRecord, DocumentSchema, RecordWrite, admin_resource, document_of,
+};
+use super::UNITS;
+use crate::app::App;
+use crate::error::{AppError, AppResult};
+use crate::executor::decide;
+use crate::json::typed;
+use crate::pricing_rules::VersionedRecord;
+
+const TYPES: &[FieldChoice] = &[
+    choice("NORMAL_PRODUCT", "일반 상품"),
+    choice("VARIETY_BUNDLE", "선택 세트"),
+    choice("PRODUCT_BUNDLE", "고정 세트"),
+];
+
+const OPTION_SORTS: &[FieldChoice] = &[choice("COLOR", "색상"), choice("OTHER", "기타")];
+
+const OPTION: &[Field] = &[
+    Field::text("_id", "옵션 번호").read_only(),
+    Field::of("hexa", "색상 코드", FieldType::Color),
+    Field::text("name", "옵션명").required(),
+    Field::text("value", "옵션값").required(),
+    Field::amount("price", "추가 금액").required(),
+    Field::boolean("enabled", "판매").required(),
+];
+
+const PART: &[Field] = &[
+    Field::reference("_product", "상품", "product").required(),
+    // of the product: no kind of its own
+    Field::of("_option", "옵션", FieldType::Reference),
+    Field::integer("quantity", "수량").required().least(1),
+];
+
+const COUNT: &[Field] = &[
+    Field::text("_stock", "재고 번호").read_only(),
+    Field::integer("available", "재고").read_only(),
+    Field::integer("sells", "판매 수량").read_only(),
+];
+
+impl ConsoleRecord for Product {
+    const RESOURCE: AdminResource = AdminResource {
+        for_sellers: true,
+        source: Source::Products,
+        reads: &[products::NAME, stock::NAME],
+        normalize: |id, _, fields| counts_of(id, fields),
+        consistent: |app, id, before, after| consistent(app, id, before, after).boxed(),
+        side_effects: |app, write| stock_counts(app, write).boxed(),
+        input: Some(DocumentSchema::of::<CountsAsked>()),
+        output: Some(DocumentSchema::of::<Beside>()),
+        enrich_one: |app, id, document| beside(app, id, document).boxed(),
+        enrich_list: |app, rows| with_stock_and_prices(app, rows).boxed(),
+        schema: ResourceSchema {
+            search: &["name", "code"],
+            sorts: &["createdAt", "updatedAt", "name", "code", "price", "index"],
+            filters: &[
+                Filter::boolean("shows"),
+                Filter::one_of("type", TYPES),
+                Filter::reference("categories", "category"),
+                Filter::reference("brand", "brand"),
+                Filter::reference("_seller", "seller"),
+                Filter::range("price"),
+                Filter::period("createdAt"),
+            ],
+            grows: true,
+            ..ResourceSchema::of(&[
+                Field::text("code", "상품코드").required(),
+                Field::text("name", "상품명").required(),
+                Field::one_of("type", "상품 유형", TYPES),
+                Field::reference("_seller", "판매자", "seller").required(),
+                Field::amount("price", "정가").required(),
+                Field::one_of("discount.unit", "할인 방식", UNITS),
+                Field::worth("discount.value", "할인 값", "discount.unit"),
+                Field::amount("discount.limit", "최대 할인 금액"),
+                Field::amount("salePrice", "판매가").read_only(),
+                Field::percent("discountRate", "할인율").read_only(),
+                Field::boolean("optionsConf.enabled", "옵션 사용"),
+                Field::one_of("optionsConf.sort", "옵션 종류", OPTION_SORTS),
+                Field::tags("optionsConf.criteria", "옵션 기준"),
+                Field::list("options", "옵션", OPTION),
+                Field::list("bundleds", "세트 구성", PART),
+                Field::text("bundleFault", "세트 판매 상태").read_only(),
+                Field::references("categories", "카테고리", "category"),
+                Field::reference("brand", "브랜드", "brand"),
+                Field::text("desc", "간단 설명").letters(1_000),
+                Field::html("content", "상세 설명"),
+                Field::image("thumb", "대표 이미지"),
+                Field::of("images", "추가 이미지", FieldType::Images),
+                Field::boolean("shows", "노출").required(),
+                Field::integer("index", "노출 순서"),
+                Field::tags("hashtags", "해시태그"),
+                Field::tags("flags", "표시"),
+                Field::tags("groups", "모음"),
+                Field::references("relateds", "관련 상품", "product"),
+                Field::text("relatedGroupCode", "관련 상품 묶음"),
+                Field::text("size", "크기"),
+                Field::text("origin", "원산지"),
+                Field::text("manufacturer", "제조사"),
+                Field::reference("_shipping", "배송 그룹", "shipping").own(),
+                Field::text("seo.title", "메타 제목"),
+                Field::text("seo.meta.author", "메타 작성자"),
+                Field::text("seo.meta.description", "메타 설명").letters(1_000),
+                Field::text("seo.meta.keywords", "메타 키워드").letters(1_000),
+                Field::list("stock", "재고", COUNT).read_only(),
+            ])
+        },
+        ..admin_resource!(Product: "product" at "/api/console/shop/products", "product", "products")
+    };
+}
+
+/// Counts come as `stock: [{ _stock, quantity }]`, or for a new product as `stock: 12` and `options[].stock`.
+fn counts_of(id: &str, fields: &mut Document) -> AppResult<Vec<Count>> {
+    let mut counts = match fields.remove("stock") {
+        Some(Value::Array(mut counts)) => {
+            counts.iter_mut().for_each(uncounted_if_shown);
+            let asked: CountsAsked = typed(json!({ "stock": counts }))?;
+            asked.stock.unwrap_or_default()
+        }
+        Some(number @ Value::Number(_)) => {
+            vec![Count {
+                stock: typed(json!(id))?,
+                quantity: Some(typed(number)?),
+                available: None,
+            }]
+        }
+        None | Some(Value::Null) => Vec::new(),
+        Some(_) => {
+            return Err(AppError::invalid_field(
+                "stock",
+                "type",
+                "형식이 올바르지 않습니다.",
+            ));
+        }
+    };
+    let options = fields.get_mut("options").and_then(Value::as_array_mut);
+    for option in options
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut)
+    {
+        if option.get("_id").is_none_or(Value::is_null) {
+            option.insert("_id".to_owned(), json!(Uuid::now_v7()));
+        }
+        if let (Some(number @ Value::Number(_)), Some(stock)) =
+            (option.remove("stock"), option.get("_id"))
+        {
+            counts.push(Count {
+                stock: typed(stock.clone())?,
+                quantity: Some(typed(number)?),
+                available: None,
+            });
+        }
+    }
+    Ok(counts)
+}
+
+/// Rows with what lists show of stock and prices.
+async fn with_stock_and_prices(app: &App, mut rows: Vec<RecordRow>) -> AppResult<Vec<RecordRow>> {
+    let (mut own, mut prices) = (Vec::with_capacity(rows.len()), Vec::new());
+    let step = app.pricing_rules.step(&app.store).await?;
+    let mut shown = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id: ProductId = typed(json!(row.id))?;
+        let product: Product = typed(Value::Object(row.data.clone()))?;
+        own.push(product.stock_ids(id));
+        prices.push(PriceShown::of(&product, step)?);
+        shown.push(product);
+    }
+    let parts = products::parts_of(app.pool(), &shown).await?;
+    let faults = shown
+        .iter()
+        .map(|one| bundle_fault(one, |id| parts.get(&id)));
+    let counted = stock::stock(app.pool(), &own.concat()).await?;
+    let counted: BTreeMap<StockId, _> = counted.iter().map(|pile| (pile.id, pile)).collect();
+    let beside = own.into_iter().zip(prices).zip(faults);
+    for (row, ((own, price), bundle_fault)) in rows.iter_mut().zip(beside) {
+        let counts = own.iter().filter_map(|id| counted.get(id));
+        let counts = counts.map(|pile| StockShown {
+            stock: pile.id,
+            available: pile.available,
+            sells: pile.sells,
+        });
+        let stock = counts.collect();
+        let beside = Beside {
+            stock,
+            price,
+            bundle_fault,
+        };
+        row.data.extend(document_of(&beside)?);
+    }
+    Ok(rows)
+}
+
+/// Passes if its options and the parts of a set are its own and as they have to be.
+async fn consistent(
+    app: &App,
+    id: &str,
+    before: Option<&Document>,
+    after: &Document,
+) -> AppResult<()> {
+    let id: ProductId = id.parse().map_err(|_| AppError::not_found())?;
+    let (before, after) = (before.map(product).transpose()?, product(after)?);
+    own_options(app, id, before.as_ref(), &after).await?;
+    sound(app, before.as_ref(), &after).await
+}
+
+fn product(document: &Document) -> AppResult<Product> {
+    typed(Value::Object(document.clone()))
+}
+
+/// What was counted, as the stock aggregates take it.
+async fn stock_counts(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
+    let id: ProductId = write.id.parse().map_err(|_| AppError::not_found())?;
+    let after = product(write.after)?;
+    let seller = app.store.load::<Member>(&after.seller.to_string()).await?;
+    if after.shows && seller.state.left {
+        return Err(AppError::invalid_field(
+            "_seller",
+            "left",
+            "탈퇴한 판매자의 상품은 진열할 수 없습니다.",
+        ));
+    }
+    let own = after.stock_ids(id);
+    let mut appends = Vec::new();
+    for (line, count) in write.counts.iter().enumerate() {
+        let Some(quantity) = count.quantity else {
+            continue;
+        };
+        if !own.contains(&count.stock) {
+            let complaint = FieldError::new(
+                format!("stock.{line}._stock"),
+                "unknown",
+                "이 상품의 재고가 아닙니다.",
+            );
+            return Err(AppError::invalid(vec![complaint]));
+        }
+        let pile = app.store.load::<Stock>(&count.stock.to_string()).await?;
+        let now = pile.state.available;
+        if count.available.is_some_and(|seen| seen != now) {
+            return Err(AppError::invalid_field(
+                &format!("stock.{line}.quantity"),
+                "changed",
+                &format!("그사이 재고가 {now}개로 바뀌었습니다. 새로 고친 뒤 다시 입력해 주세요."),
+            ));
+        }
+        let act = StockCommand::Count {
+            product: id,
+            quantity,
+        };
+        appends.push(decide(count.stock, &pile, act, write.context)?);
+    }
+    Ok(appends)
+}
+
+/// What a product shows of its stock, its price and its parts.
+async fn beside(app: &App, id: &str, document: &Document) -> AppResult<Document> {
+    let id: ProductId = id.parse().map_err(|_| AppError::not_found())?;
+    let product = product(document)?;
+    let mut counts = Vec::new();
+    for pile in product.stock_ids(id) {
+        let state = app.store.load::<Stock>(&pile.to_string()).await?.state;
+        counts.push(StockShown {
+            stock: pile,
+            available: i64::from(state.available),
+            sells: i64::try_from(state.taken).unwrap_or(i64::MAX),
+        });
+    }
+    let price = PriceShown::of(&product, app.pricing_rules.step(&app.store).await?)?;
+    let parts = parts_of(app, &product).await?;
+    let bundle_fault = bundle_fault(&product, |id| parts.get(&id).map(|part| &*part.data));
+    let stock = counts;
+    document_of(&Beside {
+        stock,
+        price,
+        bundle_fault,
+    })
+}
+
+/// The parts of some products that are not removed, as the log has them.
+async fn parts_of(
+    app: &App,
+    product: &Product,
+) -> AppResult<BTreeMap<ProductId, VersionedRecord<Product>>> {
+    let parts = Vec::from_iter(product.parts());
+    match parts.is_empty() {
+        true => Ok(BTreeMap::new()),
+        false => app.pricing_rules.products(&app.store, &parts).await,
+    }
+}
+
+/// Passes if the parts of a set are as they have to be. A set that is not put on sale and names nothing new is let through, so
+/// that whoever takes an unsound one off, or mends something else of it, can.
+async fn sound(app: &App, before: Option<&Product>, after: &Product) -> AppResult<()> {
+    let same = before.is_some_and(|before| {
+        (before.seller, before.kind, &before.bundleds)
+            == (after.seller, after.kind, &after.bundleds)
+    });
+    if same && (!after.shows || before.is_some_and(|before| before.shows)) {
+        return Ok(());
+    }
+    let parts = parts_of(app, after).await?;
+    let faults = after.faults(|id| parts.get(&id).map(|part| &*part.data));
+    let errors: Vec<FieldError> = faults
+        .into_iter()
+        .map(|(place, fault)| fault.field_error(place))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(AppError::invalid(errors)),
+    }
+}
+
+/// Passes if no option is counted as another product's: options are sold from the stock ledger of their id.
+async fn own_options(
+    app: &App,
+    id: ProductId,
+    before: Option<&Product>,
+    after: &Product,
+) -> AppResult<()> {
+    let known = |option: &OptionId| {
+        before.is_some_and(|before| before.options.iter().any(|one| one.id == *option))
+    };
+    let ids = after.options.iter().map(|option| option.id);
+    let new: Vec<OptionId> = ids.filter(|option| !known(option)).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let mut others = products::options_of_others(app.pool(), id, &new).await?;
+    for option in new {
+        let pile = app.store.load::<Stock>(&option.to_string()).await?.state;
+        if pile.product.is_some_and(|product| product != id) {
+            others.push(option);
+        }
+    }
+    let wrong = after.options.iter().enumerate();
+    let wrong = wrong.filter(|(_, option)| others.contains(&option.id));
+    let errors: Vec<FieldError> = wrong
+        .map(|(place, _)| {
+            FieldError::new(
+                format!("options.{place}._id"),
+                "taken",
+                "다른 상품의 옵션 번호입니다. 옵션을 새로 추가해 주세요.",
+            )
+        })
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(AppError::invalid(errors)),
+    }
+}
+
+/// What people are told of a set that cannot be sold; none: it can.
+fn bundle_fault<'a>(
+    product: &Product,
+    known: impl Fn(ProductId) -> Option<&'a Product>,
+) -> Option<String> {
+    let (place, fault) = product.faults(known).into_iter().next()?;
+    let number = place.saturating_add(1);
+    Some(format!(
+        "판매 중지: {number}번째 구성 상품을 확인해 주세요. {}",
+        fault.message()
+    ))
+}
+
+/// What a change of a product says of its stock.
+#[derive(Deserialize, ToSchema)]
+pub struct CountsAsked {
+    /// Piles somebody counted, or as the product shows them.
+    pub stock: Option<Vec<Count>>,
+}
+
+/// What a product shows beside its document.
+#[derive(Serialize, ToSchema)]
+pub struct Beside {
+    /// Its piles: its own, or one an option.
+    pub stock: Vec<StockShown>,
+    /// What it costs.
+    #[serde(flatten)]
+    pub price: PriceShown,
+    /// Of a set that cannot be sold as it is, why, in Korean; none: it can.
+    #[serde(rename = "bundleFault")]
+    pub bundle_fault: Option<String>,
+}
+
+/// What a piece costs with the product's own discount, options apart (spec section 3).
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceShown {
+    /// Hundredths.
+    pub sale_price: Amount,
+    /// Whole percent taken off, rounded down.
+    pub discount_rate: u8,
+}
+
+impl PriceShown {
+    fn of(product: &Product, step: RoundingStep) -> AppResult<Self> {
+        let shown = sale_price(product.price, product.discount.as_ref(), step);
+        let shown = shown.map_err(AppError::internal)?;
+        Ok(Self {
+            sale_price: shown.sale_price,
+            discount_rate: shown.discount_rate,
+        })
+    }
+}
+
+/// A pile of a product.
+#[derive(Serialize, ToSchema)]
+pub struct StockShown {
+    /// The pile.
+    #[serde(rename = "_stock")]
+    pub stock: StockId,
+    /// Pieces no order has taken.
+    pub available: i64,
+    /// Pieces orders have taken.
+    pub sells: i64,
+}
+
+/// A pile as a product shows it ([`StockShown`]) says that nobody counted it.
+fn uncounted_if_shown(pile: &mut Value) {
+    if let Value::Object(pile) = pile
+        && pile.contains_key("sells")
+    {
+        pile.entry("quantity").or_insert(Value::Null);
+    }
+}

@@ -1,0 +1,83 @@
+//! Shipping groups.
+
+use domain::shipping::ShippingGroup;
+
+use super::super::schema::{Field, FieldChoice, FieldType, Filter, ResourceSchema, choice};
+use super::super::{AdminResource, ConsoleRecord, admin_resource};
+
+const METHODS: &[FieldChoice] = &[
+    choice("GENERAL", "택배"),
+    choice("EXPRESS", "퀵서비스"),
+    choice("PICK_UP", "방문 수령"),
+    choice("COMPANY", "업체 직접배송"),
+];
+
+const BUNDLES: &[FieldChoice] = &[choice("piece", "개별 배송"), choice("bundle", "묶음 배송")];
+
+const CHARGES: &[FieldChoice] = &[
+    choice("fixed", "고정"),
+    choice("pay-on-delivery", "착불"),
+    choice("price-range", "금액 구간별"),
+    choice("travel-range", "거리 구간별"),
+];
+
+const PRICE_STEP: &[Field] = &[
+    Field::amount("price", "상품 금액(이상)").required(),
+    Field::amount("amount", "배송비").required(),
+];
+
+const TRAVEL_STEP: &[Field] = &[
+    Field::integer("distance", "거리(km, 이상)")
+        .required()
+        .least(0),
+    Field::amount("amount", "배송비").required(),
+];
+
+const OPTION: &[Field] = &[
+    Field::text("name", "배송 방법").required(),
+    Field::one_of("method", "배송 수단", METHODS),
+    Field::one_of("bundleType", "묶음 배송", BUNDLES),
+    Field::one_of("chargeType", "배송비 방식", CHARGES),
+    Field::amount("fixedAmount", "고정 배송비"),
+    Field::list("pricesRange", "금액 구간", PRICE_STEP),
+    Field::list("travelRange", "거리 구간", TRAVEL_STEP),
+    Field::boolean("island.isActive", "도서산간 추가 배송비"),
+    Field::amount("island.amount__base", "도서산간 추가 금액"),
+    Field::amount("island.amount__jeju", "제주 추가 금액"),
+    Field::boolean("service.isActive", "부가 서비스"),
+    Field::amount("service.amount", "부가 서비스 금액"),
+    Field::amount("returnAmount", "반품 배송비"),
+];
+
+impl ConsoleRecord for ShippingGroup {
+    const RESOURCE: AdminResource = AdminResource {
+        for_sellers: true,
+        schema: ResourceSchema {
+            filters: &[
+                Filter::reference("_seller", "seller"),
+                Filter::boolean("isActive"),
+                Filter::boolean("isDefault"),
+                Filter::period("createdAt"),
+            ],
+            ..ResourceSchema::of(&[
+                Field::text("name", "배송 그룹명").required(),
+                Field::reference("_seller", "판매자", "seller").required(),
+                Field::boolean("isDefault", "기본 그룹"),
+                Field::boolean("isActive", "사용").required(),
+                Field::datetime("startsAt", "적용 시작"),
+                Field::datetime("endsAt", "적용 종료"),
+                Field::references("products", "적용 상품", "product").own(),
+                Field::references("categories", "적용 카테고리", "category"),
+                Field::references("brands", "적용 브랜드", "brand"),
+                Field::list("options", "배송 방법", OPTION).required(),
+                Field::text("warehouse.name", "창고명"),
+                Field::text("warehouse.code", "창고 코드"),
+                Field::text("warehouse.postcode", "창고 우편번호").letters(5),
+                Field::text("warehouse.address1", "창고 주소"),
+                Field::text("warehouse.address2", "창고 상세 주소"),
+                Field::of("warehouse.geolocation", "창고 위치", FieldType::Point),
+            ])
+        },
+        ..admin_resource!(ShippingGroup: "shipping" at "/api/console/shop/shippings", "shipping", "shippings")
+    };
+}

@@ -1,0 +1,364 @@
+//! What every way to change a record has in common: the form of one, bulk, and import.
+
+use domain::event::Context;
+use domain::forms::{FormErrors, Validate};
+use domain::ids::MemberId;
+use domain::record::{Document, Record, RecordCommand, diff};
+use event_store::Versioned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::input::{Count, Draft, belongs_to};
+use super::limits::within_limits;
+use super::references::check_references;
+use super::{AdminResource, RecordWrite};
+use crate::access::{Editor, RowScope};
+use crate::app::App;
+use crate::error::{AppError, AppResult, Code};
+use crate::executor::{AppendBatch, CommandContext, CommandOutcome};
+use crate::html::clean_fields;
+
+/// Stored result, returned when the idempotency key is replayed.
+#[derive(Serialize, Deserialize)]
+pub(super) struct CreateResult {
+    /// The record that was made.
+    pub id: String,
+}
+
+/// Which record is edited, by whom, and from where they started.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edit<'a> {
+    /// Who.
+    pub by: MemberId,
+    /// Whose rows they may touch.
+    pub rows: RowScope,
+    /// Which one.
+    pub id: &'a str,
+    /// The version they saw; none: whatever it is now.
+    pub started_from: Option<u64>,
+}
+
+/// Which document.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct Earlier {
+    /// The version that had it.
+    pub version: u64,
+}
+
+impl Validate for Earlier {
+    fn check(&self, checks: &mut FormErrors) {
+        checks.when(
+            self.version >= 1,
+            "version",
+            "too_small",
+            "되돌릴 버전을 선택해 주세요.",
+        );
+    }
+}
+
+impl Earlier {
+    /// Passes if there is such a version of what is at version `now`.
+    ///
+    /// # Errors
+    /// `invalid` with the field.
+    pub fn within(self, now: u64) -> AppResult<()> {
+        if self.version <= now {
+            return Ok(());
+        }
+        Err(AppError::invalid_field(
+            "version",
+            "unknown",
+            "그런 버전이 없습니다. 이력을 다시 열어 주세요.",
+        ))
+    }
+}
+
+impl AdminResource {
+    /// Makes a record, with what changes together with it in the same append; answers its id.
+    ///
+    /// # Errors
+    /// `access_denied`; `invalid` with every field that is wrong; `code_taken`.
+    pub async fn create(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        editor: Editor,
+        draft: Draft,
+    ) -> AppResult<(String, CommandOutcome)> {
+        self.may_keep(editor.rows)?;
+        let mut fields = draft.0;
+        self.begin(editor.rows, &mut fields);
+        let id = (self.new_id)();
+        let counts = (self.normalize)(&id, editor.member, &mut fields)?;
+        let record = self.acceptable(app, None, fields).await?;
+        let (id, counts, record) = (&id, &counts, &record);
+        let done = app
+            .executor
+            .transact(command, |context| async move {
+                let loaded = self.load(app, id).await?;
+                let command = RecordCommand::Create(Box::new(record.clone()));
+                let write = RecordWrite {
+                    id,
+                    after: record,
+                    counts,
+                    context: &context,
+                };
+                let batch = self.decide(app, &loaded, command, write).await?;
+                batch.with_result(CreateResult { id: id.clone() })
+            })
+            .await?;
+        let CreateResult { id } = done.result()?;
+        Ok((id, done))
+    }
+
+    /// Changes fields of a record; those left out stay. What a record shows may be sent back whole: what it shows of aggregates
+    /// and of itself (its stock, its times, whose it is) changes nothing.
+    ///
+    /// # Errors
+    /// `access_denied`, `invalid`, `not_found`, `version_conflict` with both versions, `code_taken`.
+    pub async fn revise(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        editor: Editor,
+        id: &str,
+        mut draft: Draft,
+    ) -> AppResult<CommandOutcome> {
+        self.may_keep(editor.rows)?;
+        let started_from = draft.version()?;
+        belongs_to(editor.rows, &mut draft.0);
+        let of = Edit {
+            by: editor.member,
+            rows: editor.rows,
+            id,
+            started_from: Some(started_from),
+        };
+        self.edit(app, command, of, &|document| {
+            document.extend(draft.0.clone())
+        })
+        .await
+    }
+
+    /// Changes a record: `edit` makes the new document of the one there is.
+    ///
+    /// # Errors
+    /// `invalid`, `not_found`, `version_conflict`, `code_taken`.
+    pub(super) async fn edit(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        of: Edit<'_>,
+        edit: &(dyn Fn(&mut Document) + Sync),
+    ) -> AppResult<CommandOutcome> {
+        app.executor
+            .transact(command, |context| async move {
+                let loaded = self.load(app, of.id).await?;
+                let stored = loaded.state.live()?;
+                let before = self.record.complete(stored.clone())?;
+                self.reaches(of.rows, &before)?;
+                if let Some(version) = of.started_from {
+                    self.unchanged_since(version, &loaded)?;
+                }
+                let mut document = stored.clone();
+                edit(&mut document);
+                self.may_change(of.rows, &before, &diff(stored, &document))?;
+                belongs_to(of.rows, &mut document);
+                let counts = (self.normalize)(of.id, of.by, &mut document)?;
+                self.decide_revision(app, of.id, &loaded, document, &counts, &context)
+                    .await
+            })
+            .await
+    }
+
+    /// Marks a record as removed.
+    ///
+    /// # Errors
+    /// `access_denied`, `not_found`; `in_use` while an aggregate or a policy uses it.
+    pub async fn remove(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        rows: RowScope,
+        id: &str,
+    ) -> AppResult<CommandOutcome> {
+        self.may_keep(rows)?;
+        self.may_remove(rows)?;
+        app.executor
+            .transact(command, |_| async move {
+                let loaded = self.load(app, id).await?;
+                let before = self.record.complete(loaded.state.live()?.clone())?;
+                self.reaches(rows, &before)?;
+                let append = self.append(id, &loaded, RecordCommand::Remove)?;
+                if let Some(why) = (self.removal_blocker)(app, id, &before).await? {
+                    return Err(AppError::new(Code::InUse).saying(why));
+                }
+                let batch = AppendBatch::of([append]);
+                Ok(match self.reservation(&app.keys, &before) {
+                    Some((scope, code)) => batch.release(scope, code, id),
+                    None => batch,
+                })
+            })
+            .await
+    }
+
+    /// Brings a record's earlier document back, and the record itself if it was removed; without one, the document it was removed
+    /// with. It has to be one that could be written today: an older rule, a limit of then or something it names that is gone does
+    /// not slip back in with it.
+    ///
+    /// # Errors
+    /// `access_denied`, `not_found`, `invalid` with every field that would not be accepted today, `code_taken`.
+    pub async fn restore(
+        &self,
+        app: &App,
+        command: &CommandContext,
+        rows: RowScope,
+        id: &str,
+        earlier: Option<Earlier>,
+    ) -> AppResult<CommandOutcome> {
+        self.may_keep(rows)?;
+        app.executor
+            .transact(command, |context| async move {
+                let loaded = self.load(app, id).await?;
+                let now = loaded.state.document.as_ref();
+                let now = now.ok_or_else(AppError::not_found)?;
+                self.reaches(rows, &self.read(now.clone())?)?;
+                if loaded.state.removed {
+                    self.may_remove(rows)?;
+                }
+                let earlier = earlier.unwrap_or(Earlier {
+                    version: loaded.version,
+                });
+                earlier.within(loaded.version)?;
+                let mut document = self.document_at(app, id, earlier.version).await?;
+                if let Some(changeable) = (self.changeable)(rows) {
+                    // the words are their writers': only what may be changed with these rows goes back
+                    document.retain(|field, _| changeable.contains(&field.as_str()));
+                    document = now.clone().into_iter().chain(document).collect();
+                }
+                clean_fields(&mut document, &self.schema.html());
+                let back = self.acceptable(app, None, document.clone()).await?;
+                self.reaches(rows, &back)?;
+                let command = RecordCommand::Restore(document);
+                let write = RecordWrite {
+                    id,
+                    after: &back,
+                    counts: &[],
+                    context: &context,
+                };
+                self.decide(app, &loaded, command, write).await
+            })
+            .await
+    }
+
+    /// The document of a record at a version.
+    async fn document_at(&self, app: &App, id: &str, version: u64) -> AppResult<Document> {
+        let mut record: Record = Record::default();
+        for recorded in app.store.read_stream(&self.stream(id)).await? {
+            if recorded.version <= version {
+                record.evolve(recorded.payload.read()?);
+            }
+        }
+        record.document.ok_or_else(AppError::not_found)
+    }
+
+    /// Passes if the record is still what the form started from.
+    pub(super) fn unchanged_since(
+        &self,
+        started_from: u64,
+        loaded: &Versioned<Record>,
+    ) -> AppResult<()> {
+        if started_from == loaded.version {
+            return Ok(());
+        }
+        let mut told = loaded.state.document.clone().unwrap_or_default();
+        told.retain(|field, _| !self.sealed.contains(&field.as_str()));
+        let details = json!({ "sent": started_from, "version": loaded.version, "current": told });
+        Err(AppError::new(Code::VersionConflict).with_details(details))
+    }
+
+    /// What it takes that `loaded` says what `document` does.
+    ///
+    /// # Errors
+    /// `invalid`, `not_found`.
+    pub(super) async fn decide_revision(
+        &self,
+        app: &App,
+        id: &str,
+        loaded: &Versioned<Record>,
+        document: Document,
+        counts: &[Count],
+        context: &Context,
+    ) -> AppResult<AppendBatch> {
+        let stored = loaded.state.document.as_ref();
+        let after = self.acceptable(app, stored, document).await?;
+        let command = RecordCommand::Revise(Box::new(after.clone()));
+        let write = RecordWrite {
+            id,
+            after: &after,
+            counts,
+            context,
+        };
+        self.decide(app, loaded, command, write).await
+    }
+
+    /// What it takes that `command` makes `after` of `loaded`, whatever it was before: one place for everything that is asked of a
+    /// document before it is written, be it new, changed or brought back.
+    ///
+    /// # Errors
+    /// `invalid`, `not_found`.
+    async fn decide(
+        &self,
+        app: &App,
+        loaded: &Versioned<Record>,
+        command: RecordCommand<Document>,
+        write: RecordWrite<'_>,
+    ) -> AppResult<AppendBatch> {
+        let RecordWrite { id, after, .. } = write;
+        let before = match loaded.state.live() {
+            Ok(stored) => Some(self.record.complete(stored.clone())?),
+            Err(_) => None,
+        };
+        let append = self.append(id, loaded, command)?;
+        self.allowed(app, id, before.as_ref(), after).await?;
+        let mut batch = AppendBatch::of((self.side_effects)(app, write).await?);
+        batch.append(append);
+        let reserved = self.reservation(&app.keys, after);
+        let held = before
+            .as_ref()
+            .and_then(|before| self.reservation(&app.keys, before));
+        if let Some(before) = before
+            .as_ref()
+            .filter(|_| self.named_by_code && held != reserved)
+            && let Some(why) = (self.removal_blocker)(app, id, before).await?
+        {
+            // what names the old code would find nothing under it
+            return Err(AppError::invalid_field("code", "in_use", &why));
+        }
+        Ok(match (held, reserved) {
+            (Some((_, old)), Some((_, new))) if old == new => batch,
+            (Some((scope, old)), Some((_, new))) => {
+                batch.release(scope, old, id).reserve(scope, new, id)
+            }
+            (None, Some((scope, new))) => batch.reserve(scope, new, id),
+            (_, None) => batch,
+        })
+    }
+
+    /// Passes if `after` may be what `before` was, whatever its own rules say: by the limits of its fields, and by what is there
+    /// beside it.
+    ///
+    /// # Errors
+    /// `invalid` with the fields.
+    pub(super) async fn allowed(
+        &self,
+        app: &App,
+        id: &str,
+        before: Option<&Document>,
+        after: &Document,
+    ) -> AppResult<()> {
+        within_limits(self, before, after)?;
+        check_references(app, self, before, after).await?;
+        (self.consistent)(app, id, before, after).await
+    }
+}

@@ -1,0 +1,220 @@
+//! The calls of a kind of record: mounted on the handlers all kinds share, and told in the API's document.
+
+use application::resources::AdminResource;
+use application::resources::list_query::{SEARCH, SORT};
+use application::resources::schema::Action;
+use axum::extract::DefaultBodyLimit;
+use axum::handler::Handler;
+use axum::response::Response;
+use axum::routing::MethodRouter;
+use futures::future::BoxFuture;
+use utoipa::ToSchema;
+use utoipa::openapi::path::HttpMethod;
+use utoipa_axum::PathItemExt;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::import::{BYTES_MOST, ImportForm};
+use super::openapi::{SchemaNames, describe, operation};
+use super::{bulk, create, export, history, import, list, remove, restore, revise, show};
+use crate::app::AppState;
+use crate::http::operation::{OperationHandler, Signature};
+use crate::http::routes::Call;
+
+const JSON: &str = "application/json";
+const FORM: &str = "multipart/form-data";
+const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// A call about records of a kind.
+pub(super) struct RecordCall {
+    pub path: String,
+    pub method: HttpMethod,
+    /// How its operation id begins.
+    pub verb: &'static str,
+    /// Content type and schema.
+    pub body: Option<(&'static str, String)>,
+    /// Status, content type, and schema: none for a file.
+    pub answer: (&'static str, &'static str, String),
+    pub queries: Vec<String>,
+    /// Of its handler.
+    pub signature: Signature,
+    handler: Call<AppState>,
+    /// Bytes of its body, if it may have more than others.
+    bytes_most: Option<usize>,
+}
+
+impl RecordCall {
+    fn to<H, T>(verb: &'static str, method: HttpMethod, path: &str, handler: H) -> Self
+    where
+        H: Handler<T, AppState, Future = BoxFuture<'static, Response>> + OperationHandler<T> + Sync,
+    {
+        Self {
+            path: path.to_owned(),
+            method,
+            verb,
+            body: None,
+            answer: ("200", JSON, String::new()),
+            queries: Vec::new(),
+            signature: H::signature(),
+            handler: Call::to(handler),
+            bytes_most: None,
+        }
+    }
+
+    fn with(mut self, content_type: &'static str, schema: &str) -> Self {
+        self.body = Some((content_type, schema.to_owned()));
+        self
+    }
+
+    fn answering(mut self, status: &'static str, schema: &str) -> Self {
+        self.answer = (status, JSON, schema.to_owned());
+        self
+    }
+
+    fn asking(mut self, queries: Vec<String>) -> Self {
+        self.queries = queries;
+        self
+    }
+
+    fn route(&self) -> MethodRouter<AppState> {
+        let route = MethodRouter::new()
+            .on::<_, ()>(self.method.clone().to_method_filter(), self.handler.clone());
+        match self.bytes_most {
+            Some(most) => route.layer(DefaultBodyLimit::max(most)),
+            None => route,
+        }
+    }
+}
+
+/// Mounts the calls of a kind.
+pub fn of(resource: &'static AdminResource) -> OpenApiRouter<AppState> {
+    let names = SchemaNames::of(resource);
+    let mut router = OpenApiRouter::new();
+    describe(resource, &names, router.get_openapi_mut());
+    for call in calls(resource, &names) {
+        router = router.route(&call.path, call.route());
+        let operation = operation(&call, &names.document);
+        let paths = &mut router.get_openapi_mut().paths;
+        paths.add_path_operation(call.path, vec![call.method], operation);
+    }
+    router
+}
+
+/// Everything a list of the kind can be asked for.
+fn asked_of_lists(resource: &AdminResource) -> Vec<String> {
+    let filters = resource
+        .schema
+        .filters
+        .iter()
+        .flat_map(|filter| filter.parameters());
+    [SEARCH, SORT]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(filters)
+        .collect()
+}
+
+fn calls(resource: &'static AdminResource, names: &SchemaNames) -> Vec<RecordCall> {
+    let under = |what: &str| format!("{}/{what}", resource.wire.path);
+    let (all, single) = (resource.wire.path, under("{id}"));
+    let queries = asked_of_lists(resource);
+    let can = |action| resource.schema.actions.contains(&action);
+    let refused = |verb, method, path: &str| {
+        RecordCall::to(verb, method, path, move |who| {
+            create::refused(resource, who)
+        })
+        .answering("405", "ErrorBody")
+    };
+    let mut calls = vec![
+        RecordCall::to(
+            "list",
+            HttpMethod::Get,
+            all,
+            move |app, who, page, query, wait| list::list(resource, app, who, page, query, wait),
+        )
+        .asking(queries.clone())
+        .answering("200", &names.many),
+        RecordCall::to("show", HttpMethod::Get, &single, move |app, who, id| {
+            show::show(resource, app, who, id)
+        })
+        .answering("200", &names.one),
+        RecordCall::to(
+            "revise",
+            HttpMethod::Put,
+            &single,
+            move |app, who, id, body| revise::revise(resource, app, who, id, body),
+        )
+        .with(JSON, &names.revision)
+        .answering("200", &names.one),
+        RecordCall::to(
+            "history",
+            HttpMethod::Get,
+            &under("{id}/history"),
+            move |app, who, id| history::history(resource, app, who, id),
+        )
+        .answering("200", "HistoryAnswer"),
+        RecordCall::to(
+            "restore",
+            HttpMethod::Post,
+            &under("{id}/restore"),
+            move |app, who, id, body| restore::restore(resource, app, who, id, body),
+        )
+        .with(JSON, "Earlier")
+        .answering("200", &names.one),
+    ];
+    calls.push(match resource.member_authored {
+        true => refused("create", HttpMethod::Post, all),
+        false => RecordCall::to("create", HttpMethod::Post, all, move |app, who, body| {
+            create::create(resource, app, who, body)
+        })
+        .with(JSON, &names.document)
+        .answering("201", &names.one),
+    });
+    calls.push(match can(Action::Delete) {
+        true => RecordCall::to(
+            "remove",
+            HttpMethod::Delete,
+            &single,
+            move |app, who, id, origin| remove::remove(resource, app, who, id, origin),
+        )
+        .answering("200", &names.one),
+        false => refused("remove", HttpMethod::Delete, &single),
+    });
+    if can(Action::Bulk) {
+        let bulk = RecordCall::to(
+            "bulk",
+            HttpMethod::Post,
+            &under("bulk"),
+            move |app, who, body| bulk::bulk(resource, app, who, body),
+        );
+        calls.push(bulk.with(JSON, "Many").answering("200", "Outcome"));
+    }
+    if can(Action::Import) {
+        let import = RecordCall::to(
+            "import",
+            HttpMethod::Post,
+            &under("import"),
+            move |app, who, query, request| import::import(resource, app, who, query, request),
+        );
+        calls.push(RecordCall {
+            bytes_most: Some(BYTES_MOST + 64 * 1024),
+            ..import
+                .with(FORM, &ImportForm::name())
+                .asking(["dryRun", "table", "after"].map(str::to_owned).to_vec())
+                .answering("200", "ImportReport")
+        });
+    }
+    if can(Action::Export) {
+        let narrowed = queries.into_iter().chain(["format".to_owned()]);
+        let export = RecordCall::to(
+            "export",
+            HttpMethod::Get,
+            &under("export"),
+            move |app, who, query, wait| export::export(resource, app, who, query, wait),
+        );
+        calls.push(RecordCall {
+            answer: ("200", SHEET, String::new()),
+            ..export.asking(narrowed.collect())
+        });
+    }
+    calls
+}
