@@ -10,7 +10,7 @@ use domain::catalogue::Product;
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
 use domain::ids::{MemberId, ProductId};
 use domain::member::Member;
-use domain::order::OrderTerms;
+use domain::order::{OrderTerms, RuleVersion};
 use domain::record::{Record, Resource};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
@@ -166,6 +166,15 @@ pub async fn shipping_groups_of(
         }
     }
     Ok(groups)
+}
+
+/// The membership level an order was placed with, at the version stored in the order.
+///
+/// # Errors
+/// Database errors.
+pub async fn level_at(store: &Store, level: &RuleVersion) -> AppResult<Option<Arc<Level>>> {
+    let found = record_at::<Level>(store, &level.id, level.version).await?;
+    Ok(found.map(|level| level.data))
 }
 
 /// A record at a version; none if it was removed then.

@@ -14,12 +14,7 @@ pub mod purchase_points;
 pub mod review_points;
 pub mod transactions;
 
-use time::Duration;
-
 use crate::ids::{LotId, derived_id};
-
-/// Lifetime of granted points.
-pub const POINTS_LIFE: Duration = Duration::days(365);
 
 /// The lot of points that a purchase earns for a reason; the same for every repetition, so that points are granted once.
 fn lot_of(reason: &str, purchase_no: &str) -> LotId {

@@ -16,6 +16,7 @@ pub mod auto_deliver;
 pub mod cancel_unpaid;
 pub mod deadlines;
 pub mod erasure;
+pub mod expire_points;
 pub mod files;
 pub mod gateway;
 pub mod notifications;

@@ -3,4 +3,5 @@
 mod deliveries;
 mod guest_records;
 mod orders;
+mod points;
 mod reactions;

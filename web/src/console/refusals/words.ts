@@ -30,6 +30,7 @@ export const words = {
     'statutory-period': '탈퇴 회원 기록 파기',
     'guest-statutory-period': '비회원 주문 기록 파기',
     'close-account': '가상계좌 닫기',
+    'expire-points': '적립금 소멸',
   } as Record<string, string>,
   policies: {
     policy_earning: '구매확정 적립',
