@@ -4,11 +4,13 @@
 //! |---|---|
 //! | points for confirmed purchases | [`purchase_points`] |
 //! | points for reviews | [`review_points`] |
+//! | coupons for what members do | [`instant_coupons`] |
 //! | notifications of members | [`notifications`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |
 
 pub mod erasure;
+pub mod instant_coupons;
 pub mod notifications;
 pub mod purchase_points;
 pub mod review_points;

@@ -1,5 +1,6 @@
 //! What the shop does by itself.
 
+mod coupons;
 mod deliveries;
 mod guest_records;
 mod orders;

@@ -20,7 +20,7 @@ async fn act(shop: &TestApp, order: &str, input: OrderCommand) {
     done.await.unwrap();
 }
 
-async fn confirm(shop: &TestApp, who: &Account, order: &str) {
+pub async fn confirm(shop: &TestApp, who: &Account, order: &str) {
     let state = shop.app.store.load::<Order>(order).await.unwrap().state;
     let path = format!("/api/v1/me/orders/{order}/confirm");
     let form = json!({ "purchaseNo": state.purchases[0].purchase_no });
@@ -29,7 +29,7 @@ async fn confirm(shop: &TestApp, who: &Account, order: &str) {
 }
 
 /// Sends the only purchase of an order and says that it arrived.
-async fn deliver(shop: &TestApp, order: &str) {
+pub async fn deliver(shop: &TestApp, order: &str) {
     let state = shop.app.store.load::<Order>(order).await.unwrap().state;
     let no = || state.purchases[0].purchase_no.clone();
     let prepare = OrderCommand::Prepare {
@@ -73,12 +73,14 @@ async fn a_purchase_earns_by_the_level_it_was_ordered_with() {
     let order = id_of(&shop.order(&hong, apples, 1).await.expect(201));
     shop.pay(&hong.token, &order).await.expect(303);
     // what the level earns changes before the goods arrive
-    let levels: Vec<String> =
-        sqlx::query_scalar("SELECT DISTINCT aggregate_id FROM events WHERE aggregate_type = 'level'")
-            .fetch_all(shop.app.pool())
-            .await
-            .unwrap();
-    let less = json!({ "code": "gold", "name": "골드", "index": 1, "isActive": true, "pointsPercent": 1 });
+    let levels: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT aggregate_id FROM events WHERE aggregate_type = 'level'",
+    )
+    .fetch_all(shop.app.pool())
+    .await
+    .unwrap();
+    let less =
+        json!({ "code": "gold", "name": "골드", "index": 1, "isActive": true, "pointsPercent": 1 });
     shop.record::<Level>(&levels[0], less).await;
     let promised = points(&shop, &hong.token).await["summary"]["expected"].take();
     assert_eq!(promised, 500, "five percent, as when it was ordered");
@@ -117,7 +119,12 @@ async fn points_expire_once_when_their_life_is_over() {
     );
     let dues = due(shop.app.pool(), &kinds, later, 10).await.unwrap();
     assert_eq!(dues.len(), 1, "{dues:?}");
-    assert!(due(shop.app.pool(), &kinds, shop.app.clock.now(), 10).await.unwrap().is_empty());
+    assert!(
+        due(shop.app.pool(), &kinds, shop.app.clock.now(), 10)
+            .await
+            .unwrap()
+            .is_empty()
+    );
     shop.advance(Duration::days(31));
     // however many look at it at once
     let fired = futures_of(4, |_| ExpirePoints.fire(&shop.app, &dues[0])).await;
@@ -138,7 +145,12 @@ async fn points_expire_once_when_their_life_is_over() {
             .await
             .unwrap();
     assert_eq!(events, 1);
-    assert!(due(shop.app.pool(), &kinds, shop.app.clock.now(), 10).await.unwrap().is_empty());
+    assert!(
+        due(shop.app.pool(), &kinds, shop.app.clock.now(), 10)
+            .await
+            .unwrap()
+            .is_empty()
+    );
     let report = verify(&shop.app.store, |_| {}).await.unwrap();
     assert!(report.is_clean(), "{:?}", report.differences);
 }

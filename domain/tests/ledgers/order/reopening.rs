@@ -293,7 +293,8 @@ fn points_that_are_spent_come_off_the_refund() {
 #[test]
 fn an_expired_lot_is_not_taken_back() {
     let mut shop = confirmed();
-    shop.now = PointsRules::default().expiry(shop.now) + Duration::DAY;
+    let life = PointsRules::default().life_days;
+    shop.now += Duration::days(life.into()) + Duration::DAY;
     reopen(&mut shop, None, Fault::Seller);
     take_back(&mut shop, 10, 2, Fault::Seller);
     assert_eq!(reclaimed(&shop, 10), None);

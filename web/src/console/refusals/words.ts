@@ -35,6 +35,7 @@ export const words = {
   policies: {
     policy_earning: '구매확정 적립',
     policy_rewarding: '후기 적립',
+    policy_coupons: '쿠폰 자동 발급',
     policy_telling: '회원 알림',
     policy_forgetting: '탈퇴 회원 정보 정리',
     policy_files: '바뀐 파일 정리',

@@ -17,8 +17,6 @@ const ISSUES: &[Choice] = &[
 const EVENTS: &[Choice] = &[
     choice("USER_JOIN", "회원 가입"),
     choice("LEVEL_UP", "등급 상승"),
-    choice("SPECIAL_DATE", "기념일"),
-    choice("SHOP_SPECIFIC_DAY", "쇼핑몰 기념일"),
     choice("PURCHASE_COMPLETE", "구매 확정"),
     choice("TEXT_REVIEW", "글 후기"),
     choice("PHOTO_REVIEW", "사진 후기"),
@@ -41,9 +39,10 @@ const THINGS: &[Choice] = &[
     choice("ALL", "전체 상품"),
     choice("PRODUCTS", "지정 상품"),
     choice("CATEGORIES", "지정 카테고리"),
-    choice("EXHIBITIONS", "지정 기획전"),
     choice("DISPLAYS", "지정 진열"),
 ];
+
+const BASES: &[Choice] = &[choice("SALE", "할인 후 금액"), choice("LIST", "정가")];
 
 /// A coupon.
 pub const COUPON: ResourceSchema = ResourceSchema {
@@ -92,7 +91,7 @@ pub const COUPON: ResourceSchema = ResourceSchema {
         Field::boolean("issue.isActive", "발급 사용"),
         Field::one_of("usage.type", "적용 대상", STAGES).required(),
         Field::one_of("usage.target.type", "사용 대상", THINGS),
-        Field::text("usage.target.priceBasis", "금액 기준"),
+        Field::one_of("usage.target.priceBasis", "금액 기준", BASES),
         Field::references("usage.target._products", "사용 상품", "product").own(),
         Field::references("usage.target._categories", "사용 카테고리", "category"),
         Field::tags("usage.target._exhibitions", "사용 기획전"),

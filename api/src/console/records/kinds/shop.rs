@@ -1,6 +1,6 @@
 //! What selling needs beside the goods: shipping groups, islands, coupons, brands, and how goods are laid out.
 
-use domain::coupon::{Campaign, CampaignCommand, Coupon};
+use domain::coupon::{Campaign, Coupon};
 use domain::event::Context;
 use domain::ids::MemberId;
 use domain::record::Document;
@@ -70,17 +70,14 @@ impl AdminResource for Coupon {
         _counts: &[Count],
         context: &Context,
     ) -> AppResult<Vec<StreamAppend>> {
-        let (draws, uses) = (self.issue.limit.shop.count_sum, self.usage.limit.shop);
         let campaign = app.store.load::<Campaign>(id).await?;
-        let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();
-        if campaign.version == 0 && !limited {
+        let (draws, uses) = (self.issue.limit.shop, self.usage.limit.shop);
+        let limited =
+            [draws, uses].map(|limit| limit.count_sum.is_some() || limit.price_sum.is_some());
+        if campaign.version == 0 && !limited.contains(&true) {
             return Ok(Vec::new());
         }
-        let act = CampaignCommand::Limit {
-            draws,
-            uses: uses.count_sum,
-            amount: uses.price_sum,
-        };
+        let act = self.campaign_limits();
         Ok(vec![decide(id, &campaign, act, context)?])
     }
 }
