@@ -73,6 +73,7 @@ const TITLES: &[(&str, &str)] = &[
     ("issue-coupon", "쿠폰 발급"),
     ("grant-points", "적립금 지급"),
     ("reward-review", "후기 적립금 지급"),
+    ("expire-points", "적립금 소멸"),
     // what members say
     ("ask", "상품 문의"),
     ("change-inquire", "문의 수정"),

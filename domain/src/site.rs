@@ -1,6 +1,7 @@
 //! The site setting record, with facts about the shop that staff may change, and membership levels.
 
 use serde::{Deserialize, Serialize};
+use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
 use crate::catalogue::Discount;
@@ -68,6 +69,9 @@ pub struct SiteSetting {
     /// Points for writing a review.
     #[serde(default)]
     pub review_points: ReviewPoints,
+    /// Rules of points.
+    #[serde(default)]
+    pub points: PointsRules,
     /// Company details for the footer.
     #[serde(default)]
     pub company: Company,
@@ -82,6 +86,27 @@ const fn auto_deliver_days() -> u32 {
 
 const fn yes() -> bool {
     true
+}
+
+/// Rules of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PointsRules {
+    /// Days after which granted points expire; those granted before keep the day they have.
+    pub life_days: u32,
+}
+
+impl Default for PointsRules {
+    fn default() -> Self {
+        Self { life_days: 365 }
+    }
+}
+
+impl PointsRules {
+    /// When points expire that are granted at this time.
+    pub fn expiry(&self, granted_at: OffsetDateTime) -> OffsetDateTime {
+        granted_at.saturating_add(Duration::days(self.life_days.into()))
+    }
 }
 
 /// The footer's company details (spec V032).
@@ -183,6 +208,12 @@ impl Resource for SiteSetting {
             "autoDeliverDays",
             "out_of_range",
             "자동 배송완료 기간을 1일에서 60일 사이로 입력해 주세요.",
+        );
+        errors.require(
+            (1..=3_650).contains(&data.points.life_days),
+            "points.lifeDays",
+            "out_of_range",
+            "적립금 유효기간을 1일에서 3,650일 사이로 입력해 주세요.",
         );
         for (field, amount) in Self::amounts(data) {
             errors.amount(field, amount);

@@ -44,6 +44,24 @@ pub const UPCASTERS: &[Upcaster] = &[
         reads: |fields| unsaid(fields, "number"),
     },
     Upcaster {
+        event_type: "CouponDrawn",
+        version: "2.0",
+        next: "3.0",
+        reads: |fields| unsaid(fields, "faceValue"),
+    },
+    Upcaster {
+        event_type: "CampaignLimited",
+        version: "1.0",
+        next: "2.0",
+        reads: |fields| unsaid(fields, "faceValue"),
+    },
+    Upcaster {
+        event_type: "CouponIssued",
+        version: "1.0",
+        next: "2.0",
+        reads: without_round,
+    },
+    Upcaster {
         event_type: "CouponUseCounted",
         version: "1.0",
         next: "2.0",
@@ -133,6 +151,16 @@ fn without_fees(fields: &mut Map<String, Value>, refund: &str) {
         for unknown in ["fares", "fees"] {
             terms.insert(unknown.to_owned(), Value::Array(Vec::new()));
         }
+    }
+}
+
+/// Rounds were not recorded, and terms knew neither displays nor a price basis.
+fn without_round(fields: &mut Map<String, Value>) {
+    unsaid(fields, "round");
+    if let Some(Value::Object(terms)) = fields.get_mut("terms") {
+        terms.insert("displays".to_owned(), Value::Array(Vec::new()));
+        terms.insert("forNothing".to_owned(), Value::Bool(false));
+        terms.insert("priceBasis".to_owned(), "SALE".into());
     }
 }
 

@@ -22,7 +22,7 @@ type States = BTreeMap<String, BTreeMap<String, Value>>;
 const STORED: &[(&str, &str)] = &[
     (
         "coupon-campaign",
-        "CampaignLimited 1.0, CouponDrawn 2.0, CouponUseCounted 2.0, CouponUseReturned 2.0",
+        "CampaignLimited 2.0, CouponDrawn 3.0, CouponUseCounted 2.0, CouponUseReturned 2.0",
     ),
     (
         "category-tree",
@@ -32,7 +32,7 @@ const STORED: &[(&str, &str)] = &[
     ("file", "FileReplaced 1.0"),
     (
         "issued-coupon",
-        "CouponIssued 1.0, CouponReturned 1.0, CouponUsed 1.0",
+        "CouponIssued 2.0, CouponReturned 1.0, CouponRoundPassed 1.0, CouponUsed 1.0",
     ),
     (
         "member",

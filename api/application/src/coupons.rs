@@ -28,10 +28,11 @@ pub async fn draw(
 
 /// The number of the first coupon of this kind that the member has not drawn. There are no gaps, so it is looked for in growing
 /// steps, and then between the last two.
-async fn next_number(app: &App, coupon: CouponId, member: MemberId) -> AppResult<u32> {
+pub(crate) async fn next_number(app: &App, coupon: CouponId, member: MemberId) -> AppResult<u32> {
     let is_drawn = async |number: u32| -> AppResult<bool> {
         let id = issued_id(coupon, member, number).to_string();
-        Ok(app.store.load::<IssuedCoupon>(&id).await?.version > 0)
+        let coupon = app.store.load::<IssuedCoupon>(&id).await?.state;
+        Ok(coupon.held.is_some())
     };
     let (mut drawn, mut step) = (0_u32, 1_u32);
     while is_drawn(drawn.saturating_add(step)).await? {

@@ -8,26 +8,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::catalogue::Product;
 use domain::catalogue::tree::{CategoryTree, STREAM_ID};
-use domain::ids::{MemberId, ProductId};
+use domain::coupon::Coupon;
+use domain::ids::{CouponId, MemberId, ProductId};
 use domain::member::Member;
-use domain::order::OrderTerms;
+use domain::order::{OrderTerms, RuleVersion};
 use domain::record::{Record, Resource};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Island, ShippingGroup, is_postcode};
 use domain::site::{Currency, Level, SiteSetting};
+use domain::storefront::ProductDisplay;
 use event_store::{At, Store, StreamId};
 use projections::products::with_ancestors;
 use projections::records::TypedRecord;
 use time::OffsetDateTime;
 
-use crate::error::AppResult;
+use crate::error::{AppError, AppResult};
 
 /// Kinds of which any record may be relevant for any price.
-const RULES: [&str; 5] = [
+const RULES: [&str; 6] = [
     ShippingGroup::KIND,
     Island::KIND,
     Level::KIND,
     SiteSetting::KIND,
+    ProductDisplay::KIND,
     "category-tree",
 ];
 
@@ -63,6 +66,7 @@ pub struct PricingRules {
     pub setting: Option<SiteSetting>,
     islands: Vec<VersionedRecord<Island>>,
     levels: Vec<(String, VersionedRecord<Level>)>,
+    displays: Vec<(String, VersionedRecord<ProductDisplay>)>,
 }
 
 impl PricingRules {
@@ -102,6 +106,7 @@ impl PricingRules {
             setting: None,
             islands: Vec::new(),
             levels: Vec::new(),
+            displays: Vec::new(),
         };
         for line in &terms.purchases {
             let id = line.product.to_string();
@@ -125,6 +130,9 @@ impl PricingRules {
                 Level::KIND => record_at::<Level>(store, &rule.id, rule.version)
                     .await?
                     .map(|level| rules.levels.push((rule.id.clone(), level))),
+                ProductDisplay::KIND => record_at::<ProductDisplay>(store, &rule.id, rule.version)
+                    .await?
+                    .map(|display| rules.displays.push((rule.id.clone(), display))),
                 "category-tree" => {
                     let at = At::Version(rule.version);
                     let tree = store.load_at::<CategoryTree>(&rule.id, at).await?;
@@ -166,6 +174,15 @@ pub async fn shipping_groups_of(
         }
     }
     Ok(groups)
+}
+
+/// The membership level an order was placed with, at the version stored in the order.
+///
+/// # Errors
+/// Database errors.
+pub async fn level_at(store: &Store, level: &RuleVersion) -> AppResult<Option<Arc<Level>>> {
+    let found = record_at::<Level>(store, &level.id, level.version).await?;
+    Ok(found.map(|level| level.data))
 }
 
 /// A record at a version; none if it was removed then.
@@ -246,7 +263,25 @@ impl PricingRuleCache {
                 .await?
                 .into_iter()
                 .collect(),
+            displays: self
+                .records::<ProductDisplay>(store, &heads)
+                .await?
+                .into_iter()
+                .collect(),
         })
+    }
+
+    /// All coupons that are not removed.
+    ///
+    /// # Errors
+    /// Database errors.
+    pub async fn coupons(&self, store: &Store) -> AppResult<Vec<(CouponId, Arc<Coupon>)>> {
+        let heads = store.heads(&[Coupon::KIND], &[]).await?;
+        let coupons = self.records::<Coupon>(store, &heads).await?;
+        let coupons = coupons.into_iter();
+        coupons
+            .map(|(id, coupon)| Ok((id.parse().map_err(AppError::internal)?, coupon.data)))
+            .collect()
     }
 
     /// These products; removed and unknown ones are missing.
@@ -370,6 +405,13 @@ impl PricingRules {
             .map(|(id, level)| (id.as_str(), level))
     }
 
+    /// Rank of the level in use with this code.
+    pub fn rank(&self, code: &str) -> Option<i32> {
+        let mut levels = self.levels.iter().map(|(_, level)| &level.data);
+        let level = levels.find(|level| level.is_active && level.code == code);
+        level.map(|level| level.index)
+    }
+
     /// Code of the level in which new members start; the lowest of several.
     pub fn welcome_level(&self) -> Option<&str> {
         self.levels
@@ -383,6 +425,17 @@ impl PricingRules {
     /// Codes of a product's categories and of all their ancestors.
     pub fn categories(&self, product: &Product) -> Vec<String> {
         with_ancestors(&self.tree.data, &product.categories)
+    }
+
+    /// The displays a product is in, with the ids of their records.
+    pub fn displays(
+        &self,
+        product: ProductId,
+    ) -> impl Iterator<Item = (&str, &VersionedRecord<ProductDisplay>)> {
+        let displays = self.displays.iter();
+        let displays =
+            displays.filter(move |(_, display)| display.data.products.contains(&product));
+        displays.map(|(id, display)| (id.as_str(), display))
     }
 
     /// The product record of a set's part.

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use application::access::Session;
 use domain::Amount;
-use domain::coupon::{self, Coupon, issued_id};
+use domain::coupon::{self, Coupon, NextCoupon, issued_id};
 use domain::ids::{CouponId, LotId, MemberId};
 use domain::points::{self, Points, PointsCommand};
 use domain::record::Record;
@@ -15,6 +15,12 @@ use uuid::Uuid;
 use crate::client::{ApiClient, at};
 use crate::people::People;
 use crate::{SET_UP, Size};
+
+/// The first coupon of a kind that a member gets.
+const FIRST: NextCoupon = NextCoupon {
+    number: 1,
+    round: 1,
+};
 
 /// The coupons of each shopper: (stage, issued coupon).
 pub(crate) type MemberCoupons = Vec<Vec<(&'static str, String)>>;
@@ -219,7 +225,7 @@ async fn issue_to(client: &ApiClient, who: &Session, id: CouponId) -> anyhow::Re
         .context("the coupon")?;
     let joined = client.joining_of(who.user).await?;
     let command = client.system_command("draw-coupon").caused_by(&joined);
-    let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, 1)?);
+    let issue = |work: &mut UnitOfWork| Ok(coupon::issue(work, (id, &coupon), who.user, FIRST)?);
     app.executor.commit(&command, issue).await?;
     let issued = issued_id(id, who.user, 1);
     Ok(issued.to_string())

@@ -30,7 +30,7 @@ pub struct Worth {
     available: Amount,
     /// The part of it that expires within 30 days, hundredths.
     expiring_soon: Amount,
-    /// What the purchases on their way will earn once they are confirmed, at today's membership level, hundredths.
+    /// What the purchases on their way will earn once they are confirmed, by the membership level they were ordered with, hundredths.
     expected: Amount,
 }
 
@@ -45,8 +45,8 @@ pub(crate) async fn list(
     let fresh = wait
         .until(&app, &[points_statement::NAME, orders::NAME])
         .await?;
-    let paid = orders::to_be_confirmed(app.pool(), who.member()).await?;
-    let expected = purchase_points::expected(&app, who.member(), &paid).await?;
+    let coming = orders::to_be_confirmed(app.pool(), who.member()).await?;
+    let expected = purchase_points::expected(&app.store, &coming).await?;
     let worth = points_statement::points_summary(app.pool(), who.member(), app.clock.now()).await?;
     let listed = points_statement::point_entries(app.pool(), who.member(), page.into()).await?;
     let summary = Worth {

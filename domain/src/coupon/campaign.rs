@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Round;
 use super::events::CampaignEvent;
 use crate::decider;
 use crate::event::{Context, Decider};
@@ -24,6 +25,12 @@ pub struct Campaign {
     pub uses: Option<u32>,
     /// Maximum total discount of all uses, hundredths; none for no limit.
     pub amount: Option<Amount>,
+    /// Maximum total face value of all draws, hundredths; none for no limit.
+    #[serde(default)]
+    pub face_value: Option<Amount>,
+    /// Total face value of the draws so far, hundredths.
+    #[serde(default)]
+    pub handed_out: Amount,
     /// Draws so far.
     pub drawn: u64,
     /// Uses counted so far, without returned ones.
@@ -50,6 +57,8 @@ pub enum CampaignCommand {
         uses: Option<u32>,
         /// Maximum total discount of all uses.
         amount: Option<Amount>,
+        /// Maximum total face value of all draws.
+        face_value: Option<Amount>,
     },
     /// Draw a coupon.
     Draw {
@@ -59,8 +68,12 @@ pub enum CampaignCommand {
         member: MemberId,
         /// Sequence number among this member's numbered draws, from 1.
         number: u32,
-        /// Maximum draws per member (issue rule `round`: single 1, bounded n, infinite none).
-        per_member: Option<u32>,
+        /// The member's round of the issue rule, from 1.
+        round: u32,
+        /// The rounds in which the rule issues it.
+        rounds: Round,
+        /// Its face value, hundredths.
+        face_value: Option<Amount>,
     },
     /// Count a use that the issued coupon accepts in the same append.
     CountUse {
@@ -135,34 +148,42 @@ impl Decider for Campaign {
                 draws,
                 uses,
                 amount,
+                face_value,
             } => {
-                if (self.draws, self.uses, self.amount) == (draws, uses, amount) {
+                let limits = (draws, uses, amount, face_value);
+                if (self.draws, self.uses, self.amount, self.face_value) == limits {
                     return Ok(vec![]);
                 }
                 Ok(vec![CampaignEvent::CampaignLimited {
                     draws,
                     uses,
                     amount,
+                    face_value,
                 }])
             }
             CampaignCommand::Draw {
                 issued,
                 member,
                 number,
-                per_member,
+                round,
+                rounds,
+                face_value,
             } => {
-                if reached(self.draws, self.drawn) {
+                let after = self.handed_out.plus(face_value.unwrap_or_default())?;
+                if reached(self.draws, self.drawn)
+                    || self.face_value.is_some_and(|limit| after > limit)
+                {
                     return Err(CampaignError::UsedUp);
                 }
                 let before = self.drawn_before.get(&member).copied().unwrap_or_default();
-                let drawn = u64::from(before) + u64::from(number.saturating_sub(1));
-                if reached(per_member, drawn) {
+                if !rounds.takes(before.saturating_add(round)) {
                     return Err(CampaignError::AlreadyDrawn);
                 }
                 Ok(vec![CampaignEvent::CouponDrawn {
                     issued,
                     member,
                     number: Some(number),
+                    face_value,
                 }])
             }
             CampaignCommand::CountUse {
@@ -212,13 +233,22 @@ impl Campaign {
                 draws,
                 uses,
                 amount,
+                face_value,
             } => {
                 self.draws = draws;
                 self.uses = uses;
                 self.amount = amount;
+                self.face_value = face_value;
             }
-            CampaignEvent::CouponDrawn { member, number, .. } => {
+            CampaignEvent::CouponDrawn {
+                member,
+                number,
+                face_value,
+                ..
+            } => {
                 self.drawn = self.drawn.saturating_add(1);
+                let after = self.handed_out.plus(face_value.unwrap_or_default());
+                self.handed_out = after.unwrap_or(self.handed_out);
                 match number {
                     Some(_) => self.used_before.clear(),
                     None => {

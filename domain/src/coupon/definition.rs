@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::events::{CouponTerms, Stage};
+use super::events::{CouponTerms, PriceBasis, Stage};
+use crate::business_day;
 use crate::catalogue::ValueUnit;
 use crate::ids::{MemberId, ProductId};
 use crate::member::MemberType;
@@ -219,7 +220,7 @@ pub struct IssueRule {
     /// End of the issue period (exclusive).
     #[serde(with = "time::serde::rfc3339::option")]
     pub ends_at: Option<OffsetDateTime>,
-    /// The day of a shop event.
+    /// The Seoul day on which it is issued, if it is issued on one day only.
     #[serde(with = "time::serde::rfc3339::option")]
     pub issues_at: Option<OffsetDateTime>,
     /// Whether the rule is switched on.
@@ -250,7 +251,7 @@ pub struct UsageTarget {
     /// Which of the lists applies.
     #[serde(rename = "type")]
     pub kind: UsageTargetType,
-    /// The price the limits are compared with; stored as entered.
+    /// The price the limits are compared with: `SALE` (default) or `LIST`. What else was stored before it was checked means `SALE`.
     pub price_basis: Option<String>,
     /// Products.
     #[serde(rename = "_products")]
@@ -292,6 +293,41 @@ pub struct UsageRule {
     pub combinable: bool,
 }
 
+impl Round {
+    /// Whether the rule issues it in a member's round (from 1): single in the first, bounded in those included, infinite in all; in
+    /// no case in one that is excluded.
+    pub fn takes(&self, round: u32) -> bool {
+        let is_included = match self.kind {
+            RoundType::Single => round == 1,
+            RoundType::Bounded => self.includeds.contains(&round),
+            RoundType::Infinite => true,
+        };
+        is_included && !self.excludeds.contains(&round)
+    }
+}
+
+impl UsageTarget {
+    /// The price the limits are compared with; none for words that mean nothing.
+    pub fn basis(&self) -> Option<PriceBasis> {
+        match self.price_basis.as_deref() {
+            None | Some("" | "SALE") => Some(PriceBasis::Sale),
+            Some("LIST") => Some(PriceBasis::List),
+            Some(_) => None,
+        }
+    }
+
+    /// Whether there are goods it is for. There are no exhibitions yet.
+    pub fn has_goods(&self) -> bool {
+        match self.kind {
+            UsageTargetType::All => true,
+            UsageTargetType::Products => !self.products.is_empty(),
+            UsageTargetType::Categories => !self.categories.is_empty(),
+            UsageTargetType::Displays => !self.display_codes.is_empty(),
+            UsageTargetType::Exhibitions => false,
+        }
+    }
+}
+
 impl Coupon {
     /// Percent the seller bears: as configured, else 100 with a seller and 0 without (spec V096).
     pub fn share(&self) -> u8 {
@@ -308,26 +344,32 @@ impl Coupon {
         limit.count_sum.is_some() || limit.price_sum.is_some()
     }
 
-    /// Maximum draws per member: single 1, bounded the number of rounds, infinite no limit.
-    pub fn draws_per_member(&self) -> Option<u32> {
-        let round = &self.issue.round;
-        match round.kind {
-            RoundType::Single => Some(1),
-            RoundType::Bounded => Some(u32::try_from(round.includeds.len()).unwrap_or(u32::MAX)),
-            RoundType::Infinite => None,
-        }
-    }
-
-    /// Whether it can be issued at `now` (state `issuable`).
+    /// Whether it can be issued at `now` (state `issuable`): in the period of the issue rule and on its day, if it has one, while
+    /// both rules are switched on. A coupon that nobody may use is not issued.
     pub fn is_issuable(&self, now: OffsetDateTime) -> bool {
+        let on_its_day = |day| business_day::day(day) == business_day::day(now);
         self.issue.is_active
+            && self.usage.is_active
+            && self.issue.issues_at.is_none_or(on_its_day)
             && self.issue.starts_at.is_none_or(|start| now >= start)
             && self.issue.ends_at.is_none_or(|end| now < end)
+    }
+
+    /// The most a coupon takes off, hundredths: its amount, or the limit of a percentage.
+    pub fn face_value(&self) -> Option<Amount> {
+        match self.unit {
+            ValueUnit::Amount => Some(Amount::new(self.value)),
+            ValueUnit::Percent => self.limit,
+        }
     }
 
     /// The terms frozen into a coupon issued now.
     pub fn terms(&self) -> CouponTerms {
         let target = &self.usage.target;
+        let of = |kind, list: &[String]| match target.kind == kind {
+            true => list.to_vec(),
+            false => Vec::new(),
+        };
         CouponTerms {
             name: self.name.clone(),
             stage: self.usage.stage,
@@ -336,8 +378,14 @@ impl Coupon {
             limit: self.limit,
             seller: self.seller,
             share: self.share(),
-            products: target.products.clone(),
-            categories: target.categories.clone(),
+            products: match target.kind {
+                UsageTargetType::Products => target.products.clone(),
+                _ => Vec::new(),
+            },
+            categories: of(UsageTargetType::Categories, &target.categories),
+            displays: of(UsageTargetType::Displays, &target.display_codes),
+            for_nothing: !target.has_goods(),
+            price_basis: target.basis().unwrap_or_default(),
             price_min: self.usage.limit.target.price_min,
             price_max: self.usage.limit.target.price_max,
             starts_at: self.usage.starts_at,
@@ -358,33 +406,12 @@ impl Resource for Coupon {
         errors.value("value", data.unit, data.value);
         errors.amount("limit", data.limit);
         errors.percent("share", data.share.unwrap_or(0));
-        errors.require(
-            data.seller.is_some() || data.share.unwrap_or(0) == 0,
-            "share",
-            "no_seller",
-            "판매자가 없는 쿠폰은 판매자 부담률을 입력할 수 없습니다.",
-        );
-        errors.require(
-            data.count > 0,
-            "count",
-            "too_small",
-            "발급 수량을 1 이상 입력해 주세요.",
-        );
-        errors.period("issue", data.issue.starts_at, data.issue.ends_at);
-        errors.period("usage", data.usage.starts_at, data.usage.ends_at);
-        errors.require(
-            data.issue.kind != IssueType::Instant || data.issue.event.is_some(),
-            "issue.event",
-            "required",
-            "즉시 발급 쿠폰은 발급 조건을 선택해 주세요.",
-        );
-        errors.require(
-            data.issue.round.kind != RoundType::Bounded || !data.issue.round.includeds.is_empty(),
-            "issue.round.includeds",
-            "required",
-            "발급 회차를 입력해 주세요.",
-        );
+        super::rules::check(data, &mut errors);
         let limit = data.usage.limit;
+        errors.amount(
+            "issue.limit.shop.price__sum",
+            data.issue.limit.shop.price_sum,
+        );
         errors.amount("usage.limit.shop.price__sum", limit.shop.price_sum);
         errors.amount("usage.limit.target.price__min", limit.target.price_min);
         errors.amount("usage.limit.target.price__max", limit.target.price_max);
@@ -405,6 +432,10 @@ impl Resource for Coupon {
         [
             ("value", value),
             ("limit", data.limit),
+            (
+                "issue.limit.shop.price__sum",
+                data.issue.limit.shop.price_sum,
+            ),
             ("usage.limit.shop.price__sum", shop.price_sum),
             ("usage.limit.target.price__min", target.price_min),
             ("usage.limit.target.price__max", target.price_max),

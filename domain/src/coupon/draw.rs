@@ -1,4 +1,4 @@
-//! Drawing coupons: a member downloads one into their box.
+//! Issuing coupons: a member downloads one into their box, or an event puts it there.
 
 use super::{
     Campaign, CampaignCommand, CampaignError, Coupon, IssueTargetType, IssueType, IssuedCoupon,
@@ -38,8 +38,45 @@ pub fn issued_id(coupon: CouponId, member: MemberId, number: u32) -> IssuedCoupo
     )))
 }
 
-/// Draws the member's next coupon of a kind; returns its id. Draws are counted by the campaign of every coupon, also where nothing
-/// is limited. `first` is the number to look for the next one from: those before it must be drawn.
+/// The member's next coupon of a kind: its number and the round in which it is issued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextCoupon {
+    /// Sequence number among the member's coupons of this kind, from 1.
+    pub number: u32,
+    /// The member's round, from 1: the one after the last in which coupons were issued, or that passed.
+    pub round: u32,
+}
+
+/// Finds the member's next coupon of a kind. `first` is the number to look for it from: those before it must be issued.
+pub fn next(work: &mut UnitOfWork, id: CouponId, member: MemberId, first: u32) -> NextCoupon {
+    let mut number = first.max(1);
+    while work
+        .state::<IssuedCoupon>(issued_id(id, member, number))
+        .held
+        .is_some()
+    {
+        number = number.saturating_add(1);
+    }
+    let before = number.saturating_sub(1);
+    let last = match before {
+        0 => 0,
+        // before rounds were recorded there was one coupon a round
+        _ => work
+            .state::<IssuedCoupon>(issued_id(id, member, before))
+            .held
+            .as_ref()
+            .map_or(before, |held| held.round.unwrap_or(before)),
+    };
+    let next = work.state::<IssuedCoupon>(issued_id(id, member, number));
+    let passed = next.passed.unwrap_or_default();
+    NextCoupon {
+        number,
+        round: last.max(passed).saturating_add(1),
+    }
+}
+
+/// Draws the member's next coupon of a kind, `count` of them at once; returns the id of the first. Draws are counted by the campaign
+/// of every coupon, also where nothing is limited.
 ///
 /// # Errors
 /// [`DrawError`].
@@ -51,12 +88,8 @@ pub fn draw(
     first: u32,
 ) -> Result<IssuedCouponId, DrawError> {
     let owner = work.state::<Member>(member);
-    let mut number = first;
-    let mut issued = issued_id(id, member, number);
-    while work.state::<IssuedCoupon>(issued).held.is_some() {
-        number = number.saturating_add(1);
-        issued = issued_id(id, member, number);
-    }
+    let next = next(work, id, member, first);
+    let issued = issued_id(id, member, next.number);
     if !work.is_loaded() {
         return Ok(issued);
     }
@@ -72,38 +105,54 @@ pub fn draw(
     if !coupon.is_meant_for(member, &owner) {
         return Err(DrawError::NotForMember);
     }
-    issue(work, (id, coupon), member, number)?;
+    issue(work, (id, coupon), member, next)?;
     Ok(issued)
 }
 
-/// Puts the member's `number`-th coupon of a kind into their box, without asking whether it is offered to them.
+/// Puts the coupons of a round into the member's box, all or none, without asking whether it is offered to them.
 ///
 /// # Errors
-/// The campaign is used up; the coupon is there already.
+/// The campaign is used up, or issues nothing in this round; a coupon is there already.
 pub fn issue(
     work: &mut UnitOfWork,
     (id, coupon): (CouponId, &Coupon),
     member: MemberId,
-    number: u32,
+    next: NextCoupon,
 ) -> Result<(), DrawError> {
-    let issued = issued_id(id, member, number);
-    let count = CampaignCommand::Draw {
-        issued,
-        member,
-        number,
-        per_member: coupon.draws_per_member(),
-    };
-    work.decide::<Campaign>(id, count)?;
-    let issue = IssuedCouponCommand::Issue {
-        coupon: id,
-        member,
-        terms: Box::new(coupon.terms()),
-    };
-    work.decide::<IssuedCoupon>(issued, issue)?;
+    for place in 0..coupon.count.max(1) {
+        let number = next.number.saturating_add(place);
+        let issued = issued_id(id, member, number);
+        let count = CampaignCommand::Draw {
+            issued,
+            member,
+            number,
+            round: next.round,
+            rounds: coupon.issue.round.clone(),
+            face_value: coupon.face_value(),
+        };
+        work.decide::<Campaign>(id, count)?;
+        let issue = IssuedCouponCommand::Issue {
+            coupon: id,
+            member,
+            terms: Box::new(coupon.terms()),
+            round: next.round,
+        };
+        work.decide::<IssuedCoupon>(issued, issue)?;
+    }
     Ok(())
 }
 
 impl Coupon {
+    /// The command that sets the limits of its campaign.
+    pub const fn campaign_limits(&self) -> CampaignCommand {
+        CampaignCommand::Limit {
+            draws: self.issue.limit.shop.count_sum,
+            uses: self.usage.limit.shop.count_sum,
+            amount: self.usage.limit.shop.price_sum,
+            face_value: self.issue.limit.shop.price_sum,
+        }
+    }
+
     /// Whether the coupon is meant for this member.
     pub fn is_meant_for(&self, id: MemberId, member: &Member) -> bool {
         let target = &self.issue.target;

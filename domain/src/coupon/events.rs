@@ -23,6 +23,17 @@ pub enum Stage {
     Total,
 }
 
+/// Price that a coupon's limits on the goods are compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum PriceBasis {
+    /// After product and level discounts, before any coupon.
+    #[default]
+    Sale,
+    /// Before any discount.
+    List,
+}
+
 /// The terms of a coupon, frozen when it is issued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -47,6 +58,12 @@ pub struct CouponTerms {
     pub products: Vec<ProductId>,
     /// Eligible category codes; empty for all.
     pub categories: Vec<String>,
+    /// Codes of the displays with the eligible products; empty for all.
+    pub displays: Vec<String>,
+    /// It was issued for goods that do not exist (exhibitions, a target without any): it works on nothing.
+    pub for_nothing: bool,
+    /// Price that `price__min` and `price__max` are compared with.
+    pub price_basis: PriceBasis,
     /// Minimum price of the eligible lines, hundredths.
     #[serde(rename = "price__min")]
     pub price_min: Option<Amount>,
@@ -78,6 +95,8 @@ pub enum CampaignEvent {
         /// Maximum total discount of all uses, hundredths; none for no limit.
         #[serde(default)]
         amount: Option<Amount>,
+        /// Maximum total face value of all draws, hundredths; none for no limit, as in 1.0.
+        face_value: Option<Amount>,
     },
     /// A coupon was drawn.
     CouponDrawn {
@@ -89,6 +108,8 @@ pub enum CampaignEvent {
         /// draws were not numbered.
         #[serde(default)]
         number: Option<u32>,
+        /// Its face value, hundredths: the most it takes off. None for a percentage without a limit, and before 3.0.
+        face_value: Option<Amount>,
     },
     /// A use was counted.
     CouponUseCounted {
@@ -116,8 +137,8 @@ pub enum CampaignEvent {
 }
 
 domain_event!(CampaignEvent {
-    CampaignLimited "1.0" "쿠폰 한도가 정해졌습니다",
-    CouponDrawn "2.0" "쿠폰을 받았습니다",
+    CampaignLimited "2.0" "쿠폰 한도가 정해졌습니다",
+    CouponDrawn "3.0" "쿠폰을 받았습니다",
     CouponUseCounted "2.0" "쿠폰 사용이 집계되었습니다",
     CouponUseReturned "2.0" "쿠폰 사용 집계가 취소되었습니다",
 });
@@ -134,6 +155,17 @@ pub enum IssuedCouponEvent {
         member: MemberId,
         /// Frozen terms.
         terms: CouponTerms,
+        /// The member's round of the issue rule, from 1. None before 2.0.
+        round: Option<u32>,
+    },
+    /// A round of the member passed in which the rule issues nothing; the next one may issue this coupon.
+    CouponRoundPassed {
+        /// Its definition.
+        coupon: CouponId,
+        /// The member.
+        member: MemberId,
+        /// The round, from 1.
+        round: u32,
     },
     /// It was used on an order.
     CouponUsed {
@@ -150,7 +182,8 @@ pub enum IssuedCouponEvent {
 }
 
 domain_event!(IssuedCouponEvent {
-    CouponIssued "1.0" "쿠폰이 발급되었습니다",
+    CouponIssued "2.0" "쿠폰이 발급되었습니다",
+    CouponRoundPassed "1.0" "쿠폰 없이 지나간 회차입니다",
     CouponUsed "1.0" "쿠폰을 사용했습니다",
     CouponReturned "1.0" "쿠폰이 복원되었습니다",
 });

@@ -18,6 +18,9 @@ pub struct IssuedCoupon {
     pub held: Option<CouponHold>,
     /// The order it is used on, if any.
     pub used_on: Option<OrderId>,
+    /// The last round of the member that passed before it was issued, in which the rule issues nothing.
+    #[serde(default)]
+    pub passed: Option<u32>,
 }
 
 /// Definition, owner and terms of an issued coupon.
@@ -30,6 +33,9 @@ pub struct CouponHold {
     pub member: MemberId,
     /// Frozen terms.
     pub terms: CouponTerms,
+    /// The member's round of the issue rule; none for coupons that did not record it.
+    #[serde(default)]
+    pub round: Option<u32>,
 }
 
 /// Status at a given moment (machine `coupon issue`; `issuable` is the definition's state).
@@ -55,6 +61,17 @@ pub enum IssuedCouponCommand {
         member: MemberId,
         /// The terms to freeze.
         terms: Box<CouponTerms>,
+        /// The member's round of the issue rule, from 1.
+        round: u32,
+    },
+    /// Let a round pass in which the rule issues nothing.
+    Pass {
+        /// Its definition.
+        coupon: CouponId,
+        /// The member.
+        member: MemberId,
+        /// The round, from 1.
+        round: u32,
     },
     /// Use it on an order.
     Use {
@@ -134,6 +151,7 @@ impl Decider for IssuedCoupon {
                 coupon,
                 member,
                 terms,
+                round,
             } => {
                 let terms = *terms;
                 match &self.held {
@@ -141,11 +159,25 @@ impl Decider for IssuedCoupon {
                         coupon,
                         member,
                         terms,
+                        round: Some(round),
                     }]),
                     Some(held) if held.coupon == coupon && held.member == member => Ok(vec![]),
                     Some(_) => Err(IssuedCouponError::AlreadyIssued),
                 }
             }
+            IssuedCouponCommand::Pass {
+                coupon,
+                member,
+                round,
+            } => match (&self.held, self.passed) {
+                (Some(_), _) => Err(IssuedCouponError::AlreadyIssued),
+                (None, Some(passed)) if passed >= round => Ok(vec![]),
+                (None, _) => Ok(vec![IssuedCouponEvent::CouponRoundPassed {
+                    coupon,
+                    member,
+                    round,
+                }]),
+            },
             IssuedCouponCommand::Use {
                 order,
                 member,
@@ -210,13 +242,16 @@ impl IssuedCoupon {
                 coupon,
                 member,
                 terms,
+                round,
             } => {
                 self.held = Some(CouponHold {
                     coupon,
                     member,
                     terms,
+                    round,
                 });
             }
+            IssuedCouponEvent::CouponRoundPassed { round, .. } => self.passed = Some(round),
             IssuedCouponEvent::CouponUsed { order, .. } => self.used_on = Some(order),
             IssuedCouponEvent::CouponReturned { .. } => self.used_on = None,
         }

@@ -5,9 +5,11 @@ mod definition;
 mod draw;
 mod events;
 mod issued;
+mod rules;
 
 pub use campaign::*;
 pub use definition::*;
 pub use draw::*;
 pub use events::*;
 pub use issued::*;
+pub use rules::COUNT_MOST;

@@ -4,22 +4,19 @@
 //! |---|---|
 //! | points for confirmed purchases | [`purchase_points`] |
 //! | points for reviews | [`review_points`] |
+//! | coupons for what members do | [`instant_coupons`] |
 //! | notifications of members | [`notifications`] |
 //! | erasing personal data | [`erasure`] |
 //! | reserving gateway transactions | [`transactions`] |
 
 pub mod erasure;
+pub mod instant_coupons;
 pub mod notifications;
 pub mod purchase_points;
 pub mod review_points;
 pub mod transactions;
 
-use time::Duration;
-
 use crate::ids::{LotId, derived_id};
-
-/// Lifetime of granted points.
-pub const POINTS_LIFE: Duration = Duration::days(365);
 
 /// The lot of points that a purchase earns for a reason; the same for every repetition, so that points are granted once.
 fn lot_of(reason: &str, purchase_no: &str) -> LotId {

@@ -1,14 +1,15 @@
-//! Points for confirmed purchases, by the buyer's membership level.
+//! Points for confirmed purchases, by the membership level the order was placed with.
 
 use time::OffsetDateTime;
 
-use super::POINTS_LIFE;
 use crate::Amount;
 use crate::ids::OrderId;
 use crate::money::MoneyError;
-use crate::order::{Buyer, Order, OrderEvent, lot_earned_by};
+use crate::order::{Buyer, Order, OrderEvent, OrderTerms, RuleVersion, lot_earned_by};
 use crate::points::PointsCommand;
+use crate::record::Resource;
 use crate::rounding::RoundingStep;
+use crate::site::{Level, PointsRules};
 
 /// How many points a membership level earns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ impl PointsRate {
     }
 }
 
+/// The membership level an order was placed with, at the version it had then: what the level earned that day was promised to the
+/// buyer, whatever became of it since.
+pub fn level_of(terms: &OrderTerms) -> Option<&RuleVersion> {
+    terms.rules.iter().find(|rule| rule.kind == Level::KIND)
+}
+
 /// Number of the purchase that an event confirms.
 pub fn confirmed_purchase(event: &OrderEvent) -> Option<&str> {
     match event {
@@ -48,7 +55,7 @@ pub fn grant(
     (id, order): (OrderId, &Order),
     purchase_no: &str,
     rate: PointsRate,
-    confirmed_at: OffsetDateTime,
+    (rules, confirmed_at): (PointsRules, OffsetDateTime),
 ) -> Result<Option<PointsCommand>, MoneyError> {
     // of what was paid for it then, whatever was returned since
     let (Some(Buyer::Member { id: member }), Some(confirmed)) =
@@ -63,7 +70,7 @@ pub fn grant(
         amount,
         reason: "구매확정 적립".to_owned(),
         order: Some(id),
-        expires_at: confirmed_at + POINTS_LIFE,
+        expires_at: rules.expiry(confirmed_at),
     }))
 }
 
@@ -72,6 +79,8 @@ pub fn grant(
 mod tests {
     use super::*;
     use crate::order::ConfirmedBy;
+
+    const RULES: PointsRules = PointsRules { life_days: 30 };
 
     #[test]
     fn points_are_rounded_down_for_each_purchase() {
@@ -110,7 +119,7 @@ mod tests {
             let step = RoundingStep::default();
             let rate = PointsRate { percent, step };
             let at = OffsetDateTime::UNIX_EPOCH;
-            grant((id, &order), purchase_no, rate, at).unwrap()
+            grant((id, &order), purchase_no, rate, (RULES, at)).unwrap()
         };
         let Some(PointsCommand::Grant { member, amount, .. }) = earned(1, &line.purchase_no) else {
             panic!("nothing is granted");

@@ -4,11 +4,12 @@
 use serde_json::Value;
 use time::OffsetDateTime;
 
-use super::{POINTS_LIFE, lot_of};
+use super::lot_of;
 use crate::Amount;
 use crate::points::PointsCommand;
 use crate::record::RecordEvent;
 use crate::review::{Review, ReviewPoints};
+use crate::site::PointsRules;
 
 /// The review that an event writes, given the version of the stream; none for one that is restored after it was removed.
 ///
@@ -30,6 +31,7 @@ pub fn written_review(
 pub fn grant(
     review: &Review,
     points: &ReviewPoints,
+    rules: PointsRules,
     written_at: OffsetDateTime,
 ) -> Option<PointsCommand> {
     let amount = points.of(review);
@@ -43,7 +45,7 @@ pub fn grant(
         amount,
         reason: reason.to_owned(),
         order: None,
-        expires_at: written_at + POINTS_LIFE,
+        expires_at: rules.expiry(written_at),
     })
 }
 
@@ -53,6 +55,7 @@ mod tests {
     use super::*;
 
     const AT: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
+    const RULES: PointsRules = PointsRules { life_days: 30 };
     const POINTS: ReviewPoints = ReviewPoints {
         text: Amount::ZERO,
         photo: Amount::new(500),
@@ -71,15 +74,22 @@ mod tests {
     #[test]
     fn a_picture_earns_what_a_text_does_not() {
         let mut review = written_review(sample(), 1).unwrap().unwrap();
-        let Some(PointsCommand::Grant { amount, lot, .. }) = grant(&review, &POINTS, AT) else {
+        let Some(PointsCommand::Grant {
+            amount,
+            lot,
+            expires_at,
+            ..
+        }) = grant(&review, &POINTS, RULES, AT)
+        else {
             panic!("nothing is granted");
         };
         assert_eq!(amount, Amount::new(500));
+        assert_eq!(expires_at, AT + time::Duration::days(30));
         // the lot of a review written again is the same
         review.content = "다시 씁니다.".to_owned();
-        let again = grant(&review, &POINTS, AT);
+        let again = grant(&review, &POINTS, RULES, AT);
         assert!(matches!(again, Some(PointsCommand::Grant { lot: other, .. }) if other == lot));
         review.images.clear();
-        assert_eq!(grant(&review, &POINTS, AT), None);
+        assert_eq!(grant(&review, &POINTS, RULES, AT), None);
     }
 }

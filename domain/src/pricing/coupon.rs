@@ -45,6 +45,12 @@ pub enum CouponRefusal {
     /// None of the product's categories is among its categories.
     #[error("it is for other categories")]
     OtherCategory,
+    /// The product is in none of its displays.
+    #[error("it is for products of other displays")]
+    OtherDisplay,
+    /// The goods it is for do not exist.
+    #[error("the goods it is for do not exist")]
+    ForNothing,
     /// The eligible goods cost less than its minimum.
     #[error("the goods cost less than its minimum")]
     BelowMinimum,
@@ -76,6 +82,8 @@ impl CouponRefusal {
             Self::OtherSeller => "other_seller",
             Self::OtherProduct => "other_product",
             Self::OtherCategory => "other_category",
+            Self::OtherDisplay => "other_display",
+            Self::ForNothing => "for_nothing",
             Self::BelowMinimum => "below_minimum",
             Self::AboveMaximum => "above_maximum",
             Self::PurchaseHasCoupon => "purchase_has_coupon",
@@ -94,6 +102,8 @@ pub struct Goods<'a> {
     pub seller: MemberId,
     /// Its category codes with their ancestors.
     pub categories: &'a [String],
+    /// Codes of the displays it is in.
+    pub displays: &'a [String],
 }
 
 /// The coupon's discount.
@@ -144,11 +154,16 @@ pub fn in_period(terms: &CouponTerms, now: OffsetDateTime) -> Result<(), CouponR
     }
 }
 
-/// Checks that the goods are eligible: of its seller, its products and its categories, each where the coupon restricts them.
+/// Checks that the goods are eligible: of its seller, its products, its categories and its displays, each where the coupon
+/// restricts them.
 ///
 /// # Errors
-/// [`CouponRefusal::OtherSeller`], [`CouponRefusal::OtherProduct`], [`CouponRefusal::OtherCategory`].
+/// [`CouponRefusal::ForNothing`], [`CouponRefusal::OtherSeller`], [`CouponRefusal::OtherProduct`], [`CouponRefusal::OtherCategory`],
+/// [`CouponRefusal::OtherDisplay`].
 pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), CouponRefusal> {
+    if terms.for_nothing {
+        return Err(CouponRefusal::ForNothing);
+    }
     if terms.seller.is_some_and(|seller| seller != goods.seller) {
         return Err(CouponRefusal::OtherSeller);
     }
@@ -159,11 +174,15 @@ pub fn is_for(terms: &CouponTerms, goods: Goods<'_>) -> Result<(), CouponRefusal
     if !terms.categories.is_empty() && !terms.categories.iter().any(named) {
         return Err(CouponRefusal::OtherCategory);
     }
+    let shown = |display: &String| goods.displays.contains(display);
+    if !terms.displays.is_empty() && !terms.displays.iter().any(shown) {
+        return Err(CouponRefusal::OtherDisplay);
+    }
     Ok(())
 }
 
-/// Checks that goods costing `price` are within its bounds, both inclusive. The price is after product and level discounts and
-/// before any coupon, so that one coupon never lowers the goods below another's minimum.
+/// Checks that goods costing `price` are within its bounds, both inclusive. The price is that of its
+/// [`PriceBasis`](crate::coupon::PriceBasis), in any case before any coupon, so that one coupon never lowers the goods below another's minimum.
 ///
 /// # Errors
 /// [`CouponRefusal::BelowMinimum`], [`CouponRefusal::AboveMaximum`].

@@ -35,6 +35,17 @@ pub enum DisplayCode {
 }
 
 impl DisplayCode {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::NewArrival,
+        Self::BestSeller,
+        Self::Popular,
+        Self::BestReview,
+        Self::Recommendation,
+        Self::MainFeatured,
+        Self::Merit,
+    ];
+
     /// Name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
         allocation: money rounding
         catalogue: event ids money record validation
         checkout: coupon event ids member money order payment personal points stock unit_of_work user_payment
-        coupon: catalogue event ids member money record unit_of_work validation
+        coupon: business_day catalogue event ids member money record storefront unit_of_work validation
         deadline: event
         distance: shipping
         event: ids
@@ -32,7 +32,7 @@ const ALLOWED: &[(&str, &str)] = &[
         payment: codes event ids money personal
         personal: shipping
         points: event ids money order
-        policies: coupon event ids inquire member money order payment points record review rounding unit_of_work
+        policies: coupon event ids inquire member money order payment points record review rounding site unit_of_work
         price_trace: money shipping
         pricing: allocation catalogue coupon distance ids money order price_trace rounding shipping
         record: event money rounding unit_of_work validation
@@ -159,7 +159,7 @@ const ALLOWED: &[(&str, &str)] = &[
         own_records: app error executor
         passwords: error
         payments: app error executor orders payment_methods reservations
-        policies: app error executor files members orders payments
+        policies: app coupons error executor files members orders payments pricing_rules
         pricing_rules: error
         resources: access app error executor html json members pricing_rules
         reviews: app error executor orders own_records

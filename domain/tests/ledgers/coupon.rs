@@ -4,8 +4,9 @@ use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     Campaign, CampaignCommand, CampaignError, CampaignEvent, Coupon, CouponStatus, IssueEvent,
-    IssueEventType, IssueRule, IssueType, IssuedCoupon, IssuedCouponCommand, IssuedCouponError,
-    IssuedCouponEvent, RoundType, Stage, UsageLimit, UsageRule, UsageTarget,
+    IssueEventType, IssueRule, IssueTargetType, IssueType, IssuedCoupon, IssuedCouponCommand,
+    IssuedCouponError, IssuedCouponEvent, PriceBasis, Round, RoundType, Stage, UsageLimit,
+    UsageRule, UsageTarget, UsageTargetType,
 };
 use domain::record::Resource;
 use time::Duration;
@@ -22,6 +23,7 @@ fn limited(draws: Option<u32>, uses: Option<u32>, amount: Option<i64>) -> Campai
         draws,
         uses,
         amount: amount.map(Amount::new),
+        face_value: None,
     }
 }
 
@@ -30,6 +32,7 @@ fn drawn(issued: u128, member: u128, number: u32) -> CampaignEvent {
         issued: id(issued),
         member: id(member),
         number: Some(number),
+        face_value: Some(Amount::new(500)),
     }
 }
 
@@ -39,15 +42,33 @@ fn drawn_before(issued: u128, member: u128) -> CampaignEvent {
         issued: id(issued),
         member: id(member),
         number: None,
+        face_value: None,
     }
 }
 
-fn draw(issued: u128, member: u128, number: u32, per_member: Option<u32>) -> CampaignCommand {
+fn draw(issued: u128, member: u128, number: u32, rounds: Round) -> CampaignCommand {
     CampaignCommand::Draw {
         issued: id(issued),
         member: id(member),
         number,
-        per_member,
+        round: number,
+        rounds,
+        face_value: Some(Amount::new(500)),
+    }
+}
+
+fn always() -> Round {
+    Round {
+        kind: RoundType::Infinite,
+        ..Round::default()
+    }
+}
+
+fn up_to(last: u32) -> Round {
+    Round {
+        kind: RoundType::Bounded,
+        includeds: (1..=last).collect(),
+        ..Round::default()
     }
 }
 
@@ -99,19 +120,19 @@ fn give_back(issued: u128, order: u128, amount: i64) -> CampaignCommand {
 fn a_campaign_draws_up_to_its_limit() {
     let two = limited(Some(2), None, None);
     campaign([two.clone(), drawn(1, 8, 1)])
-        .when(draw(2, 9, 1, None))
+        .when(draw(2, 9, 1, always()))
         .then([drawn(2, 9, 1)]);
     campaign([two.clone(), drawn(1, 8, 1), drawn(2, 9, 1)])
-        .when(draw(3, 7, 1, None))
+        .when(draw(3, 7, 1, always()))
         .then_refuses(CampaignError::UsedUp);
     campaign([two.clone(), drawn(1, 8, 1)])
-        .when(draw(2, 8, 2, Some(1)))
+        .when(draw(2, 8, 2, Round::default()))
         .then_refuses(CampaignError::AlreadyDrawn);
     campaign([two, drawn(1, 8, 1)])
-        .when(draw(2, 8, 2, Some(2)))
+        .when(draw(2, 8, 2, up_to(2)))
         .then([drawn(2, 8, 2)]);
     campaign([])
-        .when(draw(1, 8, 1, None))
+        .when(draw(1, 8, 1, always()))
         .then([drawn(1, 8, 1)]);
 }
 
@@ -119,13 +140,13 @@ fn a_campaign_draws_up_to_its_limit() {
 fn what_a_member_drew_before_draws_were_numbered_counts() {
     let past = [drawn_before(1, 8), drawn(2, 8, 1)];
     campaign(past.clone())
-        .when(draw(3, 8, 2, Some(2)))
+        .when(draw(3, 8, 2, up_to(2)))
         .then_refuses(CampaignError::AlreadyDrawn);
     campaign(past.clone())
-        .when(draw(3, 8, 2, Some(3)))
+        .when(draw(3, 8, 2, up_to(3)))
         .then([drawn(3, 8, 2)]);
     campaign(past)
-        .when(draw(3, 9, 1, Some(1)))
+        .when(draw(3, 9, 1, Round::default()))
         .then([drawn(3, 9, 1)]);
 }
 
@@ -200,6 +221,7 @@ fn issued() -> IssuedCouponEvent {
         coupon: id(1),
         member: id(8),
         terms: coupon_terms(FIRST_COME),
+        round: Some(1),
     }
 }
 
@@ -312,14 +334,212 @@ fn the_seller_bears_a_sellers_coupon() {
 }
 
 #[test]
-fn rounds_say_how_often_one_member_draws() {
-    let mut coupon = definition();
-    assert_eq!(coupon.draws_per_member(), Some(1));
-    coupon.issue.round.kind = RoundType::Bounded;
-    coupon.issue.round.includeds = vec![1, 3];
-    assert_eq!(coupon.draws_per_member(), Some(2));
-    coupon.issue.round.kind = RoundType::Infinite;
-    assert_eq!(coupon.draws_per_member(), None);
+fn rounds_say_when_a_member_gets_it() {
+    let takes = |kind, includeds: &[u32], excludeds: &[u32]| {
+        let rule = Round {
+            kind,
+            includeds: includeds.to_vec(),
+            excludeds: excludeds.to_vec(),
+        };
+        (1..=4)
+            .filter(|round| rule.takes(*round))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(takes(RoundType::Single, &[], &[]), [1]);
+    assert_eq!(takes(RoundType::Bounded, &[1, 3], &[]), [1, 3]);
+    assert_eq!(takes(RoundType::Bounded, &[1, 3], &[3]), [1]);
+    assert_eq!(takes(RoundType::Infinite, &[], &[2]), [1, 3, 4]);
+}
+
+#[test]
+fn a_campaign_stops_at_its_face_value() {
+    let worth = |limit| CampaignEvent::CampaignLimited {
+        draws: None,
+        uses: None,
+        amount: None,
+        face_value: Some(Amount::new(limit)),
+    };
+    campaign([worth(1_000), drawn(1, 8, 1)])
+        .when(draw(2, 9, 1, always()))
+        .then([drawn(2, 9, 1)]);
+    campaign([worth(999), drawn(1, 8, 1)])
+        .when(draw(2, 9, 1, always()))
+        .then_refuses(CampaignError::UsedUp);
+}
+
+#[test]
+fn a_round_may_pass_before_a_coupon_is_issued() {
+    let pass = |round| IssuedCouponCommand::Pass {
+        coupon: id(1),
+        member: id(8),
+        round,
+    };
+    let passed = |round| IssuedCouponEvent::CouponRoundPassed {
+        coupon: id(1),
+        member: id(8),
+        round,
+    };
+    coupon([]).when(pass(1)).then([passed(1)]);
+    coupon([passed(1)]).when(pass(1)).then_nothing();
+    coupon([passed(1)]).when(pass(2)).then([passed(2)]);
+    coupon([issued()])
+        .when(pass(2))
+        .then_refuses(IssuedCouponError::AlreadyIssued);
+}
+
+#[test]
+fn it_is_issued_in_its_period_on_its_day_while_both_rules_are_on() {
+    let on = || Coupon {
+        issue: IssueRule {
+            is_active: true,
+            ..IssueRule::default()
+        },
+        ..definition()
+    };
+    let issuable = |change: fn(&mut Coupon)| {
+        let mut coupon = on();
+        change(&mut coupon);
+        coupon.is_issuable(NOON)
+    };
+    assert!(issuable(|_| ()));
+    assert!(!issuable(|coupon| coupon.issue.is_active = false));
+    assert!(!issuable(|coupon| coupon.usage.is_active = false));
+    assert!(issuable(|coupon| coupon.issue.starts_at = Some(NOON)));
+    assert!(!issuable(|coupon| coupon.issue.ends_at = Some(NOON)));
+    assert!(issuable(
+        |coupon| coupon.issue.issues_at = Some(NOON - Duration::hours(2))
+    ));
+    assert!(!issuable(
+        |coupon| coupon.issue.issues_at = Some(NOON + Duration::DAY)
+    ));
+}
+
+#[test]
+fn terms_keep_the_list_that_the_target_names_and_nothing_else() {
+    let terms = |kind| {
+        let mut coupon = definition();
+        coupon.usage.target = UsageTarget {
+            kind,
+            price_basis: Some("LIST".to_owned()),
+            products: vec![id(3)],
+            categories: vec!["bikes".to_owned()],
+            exhibitions: vec!["spring".to_owned()],
+            display_codes: vec!["BEST_SELLER".to_owned()],
+        };
+        coupon.terms()
+    };
+    let lists = |kind| {
+        let terms = terms(kind);
+        let counts = (
+            terms.products.len(),
+            terms.categories.len(),
+            terms.displays.len(),
+        );
+        (counts, terms.for_nothing)
+    };
+    assert_eq!(lists(UsageTargetType::All), ((0, 0, 0), false));
+    assert_eq!(lists(UsageTargetType::Products), ((1, 0, 0), false));
+    assert_eq!(lists(UsageTargetType::Categories), ((0, 1, 0), false));
+    assert_eq!(lists(UsageTargetType::Displays), ((0, 0, 1), false));
+    assert_eq!(lists(UsageTargetType::Exhibitions), ((0, 0, 0), true));
+    assert_eq!(terms(UsageTargetType::All).price_basis, PriceBasis::List);
+}
+
+#[test]
+fn rules_that_contradict_are_refused_by_field() {
+    let errors = |change: fn(&mut Coupon)| {
+        let mut coupon = definition();
+        change(&mut coupon);
+        let errors = Coupon::validate(&coupon).err().unwrap_or_default();
+        errors
+            .into_iter()
+            .map(|error| format!("{} {}", error.field, error.code))
+            .collect::<Vec<_>>()
+    };
+    let instant = |coupon: &mut Coupon, kind| {
+        coupon.issue.kind = IssueType::Instant;
+        coupon.issue.event = Some(IssueEvent { kind, code: None });
+    };
+    let cases: [(fn(&mut Coupon), &str); 15] = [
+        (|coupon| coupon.share = Some(1), "share no_seller"),
+        (|coupon| coupon.value = 101, "value percent_out_of_range"),
+        (|coupon| coupon.count = 101, "count too_large"),
+        (
+            |coupon| coupon.issue.round.excludeds = vec![0],
+            "issue.round.excludeds too_small",
+        ),
+        (
+            |coupon| coupon.issue.round.excludeds = vec![1],
+            "issue.round.excludeds contradicts",
+        ),
+        (
+            |coupon| coupon.issue.round.kind = RoundType::Bounded,
+            "issue.round.includeds required",
+        ),
+        (
+            |coupon| {
+                coupon.issue.round.kind = RoundType::Bounded;
+                coupon.issue.round.includeds = vec![1, 3];
+            },
+            "issue.round.includeds never_reached",
+        ),
+        (
+            |coupon| {
+                coupon.issue.round.kind = RoundType::Infinite;
+                coupon.issue.round.excludeds = vec![2];
+            },
+            "issue.round.excludeds never_reached",
+        ),
+        (
+            |coupon| {
+                coupon.issue.starts_at = Some(NOON);
+                coupon.issue.issues_at = Some(NOON - Duration::SECOND);
+            },
+            "issue.issuesAt out_of_order",
+        ),
+        (
+            |coupon| coupon.issue.target.kind = IssueTargetType::UserLevels,
+            "issue.target._levels required",
+        ),
+        (
+            |coupon| coupon.issue.limit.shop.price_sum = Some(Amount::new(1)),
+            "limit required",
+        ),
+        (
+            |coupon| coupon.usage.target.kind = UsageTargetType::Exhibitions,
+            "usage.target.type not_available",
+        ),
+        (
+            |coupon| coupon.usage.target.kind = UsageTargetType::Products,
+            "usage.target._products required",
+        ),
+        (
+            |coupon| {
+                coupon.usage.target.kind = UsageTargetType::Displays;
+                coupon.usage.target.display_codes = vec!["SPRING".to_owned()];
+            },
+            "usage.target.displayCodes unknown_value",
+        ),
+        (
+            |coupon| coupon.usage.target.price_basis = Some("정가".to_owned()),
+            "usage.target.priceBasis unknown_value",
+        ),
+    ];
+    for (change, expected) in cases {
+        assert_eq!(errors(change), [expected]);
+    }
+    let mut birthday = definition();
+    instant(&mut birthday, IssueEventType::SpecialDate);
+    let refused = Coupon::validate(&birthday).unwrap_err();
+    assert_eq!(refused.first().unwrap().code, "not_available");
+    instant(&mut birthday, IssueEventType::PurchaseComplete);
+    birthday.issue.round.kind = RoundType::Bounded;
+    birthday.issue.round.includeds = vec![1, 3];
+    assert_eq!(
+        Coupon::validate(&birthday),
+        Ok(()),
+        "a third purchase comes by itself"
+    );
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod coupon;
 mod deadline;
 mod file;
 mod given;
+mod issuing;
 mod member;
 mod order;
 mod payment;

@@ -2,7 +2,7 @@
 
 use domain::Amount;
 use domain::catalogue::{Discount, Product, ValueUnit};
-use domain::coupon::{CouponTerms, Stage};
+use domain::coupon::{CouponTerms, PriceBasis, Stage};
 use domain::distance::Kilometres;
 use domain::ids::{CouponId, IssuedCouponId, MemberId, OptionId, ProductId, ShippingId};
 use domain::order::StockTaken;
@@ -63,6 +63,7 @@ pub struct Item {
     pub option: Option<OptionId>,
     pub quantity: u32,
     pub categories: Vec<String>,
+    pub displays: Vec<String>,
     pub shipping: ShippingOption,
     pub shipping_id: ShippingId,
     pub distance: Option<Kilometres>,
@@ -84,6 +85,7 @@ pub fn item(number: u128, price: i64, quantity: u32) -> Item {
         option: None,
         quantity,
         categories: Vec::new(),
+        displays: Vec::new(),
         shipping: fixed(0),
         shipping_id: id(1),
         distance: None,
@@ -104,6 +106,11 @@ impl Item {
 
     pub fn sent(mut self, shipping: ShippingOption) -> Self {
         self.shipping = shipping;
+        self
+    }
+
+    pub fn shown_in(mut self, displays: &[&str]) -> Self {
+        self.displays = displays.iter().map(ToString::to_string).collect();
         self
     }
 
@@ -145,6 +152,9 @@ pub fn coupon(number: u128, stage: Stage, discount: Discount) -> CouponToUse {
             share: 0,
             products: Vec::new(),
             categories: Vec::new(),
+            displays: Vec::new(),
+            for_nothing: false,
+            price_basis: PriceBasis::Sale,
             price_min: None,
             price_max: None,
             starts_at: None,
@@ -258,6 +268,7 @@ impl Basket {
                     option: item.option,
                     quantity: item.quantity,
                     categories: item.categories.clone(),
+                    displays: item.displays.clone(),
                     shipping: &item.shipping,
                     shipping_id: item.shipping_id,
                     distance: item.distance,

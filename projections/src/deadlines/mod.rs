@@ -2,7 +2,17 @@
 //! records of members who left that need not be kept any longer.
 //!
 //! Firing a deadline is an idempotent command to the ledger, which decides; a row here only says when to ask. It disappears
-//! with the event that settles the matter.
+//! with the event that settles the matter. Points that expire have no rows here: what is left of each grant is kept by
+//! [`points_statement`](crate::points_statement), and [`waiting!`] reads both.
+
+/// SQL of everything that waits for its time, with the columns of the table `deadlines`.
+macro_rules! waiting {
+    () => {
+        "(SELECT kind, id, stream, due_at, position FROM deadlines \
+          UNION ALL SELECT 'expire-points', id::text, member || ':points', expires_at, position FROM points_book_lots WHERE \"left\" > 0)"
+    };
+}
+pub(crate) use waiting;
 
 mod queries;
 mod rows;
@@ -58,6 +68,8 @@ pub enum DeadlineKind {
     GuestStatutoryPeriod,
     /// A virtual account nobody needs any more has to be closed.
     CloseAccount,
+    /// The life of granted points is over.
+    ExpirePoints,
 }
 
 impl DeadlineKind {
@@ -72,6 +84,7 @@ impl DeadlineKind {
             Self::StatutoryPeriod => "statutory-period",
             Self::GuestStatutoryPeriod => "guest-statutory-period",
             Self::CloseAccount => "close-account",
+            Self::ExpirePoints => "expire-points",
         }
     }
 
@@ -84,6 +97,7 @@ impl DeadlineKind {
             | Self::GuestStatutoryPeriod => "order",
             Self::ResolveApproval | Self::ResolveRefund | Self::CloseAccount => "payment",
             Self::StatutoryPeriod => "member",
+            Self::ExpirePoints => "points",
         }
     }
 }

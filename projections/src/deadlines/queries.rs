@@ -25,12 +25,12 @@ pub async fn due(
         .unzip();
     typed(
         sqlx::query_scalar(
-            "SELECT to_jsonb(d) FROM deadlines d JOIN unnest($1::text[], $2::text[]) AS asked(kind, ledger) ON asked.kind = d.kind \
+            concat!("SELECT to_jsonb(d) FROM ", waiting!(), " d JOIN unnest($1::text[], $2::text[]) AS asked(kind, ledger) ON asked.kind = d.kind \
              WHERE d.due_at <= $3 \
              AND NOT EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = d.kind AND r.id = d.id AND r.position = d.position \
                  AND coalesce(stream_position(asked.ledger, d.stream), 0) <= r.seen \
                  AND coalesce(stream_position('deadline', d.kind || ':' || d.id), 0) <= r.seen) \
-             ORDER BY d.due_at, d.kind, d.id LIMIT $4",
+             ORDER BY d.due_at, d.kind, d.id LIMIT $4"),
         )
         .bind(kinds)
         .bind(ledgers)
@@ -46,7 +46,9 @@ pub async fn due(
 /// # Errors
 /// [`ReadError`].
 pub async fn next_due(pool: &PgPool) -> Result<Option<OffsetDateTime>, ReadError> {
-    Ok(sqlx::query_scalar("SELECT min(due_at) FROM deadlines")
-        .fetch_one(pool)
-        .await?)
+    Ok(
+        sqlx::query_scalar(concat!("SELECT min(due_at) FROM ", waiting!(), " d"))
+            .fetch_one(pool)
+            .await?,
+    )
 }

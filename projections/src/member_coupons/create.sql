@@ -1,5 +1,5 @@
 -- Coupons in members' boxes, and how far limited campaigns are used up.
-CREATE TABLE p_coupon_box_v1
+CREATE TABLE p_coupon_box_v2
 (
     id        uuid PRIMARY KEY,
     coupon    uuid        NOT NULL,
@@ -15,21 +15,23 @@ CREATE TABLE p_coupon_box_v1
     ends_at   timestamptz,
     position  bigint      NOT NULL
 );
-CREATE INDEX p_coupon_box_v1_member ON p_coupon_box_v1 (member, used, issued_at DESC);
-CREATE INDEX p_coupon_box_v1_coupon ON p_coupon_box_v1 (coupon, member);
-CREATE INDEX p_coupon_box_v1_order ON p_coupon_box_v1 (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX p_coupon_box_v2_member ON p_coupon_box_v2 (member, used, issued_at DESC);
+CREATE INDEX p_coupon_box_v2_coupon ON p_coupon_box_v2 (coupon, member);
+CREATE INDEX p_coupon_box_v2_order ON p_coupon_box_v2 (order_id) WHERE order_id IS NOT NULL;
 
-CREATE TABLE p_coupon_box_v1_campaigns
+CREATE TABLE p_coupon_box_v2_campaigns
 (
     coupon   uuid PRIMARY KEY,
     draws    bigint,          -- how many may be drawn; null = any number
     uses     bigint,          -- how many may be used; null = any number
     amount   bigint,          -- how much all uses may take off, hundredths; null = any amount
+    face_value bigint,        -- how much all draws may be worth, hundredths; null = any amount
+    handed_out bigint NOT NULL, -- what all draws are worth, hundredths
     drawn    bigint NOT NULL,
     counted  bigint NOT NULL, -- uses counted, ever
     returned bigint NOT NULL, -- uses given back, ever
     used     bigint NOT NULL, -- counted - returned
     position bigint NOT NULL
 );
-COMMENT ON TABLE p_coupon_box_v1 IS 'one row a coupon in a member''s box';
-COMMENT ON TABLE p_coupon_box_v1_campaigns IS 'limits of coupon campaigns and how far they are used up';
+COMMENT ON TABLE p_coupon_box_v2 IS 'one row a coupon in a member''s box';
+COMMENT ON TABLE p_coupon_box_v2_campaigns IS 'limits of coupon campaigns and how far they are used up';

@@ -58,7 +58,7 @@ pub struct IssuedRow {
 }
 
 impl IssuedRow {
-    /// As it came into the box, from its first event.
+    /// As it came into the box, from the event that issued it.
     ///
     /// # Errors
     /// [`ReadError`] if it is no such event.
@@ -68,6 +68,7 @@ impl IssuedRow {
                 coupon,
                 member,
                 terms,
+                ..
             } => Ok(Self {
                 id: stream_id(recorded)?,
                 coupon,
@@ -89,7 +90,7 @@ impl IssuedRow {
 }
 
 impl Row for IssuedRow {
-    const TABLE: &'static str = "p_coupon_box_v1";
+    const TABLE: &'static str = "p_coupon_box_v2";
     const KEY: &'static [&'static str] = &["id"];
 }
 
@@ -104,6 +105,10 @@ pub struct CampaignRow {
     pub uses: Option<u32>,
     /// How much all uses may take off, hundredths; none = any amount.
     pub amount: Option<Amount>,
+    /// How much all draws may be worth, hundredths; none = any amount.
+    pub face_value: Option<Amount>,
+    /// What all draws are worth, hundredths.
+    pub handed_out: Amount,
     /// Drawn, ever.
     pub drawn: i64,
     /// Uses counted, ever.
@@ -117,7 +122,7 @@ pub struct CampaignRow {
 }
 
 impl Row for CampaignRow {
-    const TABLE: &'static str = "p_coupon_box_v1_campaigns";
+    const TABLE: &'static str = "p_coupon_box_v2_campaigns";
     const KEY: &'static [&'static str] = &["coupon"];
 }
 
@@ -128,6 +133,8 @@ impl CampaignRow {
             draws: None,
             uses: None,
             amount: None,
+            face_value: None,
+            handed_out: Amount::ZERO,
             drawn: 0,
             counted: 0,
             returned: 0,
@@ -136,22 +143,28 @@ impl CampaignRow {
         }
     }
 
-    fn fold(&mut self, event: CampaignEvent) {
+    fn fold(&mut self, event: CampaignEvent) -> Result<(), ReadError> {
         match event {
             CampaignEvent::CampaignLimited {
                 draws,
                 uses,
                 amount,
+                face_value,
             } => {
                 self.draws = draws;
                 self.uses = uses;
                 self.amount = amount;
+                self.face_value = face_value;
             }
-            CampaignEvent::CouponDrawn { .. } => self.drawn += 1,
+            CampaignEvent::CouponDrawn { face_value, .. } => {
+                self.drawn += 1;
+                self.handed_out = self.handed_out.plus(face_value.unwrap_or_default())?;
+            }
             CampaignEvent::CouponUseCounted { .. } => self.counted += 1,
             CampaignEvent::CouponUseReturned { .. } => self.returned += 1,
         }
         self.used = self.counted - self.returned;
+        Ok(())
     }
 }
 
@@ -177,6 +190,7 @@ async fn apply_issued(
             IssuedCouponEvent::CouponIssued { .. } => {
                 rows.put(key.clone(), IssuedRow::issued(recorded)?);
             }
+            IssuedCouponEvent::CouponRoundPassed { .. } => {}
             IssuedCouponEvent::CouponUsed { order, amount } => {
                 let row = rows.known(key)?;
                 row.used = true;
@@ -214,10 +228,10 @@ async fn apply_campaigns(
     for recorded in of(batch, "coupon-campaign") {
         let coupon = stream_id(recorded)?;
         let row = rows.entry(&recorded.stream.id, || CampaignRow::new(coupon));
-        row.fold(event(recorded)?);
+        row.fold(event(recorded)?)?;
         row.position = recorded.position;
     }
     rows.save(connection).await
 }
 
-projection!(CouponBox, version 1, reads "issued-coupon", "coupon-campaign"; rows of one; stops);
+projection!(CouponBox, version 2, reads "issued-coupon", "coupon-campaign"; rows of one; stops);

@@ -121,7 +121,8 @@ fn order_of(
         "issued-coupon" => match event(recorded)? {
             IssuedCouponEvent::CouponUsed { order, .. }
             | IssuedCouponEvent::CouponReturned { order } => Some(order),
-            IssuedCouponEvent::CouponIssued { .. } => None,
+            IssuedCouponEvent::CouponIssued { .. }
+            | IssuedCouponEvent::CouponRoundPassed { .. } => None,
         },
         "points" => match event(recorded)? {
             PointsEvent::PointsSpent { order, .. }
@@ -194,6 +195,10 @@ mod tests {
         let since_version_6 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
+            // of no order
+            "CouponDrawn 2.0",
+            "CampaignLimited 1.0",
+            "CouponIssued 1.0",
             "CouponUseCounted 1.0",
             "CouponUseReturned 1.0",
             // read in the words they were told in

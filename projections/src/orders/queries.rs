@@ -2,8 +2,12 @@
 
 use domain::Amount;
 use domain::ids::{MemberId, OrderId, PaymentId, ProductId};
-use domain::order::{ClaimStatus, OrderStatus, PurchaseStatus, Reader, awaits_confirmation};
+use domain::order::{
+    ClaimStatus, OrderStatus, PurchaseStatus, Reader, RuleVersion, awaits_confirmation,
+};
+use domain::rounding::RoundingStep;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::PgPool;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -252,25 +256,55 @@ pub async fn my_purchases(
     found.try_map(|row| row.shown(Reader::Buyer))
 }
 
-/// What a member pays for each purchase that is on its way to being confirmed, fares apart, hundredths.
+/// A purchase that is on its way to being confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComingPurchase {
+    /// What the buyer pays for it, fares apart, hundredths.
+    pub paid: Amount,
+    /// The membership level it was ordered with ([`domain::policies::purchase_points::level_of`]).
+    pub level: Option<RuleVersion>,
+    /// Rounding step of its order.
+    pub step: RoundingStep,
+}
+
+/// The purchases of a member that are on their way to being confirmed.
 ///
 /// # Errors
 /// [`ReadError`].
-pub async fn to_be_confirmed(pool: &PgPool, buyer: MemberId) -> Result<Vec<Amount>, ReadError> {
-    let rows: Vec<(String, String, i64)> = sqlx::query_as(
-        "SELECT purchase_status, claim_status, paid FROM orders_purchases \
-         WHERE buyer = $1 AND purchase_status <> ALL($2)",
+pub async fn to_be_confirmed(
+    pool: &PgPool,
+    buyer: MemberId,
+) -> Result<Vec<ComingPurchase>, ReadError> {
+    type Found = (String, String, i64, Option<Value>, Option<Value>);
+    let rows: Vec<Found> = sqlx::query_as(
+        "SELECT p.purchase_status, p.claim_status, p.paid, o.state #> '{terms,step}', \
+                jsonb_path_query_first(o.state, '$.terms.rules[*] ? (@.kind == \"level\")') \
+         FROM orders_purchases p JOIN orders o ON o.id = p.order_id \
+         WHERE p.buyer = $1 AND p.purchase_status <> ALL($2)",
     )
     .bind(buyer.0)
     .bind([PurchaseStatus::Complete, PurchaseStatus::Canceled].map(PurchaseStatus::code))
     .fetch_all(pool)
     .await?;
-    let promised = |(purchase, claim, paid): &(String, String, i64)| {
-        let purchase = PurchaseStatus::from_code(purchase)?;
-        let claim = ClaimStatus::from_code(claim)?;
-        awaits_confirmation(purchase, claim).then(|| Amount::new(*paid))
+    let is_coming = |(purchase, claim, ..): &Found| {
+        let purchase = PurchaseStatus::from_code(purchase);
+        purchase
+            .zip(ClaimStatus::from_code(claim))
+            .is_some_and(|(purchase, claim)| awaits_confirmation(purchase, claim))
     };
-    Ok(rows.iter().filter_map(promised).collect())
+    let coming = rows.into_iter().filter(is_coming);
+    coming
+        .map(|(_, _, paid, step, level)| {
+            Ok(ComingPurchase {
+                paid: Amount::new(paid),
+                level: level.map(serde_json::from_value).transpose()?,
+                step: step
+                    .map(serde_json::from_value)
+                    .transpose()?
+                    .unwrap_or_default(),
+            })
+        })
+        .collect()
 }
 
 /// Guests' orders with this phone (keyed hash, hex), newest first.

@@ -114,27 +114,6 @@ pub async fn points_summary(
     })
 }
 
-/// Lots whose time is over at `now` with something left, oldest first: the worker expires them.
-///
-/// # Errors
-/// [`ReadError`].
-pub async fn lots_to_expire(
-    pool: &PgPool,
-    now: OffsetDateTime,
-    limit: i64,
-) -> Result<Vec<LotRow>, ReadError> {
-    typed(
-        sqlx::query_scalar(
-            "SELECT to_jsonb(l) FROM points_book_lots l WHERE \"left\" > 0 AND expires_at <= $1 \
-             ORDER BY expires_at, id LIMIT $2",
-        )
-        .bind(now)
-        .bind(limit)
-        .fetch_all(pool)
-        .await?,
-    )
-}
-
 /// One lot.
 ///
 /// # Errors

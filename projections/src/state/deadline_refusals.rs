@@ -8,7 +8,7 @@ use sqlx::PgPool;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use crate::deadlines::DeadlineRow;
+use crate::deadlines::{DeadlineRow, waiting};
 use crate::error::ReadError;
 use crate::page::{ListPage, Page, typed};
 
@@ -38,8 +38,12 @@ pub struct DeadlineRefusal {
 /// The refusals that stand: their deadline does, and nobody had it tried again since.
 macro_rules! standing {
     () => {
-        "deadline_refusals r JOIN deadlines d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
+        concat!(
+            "deadline_refusals r JOIN ",
+            waiting!(),
+            " d ON d.kind = r.kind AND d.id = r.id AND d.position = r.position \
          AND coalesce(stream_position('deadline', r.kind || ':' || r.id), 0) <= r.seen"
+        )
     };
 }
 
@@ -207,7 +211,7 @@ pub struct DeadlineRetry {
 /// # Errors
 /// [`ReadError`].
 pub async fn retries(pool: &PgPool, most: i64) -> Result<Vec<DeadlineRetry>, ReadError> {
-    let rows = sqlx::query_scalar(
+    let rows = sqlx::query_scalar(concat!(
         "SELECT jsonb_build_object('number', t.position, 'kind', t.kind, '_id', t.id, 'stream', t.stream, 'code', t.code, \
              'message', t.message, 'refusedAt', t.refused_at, 'retriedAt', t.retried_at, 'retriedBy', t.retried_by, \
              'reason', t.reason, 'outcome', \
@@ -216,10 +220,10 @@ pub async fn retries(pool: &PgPool, most: i64) -> Result<Vec<DeadlineRetry>, Rea
                  OR EXISTS (SELECT FROM deadline_refusals r WHERE r.kind = t.kind AND r.id = t.id AND r.position = t.set_by \
                      AND r.seen >= t.position) \
                  THEN 'refused' \
-             WHEN EXISTS (SELECT FROM deadlines d WHERE d.kind = t.kind AND d.id = t.id AND d.position = t.set_by) THEN 'waiting' \
+             WHEN EXISTS (SELECT FROM ", waiting!(), " d WHERE d.kind = t.kind AND d.id = t.id AND d.position = t.set_by) THEN 'waiting' \
              ELSE 'settled' END) \
          FROM deadlines_retries t ORDER BY t.position DESC LIMIT $1",
-    )
+    ))
     .bind(most)
     .fetch_all(pool)
     .await?;

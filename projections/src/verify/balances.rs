@@ -107,6 +107,8 @@ struct Limits {
     draws: Option<u32>,
     uses: Option<u32>,
     amount: Option<i64>,
+    face_value: Option<i64>,
+    handed_out: i64,
     drawn: i64,
     counted: i64,
     returned: i64,
@@ -131,6 +133,7 @@ impl Coupons {
             coupon,
             member,
             terms,
+            ..
         } = event
         {
             let boxed = MemberCoupon {
@@ -144,12 +147,16 @@ impl Coupons {
             };
             self.boxed.insert(id.clone(), boxed);
         }
+        if matches!(event, IssuedCouponEvent::CouponRoundPassed { .. }) {
+            return Ok(());
+        }
         let boxed = self
             .boxed
             .get_mut(id)
             .ok_or_else(|| bad(told, "a coupon nobody issued"))?;
         match event {
-            IssuedCouponEvent::CouponIssued { .. } => {}
+            IssuedCouponEvent::CouponIssued { .. }
+            | IssuedCouponEvent::CouponRoundPassed { .. } => {}
             IssuedCouponEvent::CouponUsed { order, amount } => {
                 boxed
                     .uses
@@ -168,12 +175,17 @@ impl Coupons {
                 draws,
                 uses,
                 amount,
+                face_value,
             } => {
+                limits.face_value = face_value.map(|amount| amount.hundredths());
                 limits.draws = draws;
                 limits.uses = uses;
                 limits.amount = amount.map(|amount| amount.hundredths());
             }
-            CampaignEvent::CouponDrawn { .. } => limits.drawn += 1,
+            CampaignEvent::CouponDrawn { face_value, .. } => {
+                limits.drawn += 1;
+                limits.handed_out += face_value.map_or(0, |amount| amount.hundredths());
+            }
             CampaignEvent::CouponUseCounted { .. } => limits.counted += 1,
             CampaignEvent::CouponUseReturned { .. } => limits.returned += 1,
         }
@@ -214,6 +226,7 @@ impl Fold for Coupons {
         let limits = |(id, limits): (String, Limits)| {
             json!({
                 "coupon": id, "draws": limits.draws, "uses": limits.uses, "amount": limits.amount,
+                "face_value": limits.face_value, "handed_out": limits.handed_out,
                 "drawn": limits.drawn, "counted": limits.counted, "returned": limits.returned,
                 "used": limits.counted - limits.returned, "position": limits.position,
             })

@@ -49,6 +49,8 @@ struct Pile {
 struct Campaign {
     draws: Option<u32>,
     uses: Option<u32>,
+    face_value: Option<i64>,
+    handed_out: i64,
     amount: Option<i64>,
     drawn: BTreeSet<IssuedCouponId>,
     /// How many numbered ones each member drew.
@@ -206,6 +208,7 @@ impl Conservation {
             IssuedCouponEvent::CouponIssued { coupon, member, .. } => {
                 self.used.insert(issued, ((*coupon, *member), None));
             }
+            IssuedCouponEvent::CouponRoundPassed { .. } => {}
             IssuedCouponEvent::CouponUsed { order, .. } => {
                 if let Some((_, used)) = self.used.get_mut(&issued) {
                     *used = Some(*order);
@@ -234,7 +237,9 @@ impl Conservation {
                 draws,
                 uses,
                 amount,
+                face_value,
             } => {
+                campaign.face_value = face_value.map(Amount::hundredths);
                 campaign.draws = draws;
                 campaign.uses = uses;
                 campaign.amount = amount.map(Amount::hundredths);
@@ -243,8 +248,13 @@ impl Conservation {
                 issued,
                 member,
                 number,
+                face_value,
             } => {
                 campaign.drawn.insert(issued);
+                campaign.handed_out += face_value.map_or(0, Amount::hundredths);
+                let (limit, sum) = (campaign.face_value, campaign.handed_out);
+                let is_within = limit.is_none_or(|limit| sum <= limit);
+                checker.holds(is_within, "campaigns", key("face value"), limit, sum);
                 let (limit, count) = (campaign.draws, campaign.drawn.len());
                 let is_within = within(limit, count);
                 checker.holds(is_within, "campaigns", key("draws"), limit, count);

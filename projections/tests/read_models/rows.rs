@@ -39,10 +39,10 @@ pub const TABLES: [(&str, &str, &[&str]); 34] = [
         "p_order_timeline_v7",
         &["order_id", "position", "part"],
     ),
-    ("coupon_box", "p_coupon_box_v1", &["id"]),
+    ("coupon_box", "p_coupon_box_v2", &["id"]),
     (
         "coupon_box_campaigns",
-        "p_coupon_box_v1_campaigns",
+        "p_coupon_box_v2_campaigns",
         &["coupon"],
     ),
     ("points_book", "p_points_book_v1", &["position", "part"]),

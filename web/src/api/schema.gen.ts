@@ -5766,7 +5766,7 @@ export interface components {
          * @description Reasons why a coupon does not apply.
          * @enum {string}
          */
-        CouponRefusal: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
+        CouponRefusal: "terms_invalid" | "not_started" | "ended" | "not_combinable" | "purchase_required" | "purchase_unknown" | "whole_order_only" | "other_seller" | "other_product" | "other_category" | "other_display" | "for_nothing" | "below_minimum" | "above_maximum" | "purchase_has_coupon" | "fare_has_coupon" | "takes_nothing";
         CouponRevision: {
             _issuer?: components["schemas"]["MemberId"] | null;
             _seller?: components["schemas"]["MemberId"] | null;
@@ -7119,7 +7119,7 @@ export interface components {
             isActive: boolean;
             /**
              * Format: date-time
-             * @description The day of a shop event.
+             * @description The Seoul day on which it is issued, if it is issued on one day only.
              * @default null
              */
             issuesAt: string | null;
@@ -8121,6 +8121,15 @@ export interface components {
             expired: components["schemas"]["Amount"];
             /** @description Why some points are not usable again. */
             reason?: string | null;
+        };
+        /** @description Rules of points. */
+        PointsRules: {
+            /**
+             * Format: int32
+             * @description Days after which granted points expire; those granted before keep the day they have.
+             * @default 365
+             */
+            lifeDays: number;
         };
         /** @description A popup record (kind `popup`). */
         Popup: {
@@ -10014,6 +10023,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name: string;
+            /** @description Rules of points. */
+            points?: components["schemas"]["PointsRules"];
             /**
              * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
              *     threshold of a cheaper fare. Returns are in any case.
@@ -10052,6 +10063,8 @@ export interface components {
             currency?: components["schemas"]["Currency"];
             /** @description Name of the shop. */
             name?: string;
+            /** @description Rules of points. */
+            points?: components["schemas"]["PointsRules"];
             /**
              * @description Whether a cancellation is charged what the goods kept would have cost to send, where their price no longer reaches the
              *     threshold of a cheaper fare. Returns are in any case.
@@ -10577,7 +10590,7 @@ export interface components {
              */
             displayCodes: string[];
             /**
-             * @description The price the limits are compared with; stored as entered.
+             * @description The price the limits are compared with: `SALE` (default) or `LIST`. What else was stored before it was checked means `SALE`.
              * @default null
              */
             priceBasis: string | null;
@@ -10812,7 +10825,7 @@ export interface components {
         Worth: {
             /** @description Can be used now, hundredths. */
             available: components["schemas"]["Amount"];
-            /** @description What the purchases on their way will earn once they are confirmed, at today's membership level, hundredths. */
+            /** @description What the purchases on their way will earn once they are confirmed, by the membership level they were ordered with, hundredths. */
             expected: components["schemas"]["Amount"];
             /** @description The part of it that expires within 30 days, hundredths. */
             expiringSoon: components["schemas"]["Amount"];

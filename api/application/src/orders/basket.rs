@@ -16,6 +16,7 @@ use domain::record::Resource;
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, Geolocation, ShippingGroup, ShippingOption};
 use domain::site::Level;
+use domain::storefront::ProductDisplay;
 use futures::future::try_join_all;
 use projections::products::shipping_group;
 use projections::state::{carts, ordered_lines};
@@ -73,6 +74,8 @@ pub struct BasketLine {
     option: Option<OptionId>,
     quantity: u32,
     categories: Vec<String>,
+    /// Codes of the displays the product is in.
+    displays: Vec<String>,
     shipping_id: ShippingId,
     shipping: ShippingOption,
     warehouse: Option<Geolocation>,
@@ -287,6 +290,11 @@ impl BasketLine {
         }
         let product = Arc::clone(&found.data);
         let categories = rules.categories(&product);
+        let mut displays = Vec::new();
+        for (id, display) in rules.displays(requested.product) {
+            remember(versions, ProductDisplay::KIND, id, display.version);
+            displays.push(display.data.code.as_str().to_owned());
+        }
         let group = shipping_group(requested.product, &product, &categories, &rules.groups)
             .ok_or_else(|| not_on_sale("no_shipping"))?;
         let ways = group.data.ways();
@@ -326,6 +334,7 @@ impl BasketLine {
             counted_for,
             choice,
             categories,
+            displays,
             shipping_id,
             shipping,
             warehouse,
@@ -359,6 +368,7 @@ impl BasketLine {
             option: self.option,
             quantity: self.quantity,
             categories: self.categories.clone(),
+            displays: self.displays.clone(),
             shipping: &self.shipping,
             shipping_id: self.shipping_id,
             distance: self

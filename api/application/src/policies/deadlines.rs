@@ -1,4 +1,4 @@
-//! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, payments with an unknown outcome.
+//! Fires deadlines: unpaid orders, deliveries that are not reported, automatic confirmations, points whose life is over.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +41,7 @@ pub fn all() -> Vec<Arc<dyn Deadline>> {
         Arc::new(super::cancel_unpaid::CancelUnpaid),
         Arc::new(super::auto_deliver::AutoDeliver),
         Arc::new(super::auto_confirm::AutoConfirm),
+        Arc::new(super::expire_points::ExpirePoints),
         Arc::new(super::erasure::StatutoryPeriod),
         Arc::new(super::erasure::GuestStatutoryPeriod),
     ]

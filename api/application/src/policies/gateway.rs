@@ -100,6 +100,7 @@ async fn settle(app: &App, row: &DeadlineRow) -> AppResult<()> {
         | DeadlineKind::ConfirmPurchase
         | DeadlineKind::DeliverPurchase
         | DeadlineKind::StatutoryPeriod
-        | DeadlineKind::GuestStatutoryPeriod => Ok(()),
+        | DeadlineKind::GuestStatutoryPeriod
+        | DeadlineKind::ExpirePoints => Ok(()),
     }
 }

@@ -16,8 +16,10 @@ pub mod auto_deliver;
 pub mod cancel_unpaid;
 pub mod deadlines;
 pub mod erasure;
+pub mod expire_points;
 pub mod files;
 pub mod gateway;
+pub mod instant_coupons;
 pub mod notifications;
 pub mod purchase_points;
 pub mod refusals;
@@ -57,6 +59,7 @@ fn reactions() -> Vec<Arc<dyn Policy>> {
     vec![
         Arc::new(purchase_points::PurchasePoints),
         Arc::new(review_points::ReviewReward),
+        Arc::new(instant_coupons::InstantCoupons),
         Arc::new(notifications::Notifications),
         Arc::new(erasure::Erasure),
         Arc::new(files::Files),

@@ -1,17 +1,24 @@
-//! Grants buyers the points of their membership level for confirmed purchases, by [`domain::policies::purchase_points`].
+//! Grants buyers the points of the membership level they ordered with for confirmed purchases, by
+//! [`domain::policies::purchase_points`].
+
+use std::collections::BTreeMap;
 
 use domain::Amount;
 use domain::ids::MemberId;
-use domain::member::Member;
-use domain::order::{Buyer, Order};
+use domain::order::{Buyer, Order, RuleVersion};
 use domain::points::{self, Points, PointsCommand};
-use domain::policies::purchase_points::{PointsRate, confirmed_purchase, grant};
-use event_store::{StoredEvent, async_trait};
+use domain::policies::purchase_points::{PointsRate, confirmed_purchase, grant, level_of};
+use domain::record::{Record, RecordError};
+use domain::rounding::RoundingStep;
+use domain::site::{PointsRules, SiteSetting};
+use event_store::{At, Store, StoredEvent, async_trait};
+use projections::orders::ComingPurchase;
 
 use super::Policy;
 use crate::app::App;
 use crate::error::{AppError, AppResult};
 use crate::executor::CommandContext;
+use crate::pricing_rules::level_at;
 
 /// Grants points for confirmed purchases.
 pub struct PurchasePoints;
@@ -36,16 +43,44 @@ impl Policy for PurchasePoints {
             return Ok(());
         };
         let id = event.stream.id.parse().map_err(AppError::internal)?;
-        let order = app.store.load::<Order>(&event.stream.id).await?.state;
+        // as the event left it: what happens later changes nothing in what it earns
+        let at = At::Version(event.version);
+        let order = app
+            .store
+            .load_at::<Order>(&event.stream.id, at)
+            .await?
+            .state;
         let Some(Buyer::Member { id: member }) = order.buyer() else {
             return Ok(());
         };
-        let rate = rate_of(app, *member).await?;
-        let confirmed_at = event.metadata.occurred_at;
-        match grant((id, &order), purchase_no, rate, confirmed_at)? {
+        let terms = order.terms().map_err(AppError::internal)?;
+        let rate = rate_of(&app.store, level_of(terms), terms.step).await?;
+        let confirmed = (
+            points_rules_at(app, event).await?,
+            event.metadata.occurred_at,
+        );
+        match grant((id, &order), purchase_no, rate, confirmed)? {
             Some(grant) => give(app, event, ("earning", "grant-points"), *member, grant).await,
             None => Ok(()),
         }
+    }
+}
+
+/// The rules of points when an event happened.
+pub(super) async fn points_rules_at(app: &App, event: &StoredEvent) -> AppResult<PointsRules> {
+    Ok(setting_at(app, event)
+        .await?
+        .map_or_else(PointsRules::default, |setting| setting.points))
+}
+
+/// The site setting when an event happened; none if it was not written or is removed.
+pub(super) async fn setting_at(app: &App, event: &StoredEvent) -> AppResult<Option<SiteSetting>> {
+    let at = At::Position(event.position);
+    let setting = app.store.load_at::<Record<SiteSetting>>("main", at).await?;
+    match setting.state.data() {
+        Ok(setting) => Ok(Some(setting)),
+        Err(RecordError::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -63,21 +98,44 @@ pub(super) async fn give(
     Ok(())
 }
 
-/// The points that purchases would earn a member if they were confirmed now; of them these amounts were paid.
+/// The points that purchases earn once they are confirmed.
 ///
 /// # Errors
 /// Database errors.
-pub async fn expected(app: &App, member: MemberId, paid: &[Amount]) -> AppResult<Amount> {
-    Ok(rate_of(app, member).await?.points(paid)?)
+pub async fn expected(store: &Store, coming: &[ComingPurchase]) -> AppResult<Amount> {
+    let mut levels: BTreeMap<(&str, u64), PointsRate> = BTreeMap::new();
+    let mut expected = Amount::ZERO;
+    for purchase in coming {
+        let Some(level) = &purchase.level else {
+            continue;
+        };
+        let key = (level.id.as_str(), level.version);
+        let rate = match levels.get(&key) {
+            Some(rate) => *rate,
+            None => rate_of(store, Some(level), purchase.step).await?,
+        };
+        levels.insert(key, rate);
+        let rate = PointsRate {
+            step: purchase.step,
+            ..rate
+        };
+        expected = expected.plus(rate.points(&[purchase.paid])?)?;
+    }
+    Ok(expected)
 }
 
-async fn rate_of(app: &App, member: MemberId) -> AppResult<PointsRate> {
-    let member = app.store.load::<Member>(&member.to_string()).await?.state;
-    let rules = app.pricing_rules.rules(&app.store, &[]).await?;
+/// What an order earns that was placed with this level.
+async fn rate_of(
+    store: &Store,
+    level: Option<&RuleVersion>,
+    step: RoundingStep,
+) -> AppResult<PointsRate> {
+    let level = match level {
+        Some(level) => level_at(store, level).await?,
+        None => None,
+    };
     Ok(PointsRate {
-        percent: rules
-            .level_of(&member)
-            .map_or(0, |(_, level)| level.data.points_percent),
-        step: rules.step(),
+        percent: level.map_or(0, |level| level.points_percent),
+        step,
     })
 }

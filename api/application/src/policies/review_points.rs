@@ -3,11 +3,10 @@
 use domain::policies::review_points::{grant, written_review};
 use domain::record::Record;
 use domain::review::Review;
-use domain::site::SiteSetting;
 use event_store::{StoredEvent, async_trait};
 
 use super::Policy;
-use super::purchase_points::give;
+use super::purchase_points::{give, setting_at};
 use crate::app::App;
 use crate::error::AppResult;
 
@@ -33,12 +32,11 @@ impl Policy for ReviewReward {
         let Some(review) = written_review(happened, event.version)? else {
             return Ok(());
         };
-        let setting = app.store.load::<Record<SiteSetting>>("main").await?;
-        let Ok(setting) = setting.state.data() else {
+        let Some(setting) = setting_at(app, event).await? else {
             return Ok(());
         };
         let written_at = event.metadata.occurred_at;
-        match grant(&review, &setting.review_points, written_at) {
+        match grant(&review, &setting.review_points, setting.points, written_at) {
             Some(grant) => {
                 let names = ("rewarding", "reward-review");
                 give(app, event, names, review.user, grant).await

@@ -110,6 +110,7 @@ impl CouponBox {
                 IssuedCouponEvent::CouponIssued { terms, .. } => words::issued(&terms.name),
                 IssuedCouponEvent::CouponUsed { amount, .. } => words::used(*amount),
                 IssuedCouponEvent::CouponReturned { .. } => words::COUPON_RETURNED.to_owned(),
+                IssuedCouponEvent::CouponRoundPassed { round, .. } => words::round_passed(*round),
             })?;
         let status = coupon.status(self.now);
         if let (Some(CouponStatus::Expired), Some(ends_at)) = (

@@ -91,6 +91,10 @@ pub fn over(at: OffsetDateTime) -> String {
     format!("유효기간 {} 만료로 사용할 수 없음", day(at))
 }
 
+pub fn round_passed(round: u32) -> String {
+    format!("{round}회차: 발급하지 않는 회차")
+}
+
 pub fn issued(name: &str) -> String {
     format!("발급: {name}")
 }

@@ -62,8 +62,10 @@ pub(crate) async fn draw(
             done.result::<IssuedCouponId>()?,
         ))
         .await?;
-    let first = told.first().ok_or_else(AppError::not_found)?;
+    // rounds may have passed before
+    let issued = told.iter().find(|told| told.event_type == "CouponIssued");
+    let issued = issued.ok_or_else(AppError::not_found)?;
     Ok(done.created(DrawAnswer {
-        coupon: IssuedRow::issued(first)?.boxed(app.clock.now()),
+        coupon: IssuedRow::issued(issued)?.boxed(app.clock.now()),
     }))
 }

@@ -118,6 +118,7 @@ impl TestApp {
                     draws,
                     uses,
                     amount: None,
+                    face_value: None,
                 };
                 let events = Campaign::default().decide(limit, &context)?;
                 if events.is_empty() {

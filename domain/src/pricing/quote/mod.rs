@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::catalogue::{BundledPart, Discount, Product, ProductOption};
-use crate::coupon::{CouponTerms, Stage};
+use crate::coupon::{CouponTerms, PriceBasis, Stage};
 use crate::distance::Kilometres;
 use crate::ids::{CouponId, IssuedCouponId, OptionId, ProductId, ShippingId};
 use crate::money::{Amount, MoneyError};
@@ -44,6 +44,8 @@ pub struct Line<'a> {
     pub quantity: u32,
     /// Category codes of the product with all their ancestors.
     pub categories: Vec<String>,
+    /// Codes of the displays the product is in.
+    pub displays: Vec<String>,
     /// The shipping option.
     pub shipping: &'a ShippingOption,
     /// The shipping group of that option.
@@ -145,7 +147,7 @@ fn worked<'a>(request: &'a Request<'a>) -> Result<(Quote, TracedQuote<'a>), Pric
     let priced = priced_lines(request)?;
     let sale_prices: Vec<Amount> = priced.iter().map(|line| line.sale_price).collect();
     let parcels = parcels(request, &sale_prices)?;
-    let steps = steps(request, &sale_prices, &parcels)?;
+    let steps = steps(request, &priced, &parcels)?;
     let fares = parcels
         .iter()
         .map(|parcel| {
@@ -307,6 +309,7 @@ impl Line<'_> {
             product: self.product_id,
             seller: self.product.seller,
             categories: &self.categories,
+            displays: &self.displays,
         }
     }
 }
@@ -414,7 +417,7 @@ fn priced_line<'l>(
 /// The target of each coupon, in the given order, or the reason why one does not apply.
 fn steps(
     request: &Request<'_>,
-    sale_prices: &[Amount],
+    priced: &[PricedLine<'_>],
     parcels: &[Shipment<'_>],
 ) -> Result<Vec<AllocationStep>, PricingError> {
     let mut steps: Vec<AllocationStep> = Vec::with_capacity(request.coupons.len());
@@ -434,7 +437,7 @@ fn steps(
         if !used.terms.combinable && request.coupons.len() > 1 {
             return Err(refused(CouponRefusal::NotCombinable));
         }
-        let target = target(request, used, sale_prices, parcels, &steps).map_err(refused)?;
+        let target = target(request, used, priced, parcels, &steps).map_err(refused)?;
         steps.push(AllocationStep {
             target,
             discount: coupon::discount(&used.terms),
@@ -448,7 +451,7 @@ fn steps(
 fn target(
     request: &Request<'_>,
     used: &CouponToUse,
-    sale_prices: &[Amount],
+    priced: &[PricedLine<'_>],
     parcels: &[Shipment<'_>],
     before: &[AllocationStep],
 ) -> Result<AllocationTarget, CouponRefusal> {
@@ -474,7 +477,7 @@ fn target(
             .collect(),
         (Stage::Fare | Stage::Total, None) => (0..request.lines.len()).collect(),
     };
-    let (lines, price) = fitting(request, terms, sale_prices, &candidates)?;
+    let (lines, price) = fitting(request, terms, priced, &candidates)?;
     coupon::price_fits(terms, price)?;
     match (terms.stage, named) {
         (Stage::Product, named) => {
@@ -506,17 +509,17 @@ fn target(
     }
 }
 
-/// The eligible candidates and their price before coupons; if there are none, the reason for the first candidate.
+/// The eligible candidates and their price before coupons, by the coupon's price basis; if there are none, the reason for the first candidate.
 fn fitting(
     request: &Request<'_>,
     terms: &CouponTerms,
-    sale_prices: &[Amount],
+    priced: &[PricedLine<'_>],
     candidates: &[usize],
 ) -> Result<(Vec<usize>, Amount), CouponRefusal> {
     let mut fitting = Vec::new();
     let mut price = Amount::ZERO;
     let mut why = None;
-    for (place, (line, sale_price)) in request.lines.iter().zip(sale_prices).enumerate() {
+    for (place, (line, priced)) in request.lines.iter().zip(priced).enumerate() {
         if !candidates.contains(&place) {
             continue;
         }
@@ -524,7 +527,12 @@ fn fitting(
             Ok(()) => {
                 fitting.push(place);
                 // A sum that overflows exceeds every bound of a coupon.
-                price = price.plus(*sale_price).unwrap_or(Amount::new(i64::MAX));
+                let of_line = match terms.price_basis {
+                    PriceBasis::Sale => Ok(priced.sale_price),
+                    PriceBasis::List => priced.unit_price.times(line.quantity),
+                };
+                let sum = of_line.and_then(|of_line| price.plus(of_line));
+                price = sum.unwrap_or(Amount::new(i64::MAX));
             }
             Err(reason) => why = why.or(Some(reason)),
         }

@@ -10,7 +10,7 @@ use domain::order::{
     PurchaseStatus, PurchaseTerms, ReclaimedPoints, Replacement, ReturnRequest, lot_earned_by,
 };
 use domain::points::PointsCommand;
-use domain::policies::POINTS_LIFE;
+use domain::site::PointsRules;
 
 /// Two pieces, alone in a parcel of the first seller's.
 const HELMETS: usize = 1;
@@ -294,7 +294,8 @@ fn points_that_are_spent_come_off_the_refund() {
 #[test]
 fn an_expired_lot_is_not_taken_back() {
     let mut shop = confirmed();
-    shop.now += POINTS_LIFE + Duration::DAY;
+    let life = PointsRules::default().life_days;
+    shop.now += Duration::days(life.into()) + Duration::DAY;
     reopen(&mut shop, None, Fault::Seller);
     take_back(&mut shop, 10, 2, Fault::Seller);
     assert_eq!(reclaimed(&shop, 10), None);

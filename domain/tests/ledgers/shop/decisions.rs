@@ -14,6 +14,7 @@ use domain::payment::{PaymentCommand, PaymentError, PaymentTerms, VirtualAccount
 use domain::points::{self, Points, PointsCommand, PointsError, PointsEvent};
 use domain::policies::purchase_points::{self, PointsRate};
 use domain::rounding::RoundingStep;
+use domain::site::PointsRules;
 use domain::stock::{StockCommand, StockError};
 use domain::unit_of_work::UnitOfWork;
 use domain::{Amount, Decider};
@@ -430,8 +431,9 @@ impl Shop {
             step: RoundingStep::default(),
         };
         let state = self.order(order).clone();
-        let at = self.time();
-        let earned = purchase_points::grant((order, &state), purchase_no, rate, at).unwrap();
+        let confirmed = (PointsRules::default(), self.time());
+        let earned = purchase_points::grant((order, &state), purchase_no, rate, confirmed);
+        let earned = earned.unwrap();
         if let (Some(grant), Some(Buyer::Member { id })) = (earned, state.buyer()) {
             self.act_points(*id, grant).unwrap();
         }
@@ -454,6 +456,7 @@ impl Shop {
             draws: None,
             uses,
             amount: None,
+            face_value: None,
         };
         let events = self
             .campaigns
@@ -470,6 +473,7 @@ impl Shop {
             coupon: coupon_id(coupon),
             member: buyer(number),
             terms: Box::new(coupon_terms(coupon)),
+            round: 1,
         };
         let events = self
             .issued

@@ -1,7 +1,7 @@
 //! What is sold, and the coupons there are.
 
 use domain::catalogue::{Discount, Picture, Product, ProductType, Seo, ValueUnit};
-use domain::coupon::{CouponTerms, Stage};
+use domain::coupon::{CouponTerms, PriceBasis, Stage};
 use domain::ids::{CouponId, IssuedCouponId, MemberId, ProductId, ShippingId, StockId};
 use domain::personal::Party;
 use domain::shipping::{BundleType, ChargeType, IslandFee, PriceStep, ServiceFee, ShippingOption};
@@ -164,6 +164,9 @@ pub fn coupon_terms(coupon: usize) -> CouponTerms {
         share,
         products: vec![],
         categories: vec![],
+        displays: vec![],
+        for_nothing: false,
+        price_basis: PriceBasis::Sale,
         price_min: None,
         price_max: None,
         starts_at: None,

@@ -183,6 +183,7 @@ impl Shop {
                 option: None,
                 quantity: *quantity,
                 categories: vec![],
+                displays: vec![],
                 shipping: ways.get(*of).unwrap(),
                 shipping_id: group(*of),
                 distance: None,

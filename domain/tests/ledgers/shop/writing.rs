@@ -120,7 +120,8 @@ impl Shop {
             match &event {
                 IssuedCouponEvent::CouponUsed { .. } => *uses += 1,
                 IssuedCouponEvent::CouponReturned { .. } => *uses -= 1,
-                IssuedCouponEvent::CouponIssued { .. } => {}
+                IssuedCouponEvent::CouponIssued { .. }
+                | IssuedCouponEvent::CouponRoundPassed { .. } => {}
             }
             self.issued.entry(issued).or_default().evolve(event);
         }

@@ -2,7 +2,7 @@
 
 use domain::Amount;
 use domain::catalogue::ValueUnit;
-use domain::coupon::Stage;
+use domain::coupon::{PriceBasis, Stage};
 use domain::pricing::coupon::CouponRefusal;
 use domain::pricing::{CouponToUse, PricingError};
 use domain::shipping::{Area, IslandFee, ShippingOption};
@@ -284,4 +284,44 @@ fn the_seller_bears_its_share_rounded_down() {
     assert_eq!(share(Some(1), 0), 0);
     // nobody is there to bear it
     assert_eq!(share(None, 30), 0);
+}
+
+#[test]
+fn a_coupon_for_displays_is_for_what_they_hold_and_one_for_nothing_for_nothing() {
+    let basket = Basket::of([
+        item(1, 1000, 1).shown_in(&["POPULAR", "BEST_SELLER"]),
+        item(2, 1000, 1),
+    ]);
+    let quoted = |line, change: fn(&mut domain::coupon::CouponTerms)| {
+        let coupon = termed(coupon_on(1, line, amount(100)), change);
+        match basket.clone().with(coupon).quote() {
+            Ok(quote) => Ok(quote.totals.product_coupon.hundredths()),
+            Err(PricingError::CouponNotApplicable { why, .. }) => Err(why),
+            Err(other) => panic!("{other}"),
+        }
+    };
+    let best: fn(&mut domain::coupon::CouponTerms) =
+        |terms| terms.displays = vec!["BEST_SELLER".to_owned()];
+    assert_eq!(quoted(1, best), Ok(100));
+    assert_eq!(quoted(2, best), Err(CouponRefusal::OtherDisplay));
+    let nothing: fn(&mut domain::coupon::CouponTerms) = |terms| terms.for_nothing = true;
+    assert_eq!(quoted(1, nothing), Err(CouponRefusal::ForNothing));
+}
+
+#[test]
+fn limits_are_compared_with_the_price_of_the_coupons_basis() {
+    // 1000 each in the list, 900 with the level's discount
+    let mut basket = Basket::of([item(1, 1000, 2)]);
+    basket.level = Some(percent(10));
+    let is_taken = |basis, least| {
+        let coupon = termed(coupon_on(1, 1, amount(100)), |terms| {
+            terms.price_basis = basis;
+            terms.price_min = Some(Amount::new(least));
+        });
+        basket.clone().with(coupon).quote().is_ok()
+    };
+    assert!(is_taken(PriceBasis::Sale, 1_800));
+    assert!(!is_taken(PriceBasis::Sale, 1_801));
+    assert!(is_taken(PriceBasis::List, 2_000));
+    assert!(!is_taken(PriceBasis::List, 2_001));
 }

@@ -255,7 +255,8 @@ async fn my_orders_follow_the_filters_v100_to_v105() {
             .filter(|(_, one)| is_coming(one))
             .map(|(order, one)| order.purchase_terms(&one.purchase_no).unwrap().paid)
             .collect();
-        let mut promised = to_be_confirmed(pool, *member).await.unwrap();
+        let promised = to_be_confirmed(pool, *member).await.unwrap();
+        let mut promised: Vec<Amount> = promised.iter().map(|one| one.paid).collect();
         coming.sort();
         promised.sort();
         assert_eq!(promised, coming);

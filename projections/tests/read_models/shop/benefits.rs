@@ -3,7 +3,8 @@
 use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
-    CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, ShopLimit, Stage,
+    CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
+    ShopLimit, Stage,
     UsageLimit, UsageRule,
 };
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
@@ -74,6 +75,7 @@ impl Shop {
                 draws: None,
                 uses: Some(2),
                 amount: None,
+                face_value: None,
             };
             self.campaign(id, act).await;
         }
@@ -94,6 +96,7 @@ impl Shop {
             draws: self.random.one_in(2).then_some(3),
             uses: Some(1 + self.random.below(9) as u32),
             amount: self.random.one_in(2).then_some(Amount::new(1_000)),
+            face_value: self.random.one_in(2).then_some(Amount::new(5_000)),
         };
         self.campaign(id, act).await;
     }
@@ -112,21 +115,37 @@ impl Shop {
                 let held = issued.held.as_ref();
                 held.is_some_and(|held| (held.coupon, held.member) == (coupon, member))
             });
+            let number = u32::try_from(drawn.count()).unwrap() + 1;
             let act = CampaignCommand::Draw {
                 issued: id,
                 member,
-                number: u32::try_from(drawn.count()).unwrap() + 1,
-                per_member: None,
+                number,
+                round: number,
+                rounds: Round {
+                    kind: RoundType::Infinite,
+                    ..Round::default()
+                },
+                face_value: definition.face_value(),
             };
             if !self.campaign(coupon, act).await {
                 return;
             }
         }
         let mut issued = IssuedCoupon::default();
+        // rounds that pass come before the coupon
+        if self.random.one_in(4) {
+            let act = IssuedCouponCommand::Pass {
+                coupon,
+                member,
+                round: 1,
+            };
+            self.act(id, &mut issued, act).await;
+        }
         let act = IssuedCouponCommand::Issue {
             coupon,
             member,
             terms: Box::new(definition.terms()),
+            round: 2,
         };
         self.act(id, &mut issued, act).await;
         self.issued.insert(id, issued);

@@ -12,7 +12,7 @@ use domain::ids::{CategoryId, MemberId, ProductId, ShippingId, StockId};
 use domain::record::{Record, RecordCommand};
 use domain::review::ReviewPoints;
 use domain::shipping::{Area, Island, ShippingGroup};
-use domain::site::{Company, Currency, Level, SiteSetting};
+use domain::site::{Company, Currency, Level, PointsRules, SiteSetting};
 use domain::stock::StockCommand;
 use time::Duration;
 use uuid::Uuid;
@@ -350,6 +350,7 @@ impl Shop {
                     auto_deliver_days: 2,
                     recharges_fares: true,
                     review_points: ReviewPoints::default(),
+                    points: PointsRules::default(),
                     company: Company::default(),
                 };
                 let act = if record.document.is_some() && self.random.one_in(3) {

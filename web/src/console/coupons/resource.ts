@@ -27,6 +27,7 @@ export const coupon: ResourceDef = {
         'issue.round.type',
         'issue.startsAt',
         'issue.endsAt',
+        'issue.issuesAt',
         'count',
         'issue.limit.shop.count__sum',
         'issue.limit.shop.price__sum',
@@ -39,7 +40,12 @@ export const coupon: ResourceDef = {
     {
       title: '발급 회차',
       when: (draft) => getIn(draft, 'issue.round.type') === 'bounded',
-      fields: ['issue.round.includeds', 'issue.round.excludeds'],
+      fields: ['issue.round.includeds'],
+    },
+    {
+      title: '제외 회차',
+      when: (draft) => getIn(draft, 'issue.round.type') === 'infinite',
+      fields: ['issue.round.excludeds'],
     },
     {
       title: '받을 수 있는 회원',
@@ -49,7 +55,7 @@ export const coupon: ResourceDef = {
     {
       title: '자동 발급',
       when: (draft) => getIn(draft, 'issue.type') === 'instant',
-      fields: ['issue.event.type', 'issue.event.code', 'issue.issuesAt'],
+      fields: ['issue.event.type', 'issue.event.code'],
     },
     {
       title: '사용',
@@ -58,6 +64,7 @@ export const coupon: ResourceDef = {
         'usage.endsAt',
         'usage.limit.target.price__min',
         'usage.limit.target.price__max',
+        'usage.target.priceBasis',
         'usage.limit.shop.count__sum',
         'usage.limit.shop.price__sum',
         'usage.isActive',

@@ -44,6 +44,7 @@ const ledgerKindOf = (kind: string): string =>
     'resolve-refund': 'payment',
     'close-account': 'payment',
     'statutory-period': 'member',
+    'expire-points': 'points',
   })[kind] ?? 'order'
 
 function TriggerCell({ due }: { due: Pick<Refusal, 'kind' | '_id' | 'stream'> }) {

@@ -30,10 +30,12 @@ export const words = {
     'statutory-period': '탈퇴 회원 기록 파기',
     'guest-statutory-period': '비회원 주문 기록 파기',
     'close-account': '가상계좌 닫기',
+    'expire-points': '적립금 소멸',
   } as Record<string, string>,
   policies: {
     policy_earning: '구매확정 적립',
     policy_rewarding: '후기 적립',
+    policy_coupons: '쿠폰 자동 발급',
     policy_telling: '회원 알림',
     policy_forgetting: '탈퇴 회원 정보 정리',
     policy_files: '바뀐 파일 정리',

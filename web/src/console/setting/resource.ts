@@ -13,7 +13,7 @@ export const setting: ResourceDef = {
       fields: ['name', 'unpaidDeadlineMinutes', 'autoDeliverDays', 'autoConfirmDays', 'rechargesFares'],
     },
     { title: '통화', fields: ['currency.code', 'currency.exponent', 'currency.step'] },
-    { title: '후기 적립금', fields: ['reviewPoints.text', 'reviewPoints.photo'] },
+    { title: '적립금', fields: ['points.lifeDays', 'reviewPoints.text', 'reviewPoints.photo'] },
     {
       title: '사업자 정보',
       fields: [

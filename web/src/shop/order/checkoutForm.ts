@@ -185,6 +185,8 @@ const WHY: Record<string, string> = {
   other_seller: '다른 판매자 상품의 쿠폰',
   other_product: '대상 상품이 아님',
   other_category: '대상 분류가 아님',
+  other_display: '대상 진열 상품이 아님',
+  for_nothing: '쓸 수 있는 상품이 없는 쿠폰',
   below_minimum: '최소 금액에 못 미침',
   above_maximum: '최대 금액을 넘음',
   purchase_has_coupon: '이미 쿠폰을 쓴 상품',

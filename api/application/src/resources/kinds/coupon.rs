@@ -1,6 +1,6 @@
 //! Coupons.
 
-use domain::coupon::{Campaign, CampaignCommand, Coupon};
+use domain::coupon::{Campaign, Coupon};
 use domain::record::Document;
 use event_store::StreamAppend;
 use futures::FutureExt;
@@ -29,8 +29,6 @@ const ISSUES: &[FieldChoice] = &[
 const EVENTS: &[FieldChoice] = &[
     choice("USER_JOIN", "회원 가입"),
     choice("LEVEL_UP", "등급 상승"),
-    choice("SPECIAL_DATE", "기념일"),
-    choice("SHOP_SPECIFIC_DAY", "쇼핑몰 기념일"),
     choice("PURCHASE_COMPLETE", "구매 확정"),
     choice("TEXT_REVIEW", "글 후기"),
     choice("PHOTO_REVIEW", "사진 후기"),
@@ -53,9 +51,10 @@ const THINGS: &[FieldChoice] = &[
     choice("ALL", "전체 상품"),
     choice("PRODUCTS", "지정 상품"),
     choice("CATEGORIES", "지정 카테고리"),
-    choice("EXHIBITIONS", "지정 기획전"),
     choice("DISPLAYS", "지정 진열"),
 ];
+
+const BASES: &[FieldChoice] = &[choice("SALE", "할인 후 금액"), choice("LIST", "정가")];
 
 impl ConsoleRecord for Coupon {
     const RESOURCE: AdminResource = AdminResource {
@@ -112,7 +111,7 @@ impl ConsoleRecord for Coupon {
                 Field::boolean("issue.isActive", "발급 사용"),
                 Field::one_of("usage.type", "적용 대상", STAGES).required(),
                 Field::one_of("usage.target.type", "사용 대상", THINGS),
-                Field::text("usage.target.priceBasis", "금액 기준"),
+                Field::one_of("usage.target.priceBasis", "금액 기준", BASES),
                 Field::references("usage.target._products", "사용 상품", "product").own(),
                 Field::references("usage.target._categories", "사용 카테고리", "category"),
                 Field::tags("usage.target._exhibitions", "사용 기획전"),
@@ -148,16 +147,12 @@ async fn pieces_held(app: &App, id: &str) -> AppResult<Option<String>> {
 /// A limited coupon is counted by its campaign.
 async fn campaign_limits(app: &App, write: RecordWrite<'_>) -> AppResult<Vec<StreamAppend>> {
     let coupon: Coupon = typed(Value::Object(Document::clone(write.after)))?;
-    let (draws, uses) = (coupon.issue.limit.shop.count_sum, coupon.usage.limit.shop);
     let campaign = app.store.load::<Campaign>(write.id).await?;
-    let limited = draws.is_some() || uses.count_sum.is_some() || uses.price_sum.is_some();
-    if campaign.version == 0 && !limited {
+    let limited = [coupon.issue.limit.shop, coupon.usage.limit.shop]
+        .map(|limit| limit.count_sum.is_some() || limit.price_sum.is_some());
+    if campaign.version == 0 && !limited.contains(&true) {
         return Ok(Vec::new());
     }
-    let command = CampaignCommand::Limit {
-        draws,
-        uses: uses.count_sum,
-        amount: uses.price_sum,
-    };
+    let command = coupon.campaign_limits();
     Ok(vec![decide(write.id, &campaign, command, write.context)?])
 }

@@ -37,6 +37,9 @@ impl ConsoleRecord for SiteSetting {
                 Field::boolean("rechargesFares", "부분 취소 시 배송비 차액 청구"),
                 Field::amount("reviewPoints.text", "글 후기 적립금"),
                 Field::amount("reviewPoints.photo", "사진 후기 적립금"),
+                Field::integer("points.lifeDays", "적립금 유효기간(일)")
+                    .least(1)
+                    .most(3_650),
                 Field::text("company.name", "회사명"),
                 Field::text("company.ceoName", "대표자명"),
                 Field::text("company.registration", "사업자등록번호"),
