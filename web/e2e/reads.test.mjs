@@ -1,6 +1,7 @@
 // A full page load asks the server for each thing once: no read is sent twice, given up and sent again, or sent as the page goes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { as, DESK, openBrowser, PHONE, sandboxUrl, shopUrl } from './browser.mjs'
 import { fillAddress, fillSender, signIn } from './steps.mjs'
 
@@ -9,6 +10,9 @@ before(async () => {
   browser = await openBrowser()
 })
 after(() => browser?.close())
+
+/** Longer than the parts of a page that come in turn wait. */
+const SLOW_MS = 4000
 
 /** Calls that read: GETs of the API, and the price of an order, which is asked for with a form. */
 const isRead = (request) => {
@@ -138,6 +142,23 @@ for (const [name, screen] of [
     })
   })
 }
+
+test('a slow product page reads what was viewed lately once, with the product in it', async () => {
+  await as(browser, { name: 'reads-slow-product' }, async (who) => {
+    const { page } = who
+    await who.open('/login')
+    await signIn(who, 'shopper03')
+    await who.settled()
+    const product = await productOn(who)
+    // The answer comes after the sidebar, as on a busy machine.
+    await page.route(`**/api/v1/shop/products/${product}`, async (route) => {
+      await sleep(SLOW_MS)
+      await route.continue()
+    })
+    const all = await once(who, `/shop/products/${product}`)
+    assert.equal(all.filter((one) => one.includes('/me/watches')).length, 1, all.join('\n'))
+  })
+})
 
 test("a guest's order is placed without reading anything on the way out", async () => {
   await as(browser, { name: 'reads-leaving' }, async (who) => {

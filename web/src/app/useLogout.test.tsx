@@ -7,8 +7,8 @@ import { beginSession, endSession, useSession } from '../api/session'
 import { useLeaveWarning } from '../console/crud/unsaved'
 import { recordWords } from '../console/crud/words'
 import { useLogoutOnArrival } from '../features/login/logoutOnArrival'
+import { useLogout } from '../features/login/useLogout'
 import { ConfirmHost } from '../ui/confirm'
-import { useLogout } from './useLogout'
 
 beforeEach(() =>
   beginSession({

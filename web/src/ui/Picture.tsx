@@ -1,6 +1,6 @@
 // A product's picture on the warm ground all pictures share; a missing one is a quiet tile, never a broken icon.
 import { ImageOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../lib/cn'
 import { srcsetOf } from './pictures'
 
@@ -33,6 +33,13 @@ export function Picture({
   className,
 }: PictureProps) {
   const [broken, setBroken] = useState<string>()
+  useEffect(() => {
+    // It may only have been out of reach.
+    if (!broken) return
+    const again = () => setBroken(undefined)
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [broken])
   return (
     <div
       className={cn('relative overflow-hidden bg-picture', round ? 'rounded-full' : 'rounded-lg', className)}
@@ -57,7 +64,7 @@ export function Picture({
           )}
         />
       ) : (
-        <div className="flex size-full flex-col items-center justify-center gap-1.5 text-picture-ink-3">
+        <div className="flex size-full flex-col items-center justify-center gap-1.5 text-picture-ink-2">
           <ImageOff aria-hidden className="size-6 stroke-[1.4]" />
           <span className="text-xs">
             {alt ? <span className="sr-only">{alt} </span> : null}

@@ -498,5 +498,8 @@ describe('Picture', () => {
     screen.getByRole('img', { name: '로드 바이크' }).dispatchEvent(new Event('error'))
     expect(await screen.findByText('사진 준비 중', { exact: false })).toBeTruthy()
     expect(screen.queryByRole('img')).toBeNull()
+    // Once there is a connection again, it is tried again.
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(screen.getByRole('img', { name: '로드 바이크' })).toBeTruthy()
   })
 })

@@ -1,5 +1,5 @@
 // My page tells what one has, what will be granted and what will be gone. That of a company shows what it handed in when it joined; a person's asks for nothing of the kind.
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { beginSession, type UserType } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
 import { renderPage } from '../../testing/render'
 import { server, withServer } from '../../testing/server'
+import { ConfirmHost } from '../../ui/confirm'
 import { Component as Dashboard } from './index'
 
 withServer()
@@ -62,6 +63,13 @@ it('tells what will be granted and what will soon be gone', async () => {
   expect(mine.getByText(/적립예정/).textContent).toBe('적립예정 $3.45')
   expect(mine.getByText(/소멸예정/).textContent).toBe('소멸예정 $0.50')
   expect(await a11yViolations()).toEqual([])
+})
+
+it('lets one sign out, which a phone has no other place for on the page', async () => {
+  await open('PERSON')
+  render(<ConfirmHost />)
+  await userEvent.click(await screen.findByRole('button', { name: '로그아웃' }))
+  expect(await screen.findByRole('alertdialog')).toBeTruthy()
 })
 
 it('lets a company see its registration copy', async () => {

@@ -5,6 +5,7 @@ import { paged } from '../../api/client'
 import { useApiQuery } from '../../api/query'
 import { useSession } from '../../api/session'
 import { useLikes } from '../../features/likes/api'
+import { useLogout } from '../../features/login/useLogout'
 import { useRecents } from '../../features/products/recentlyViewed'
 import { searchWords } from '../../features/search/words'
 import { ko } from '../../i18n/ko'
@@ -34,6 +35,7 @@ export function Component() {
   const coupons = useApiQuery(MY_COUPONS, { query: { tab: 'usable' }, headers: paged(1, 1) }).data
   const points = useApiQuery(MY_POINTS, { headers: paged(1, 1) }).data
   const likes = useLikes(1).data
+  const leave = useLogout()
   // Only companies hand documents in.
   const isCompany = useSession((s) => s.payload?.userType === 'COMPANY')
   return (
@@ -103,7 +105,15 @@ export function Component() {
       </section>
       {isCompany && <MyDocuments />}
       <Recents />
-      <p className="mt-10 text-sm">
+      <p className="mt-10 flex gap-5 text-sm">
+        {/* Where there is room it stands in the header. */}
+        <button
+          type="button"
+          onClick={() => void leave()}
+          className="tap rounded-xs text-ink-3 hover:text-ink hover:underline md:hidden"
+        >
+          {ko.action.logout}
+        </button>
         <Link to="/mypage/leave" className="tap rounded-xs text-ink-3 hover:text-ink hover:underline">
           회원 탈퇴
         </Link>

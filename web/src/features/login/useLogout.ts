@@ -1,8 +1,8 @@
 // Logging out with a confirmation; clears everything stored in this browser (spec V124-V126).
 import { useNavigate } from 'react-router'
-import { loggingOut } from '../features/login/logoutOnArrival'
-import { ko } from '../i18n/ko'
-import { confirmDialog } from '../ui/confirm'
+import { ko } from '../../i18n/ko'
+import { confirmDialog } from '../../ui/confirm'
+import { loggingOut } from './logoutOnArrival'
 
 export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
