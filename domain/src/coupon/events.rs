@@ -154,7 +154,7 @@ pub enum IssuedCouponEvent {
         /// The owner.
         member: MemberId,
         /// Frozen terms.
-        terms: CouponTerms,
+        terms: Box<CouponTerms>,
         /// The member's round of the issue rule, from 1. None before 2.0.
         round: Option<u32>,
     },

@@ -152,19 +152,16 @@ impl Decider for IssuedCoupon {
                 member,
                 terms,
                 round,
-            } => {
-                let terms = *terms;
-                match &self.held {
-                    None => Ok(vec![IssuedCouponEvent::CouponIssued {
-                        coupon,
-                        member,
-                        terms,
-                        round: Some(round),
-                    }]),
-                    Some(held) if held.coupon == coupon && held.member == member => Ok(vec![]),
-                    Some(_) => Err(IssuedCouponError::AlreadyIssued),
-                }
-            }
+            } => match &self.held {
+                None => Ok(vec![IssuedCouponEvent::CouponIssued {
+                    coupon,
+                    member,
+                    terms,
+                    round: Some(round),
+                }]),
+                Some(held) if held.coupon == coupon && held.member == member => Ok(vec![]),
+                Some(_) => Err(IssuedCouponError::AlreadyIssued),
+            },
             IssuedCouponCommand::Pass {
                 coupon,
                 member,
@@ -247,7 +244,7 @@ impl IssuedCoupon {
                 self.held = Some(CouponHold {
                     coupon,
                     member,
-                    terms,
+                    terms: *terms,
                     round,
                 });
             }

@@ -220,7 +220,7 @@ fn issued() -> IssuedCouponEvent {
     IssuedCouponEvent::CouponIssued {
         coupon: id(1),
         member: id(8),
-        terms: coupon_terms(FIRST_COME),
+        terms: Box::new(coupon_terms(FIRST_COME)),
         round: Some(1),
     }
 }

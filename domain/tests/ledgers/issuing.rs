@@ -174,7 +174,7 @@ fn a_coupon_of_before_rounds_were_recorded_was_a_round() {
     before.evolve(domain::coupon::IssuedCouponEvent::CouponIssued {
         coupon: coupon_id(),
         member: member(),
-        terms: coupon_terms(FIRST_COME),
+        terms: Box::new(coupon_terms(FIRST_COME)),
         round: None,
     });
     let id = issued_id(coupon_id(), member(), 1);

@@ -81,7 +81,7 @@ impl IssuedRow {
                 used_at: None,
                 issued_at: at(recorded),
                 ends_at: terms.ends_at,
-                terms,
+                terms: *terms,
                 position: recorded.position,
             }),
             _ => Err(ReadError::Unknown(recorded.stream.to_string())),

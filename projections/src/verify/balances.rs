@@ -139,7 +139,7 @@ impl Coupons {
             let boxed = MemberCoupon {
                 coupon: coupon.to_string(),
                 member: member.to_string(),
-                terms: terms.clone(),
+                terms: CouponTerms::clone(terms),
                 issued_at: when.clone(),
                 uses: Vec::new(),
                 returns: 0,
