@@ -9,19 +9,23 @@ import { toApiError } from '../../api/errors'
 import { apiQueryKey, useApiQuery } from '../../api/query'
 import type { components } from '../../api/schema.gen'
 import { useSession } from '../../api/session'
-import { useForm } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button, IconButton } from '../../ui/Button'
-import { Checkbox } from '../../ui/Checkbox'
 import { confirmDialog } from '../../ui/confirm'
-import { Field } from '../../ui/Field'
-import { Input } from '../../ui/Input'
+import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
-import { CommandDialog } from './CommandDialog'
-import { crudWords, recordWords } from './words'
+import { crudWords } from './words'
 
 const k = crudWords
+
+/** Loaded when a view is saved. */
+const NameDialog = optional(() => import('./NameDialog'), {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.network, { tone: 'error' })
+    onClose()
+  },
+})
 const PATH = '/api/console/views'
 
 type View = components['schemas']['ViewsAnswer']['views'][number]
@@ -139,35 +143,3 @@ const Tab = ({ label, on, onClick }: { label: string; on: boolean; onClick: () =
     {label}
   </button>
 )
-
-function NameDialog({
-  mayShare,
-  onClose,
-  onSave,
-}: {
-  /** Sellers share nothing with each other. */
-  mayShare: boolean
-  onClose: () => void
-  onSave: (name: string, shared: boolean) => Promise<void>
-}) {
-  const form = useForm({
-    initial: { name: '', shared: false },
-    check: ({ name }) => ({ name: name.trim() === '' ? recordWords.required(k.viewName) : undefined }),
-    send: ({ name, shared }) => onSave(name.trim(), shared),
-    onSent: onClose,
-  })
-  return (
-    <CommandDialog title={k.saveView} width="sm" form={form} onClose={onClose}>
-      <Field label={k.viewName} required error={form.errors.name}>
-        <Input maxLength={60} {...form.text('name')} />
-      </Field>
-      {mayShare && (
-        <Checkbox
-          label={k.shareView}
-          checked={form.values.shared}
-          onChange={(event) => form.set({ shared: event.target.checked })}
-        />
-      )}
-    </CommandDialog>
-  )
-}

@@ -11,13 +11,13 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { Textarea } from '../../ui/Input'
+import { optional } from '../../ui/Optional'
 import { toast } from '../../ui/toast'
 import { batchWords } from '../crud/batchWords'
 import { InnerForm } from '../crud/CommandDialog'
 import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
-import { ClaimDialog } from './ClaimDialog'
 import { FeeDialog } from './FeeDialog'
 import { InspectDialog } from './InspectDialog'
 import { Invoices } from './Invoices'
@@ -36,6 +36,14 @@ import {
 } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
 import { actionText, purchaseWords } from './words'
+
+/** Seldom wanted: loaded with its first opening. */
+const ClaimDialog = optional(() => import('./ClaimDialog').then((code) => ({ default: code.ClaimDialog })), {
+  onFail: ({ onClose }) => {
+    void toast(ko.state.network, { tone: 'error' })
+    onClose()
+  },
+})
 
 /** A purchase an action is meant for. */
 export type PurchaseSelection = {
