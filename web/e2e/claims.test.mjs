@@ -376,7 +376,10 @@ test('a member exchanges goods for another option: picked up, inspected, the fee
 
 /** Opens a picture of a claim, sees that it is one, and closes it. */
 async function pictureIsShown(page, name) {
-  await page.getByRole('button', { name: `${name} 크게 보기` }).first().click()
+  await page
+    .getByRole('button', { name: `${name} 크게 보기` })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog', { name })
   const picture = dialog.getByRole('img', { name: `상품 ${name}` })
   await picture.waitFor()

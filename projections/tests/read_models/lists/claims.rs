@@ -380,7 +380,9 @@ async fn a_purchase_shows_its_newest_claim_that_was_not_withdrawn() {
             newest.map(|claim| ClaimStage::of(claim).kind)
         );
         let goods = newest.and_then(|claim| claim.collection.as_ref());
-        let pictures = goods.map(|goods| goods.pictures.clone()).unwrap_or_default();
+        let pictures = goods
+            .map(|goods| goods.pictures.clone())
+            .unwrap_or_default();
         assert_eq!(listed.claim_pictures, pictures);
         pictured += usize::from(!pictures.is_empty());
         assert_eq!(row.split_from, one.split_from);

@@ -116,7 +116,7 @@ describe('a member', () => {
     Object.assign(URL, { createObjectURL: () => `blob:${++made}`, revokeObjectURL: () => undefined })
     const message = '손상된 사진입니다. 다른 파일을 올려 주세요.'
     const refusal = { code: 'invalid', message, fields: [{ field: 'image', code: 'broken_image', message }] }
-    let openGate = () => undefined as void
+    let openGate: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
       openGate = resolve
     })
