@@ -445,9 +445,12 @@ fn terms_keep_the_list_that_the_target_names_and_nothing_else() {
     assert_eq!(terms(UsageTargetType::All).price_basis, PriceBasis::List);
 }
 
+/// What a test does to a coupon.
+type Change = fn(&mut Coupon);
+
 #[test]
 fn rules_that_contradict_are_refused_by_field() {
-    let errors = |change: fn(&mut Coupon)| {
+    let errors = |change: Change| {
         let mut coupon = definition();
         change(&mut coupon);
         let errors = Coupon::validate(&coupon).err().unwrap_or_default();
@@ -460,7 +463,7 @@ fn rules_that_contradict_are_refused_by_field() {
         coupon.issue.kind = IssueType::Instant;
         coupon.issue.event = Some(IssueEvent { kind, code: None });
     };
-    let cases: [(fn(&mut Coupon), &str); 15] = [
+    let cases: [(Change, &str); 15] = [
         (|coupon| coupon.share = Some(1), "share no_seller"),
         (|coupon| coupon.value = 101, "value percent_out_of_range"),
         (|coupon| coupon.count = 101, "count too_large"),

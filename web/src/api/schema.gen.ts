@@ -2053,6 +2053,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/shop/purchases/{purchaseNo}/pictures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of a claim on a purchase, for staff and the seller of its goods. */
+        get: operations["readConsoleClaimPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/shop/refunds": {
         parameters: {
             query?: never;
@@ -3680,6 +3697,40 @@ export interface paths {
         put?: never;
         /** Exchange a purchase. */
         post: operations["exchangeMyPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a picture for a return or exchange. One that no application names within a day is removed. */
+        post: operations["addMyClaimPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/purchases/{purchaseNo}/pictures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture of my order. */
+        get: operations["readMyClaimPicture"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5363,6 +5414,16 @@ export interface components {
             /** @description Where it can be followed. */
             trackingUrl?: string | null;
         };
+        /** @description A picture that was kept. */
+        ClaimPictureAnswer: {
+            /** @description What an application names it by. */
+            picture: components["schemas"]["ClaimPictureId"];
+        };
+        /**
+         * Format: uuid
+         * @description A picture of the goods of a return or exchange.
+         */
+        ClaimPictureId: string;
         /** @description The claim on a purchase. */
         ClaimRef: {
             /** @description The claim. */
@@ -5447,6 +5508,8 @@ export interface components {
             /** @description To cancel, to return or to exchange. */
             kind: components["schemas"]["ClaimKind"];
             pickup?: components["schemas"]["Party"] | null;
+            /** @description Pictures of them. */
+            pictures: components["schemas"]["ClaimPictureId"][];
             /** @description The purchases it covers; for a seller, their own. */
             purchaseNos: string[];
             /** @description Why; `●●●` once nobody can read a buyer's own words any more. */
@@ -5585,6 +5648,8 @@ export interface components {
             _order: components["schemas"]["OrderId"];
             /** @description Who sends it; none: forgotten (or not opened yet). */
             buyerName?: string | null;
+            /** @description Pictures of the goods of that claim. */
+            claimPictures: components["schemas"]["ClaimPictureId"][];
             claimTimes?: components["schemas"]["ClaimTimes"] | null;
             /**
              * Format: date-time
@@ -6319,6 +6384,8 @@ export interface components {
             fee?: components["schemas"]["Amount"] | null;
             /** @description Where the goods are picked up and the replacement is sent. */
             pickup: components["schemas"]["Party"];
+            /** @description Pictures of the goods, at most 5, by what uploading them answered. */
+            pictures?: components["schemas"]["ClaimPictureId"][];
             /**
              * Format: int32
              * @description Pieces; missing: all of them.
@@ -9266,6 +9333,8 @@ export interface components {
             fault: components["schemas"]["Fault"];
             /** @description Where the goods are picked up. */
             pickup: components["schemas"]["Party"];
+            /** @description Pictures of the goods, at most 5, by what uploading them answered. */
+            pictures?: components["schemas"]["ClaimPictureId"][];
             /**
              * Format: int32
              * @description Pieces; missing: all of them.
@@ -18018,6 +18087,43 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    readConsoleClaimPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+                id: components["schemas"]["ClaimPictureId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found, also for others' */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listConsoleRefunds: {
         parameters: {
             query?: {
@@ -22918,6 +23024,76 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    addMyClaimPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimPictureAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readMyClaimPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                purchaseNo: string;
+                id: components["schemas"]["ClaimPictureId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description not_found, also for others' */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -122,8 +122,9 @@ async fn candidates(
             continue;
         }
         let at = At::Position(event.position);
-        let record = app.store.load_at::<Record<Coupon>>(&id.to_string(), at);
-        let Ok(coupon) = record.await?.state.data() else {
+        let stream = id.to_string();
+        let record = app.store.load_at::<Record<Coupon>>(&stream, at).await?;
+        let Ok(coupon) = record.state.data() else {
             continue;
         };
         candidates.push(Candidate {

@@ -400,15 +400,6 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_texts_and_come_back_as_they_were() {
-        for text in ["=1+1", "+82", "-x", "@sum", "'=x", "'x", "x", ""] {
-            let kept = guarded(text.to_owned());
-            assert!(!is_formula(&kept), "{kept}");
-            assert_eq!(unguarded(&kept), text);
-        }
-    }
-
-    #[test]
     fn paths_grow_what_they_need_and_leave_nothing_empty() {
         let mut kept = document(json!({ "a": null }));
         put(&mut kept, "a.b.c", Some(json!(1)));

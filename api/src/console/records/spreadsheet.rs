@@ -271,3 +271,17 @@ fn words(value: &DataRef<'_>) -> String {
         DataRef::Error(_) | DataRef::Empty => String::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_texts_and_come_back_as_they_were() {
+        for text in ["=1+1", "+82", "-x", "@sum", "'=x", "'x", "x", ""] {
+            let kept = guarded(text.to_owned());
+            assert!(!is_formula(&kept), "{kept}");
+            assert_eq!(unguarded(&kept), text);
+        }
+    }
+}

@@ -4,8 +4,7 @@ use domain::Amount;
 use domain::catalogue::ValueUnit;
 use domain::coupon::{
     CampaignCommand, Coupon, IssueRule, IssuedCoupon, IssuedCouponCommand, Round, RoundType,
-    ShopLimit, Stage,
-    UsageLimit, UsageRule,
+    ShopLimit, Stage, UsageLimit, UsageRule,
 };
 use domain::ids::{CouponId, IssuedCouponId, LotId, MemberId};
 use domain::points::{PointsCommand, stream_id};

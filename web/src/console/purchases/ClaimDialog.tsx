@@ -35,7 +35,7 @@ type Values = { quantity: number; reason: string; fault: Fault | ''; option: str
 const EMPTY: Values = { quantity: 0, reason: '', fault: '', option: '' }
 
 /** Reads the order first: how many pieces there are, and whether they are confirmed. */
-export function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) {
+export default function ClaimDialog({ action, row, onClose, onDone }: ClaimDialogProps) {
   const { purchaseNo } = row
   const isReturn = action === 'requestReturn'
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })

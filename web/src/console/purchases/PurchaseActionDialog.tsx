@@ -38,7 +38,7 @@ import { Refunds, useRefunds } from './Refunds'
 import { actionText, purchaseWords } from './words'
 
 /** Seldom wanted: loaded with its first opening. */
-const ClaimDialog = optional(() => import('./ClaimDialog').then((code) => ({ default: code.ClaimDialog })), {
+const ClaimDialog = optional(() => import('./ClaimDialog'), {
   onFail: ({ onClose }) => {
     void toast(ko.state.network, { tone: 'error' })
     onClose()
