@@ -219,23 +219,6 @@ pub fn purchase() -> Descriptor {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use projections::orders::COURIERS;
-
-    use super::*;
-
-    #[test]
-    fn the_list_of_parcels_is_narrowed_by_every_courier_there_is() {
-        let offered: Vec<(&str, &str)> = COURIER_CHOICES
-            .iter()
-            .map(|one| (one.value, one.label))
-            .collect();
-        let known: Vec<(&str, &str)> = COURIERS.iter().map(|one| (one.code, one.name)).collect();
-        assert_eq!(offered, known);
-    }
-}
-
 /// An entry of the category tree: the tree has its own calls.
 pub fn category() -> Descriptor {
     Descriptor {
@@ -257,5 +240,22 @@ pub fn category() -> Descriptor {
         ],
         actions: &[],
         staff_only: &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use projections::orders::COURIERS;
+
+    use super::*;
+
+    #[test]
+    fn the_list_of_parcels_is_narrowed_by_every_courier_there_is() {
+        let offered: Vec<(&str, &str)> = COURIER_CHOICES
+            .iter()
+            .map(|one| (one.value, one.label))
+            .collect();
+        let known: Vec<(&str, &str)> = COURIERS.iter().map(|one| (one.code, one.name)).collect();
+        assert_eq!(offered, known);
     }
 }

@@ -25,7 +25,8 @@ pub struct ClaimPictureAnswer {
     post, path = "/api/v1/me/purchases/{purchaseNo}/pictures", tag = "me", operation_id = "addMyClaimPicture",
     params(("purchaseNo" = String, Path)),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
-    security(("access" = [])), responses((status = CREATED, body = ClaimPictureAnswer))
+    security(("access" = [])),
+    responses((status = CREATED, body = ClaimPictureAnswer), (status = CONFLICT, description = "not_allowed_now"))
 )]
 pub(crate) async fn add(
     State(app): State<AppState>,

@@ -58,6 +58,11 @@ pub fn sample(kind: &Value) -> Value {
                 "geolocation": { "longitude": 127.0, "latitude": 37.5 },
             });
         }
+        "coupon" => {
+            for rule in ["issue", "usage"] {
+                document[rule]["target"]["type"] = json!("ALL");
+            }
+        }
         "site-setting" => document["company"]["bankAccount"] = json!("국민은행 000000-00-000000"),
         _ => {}
     }

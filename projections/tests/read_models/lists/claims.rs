@@ -12,7 +12,6 @@ use projections::orders::{
     sales_in_all,
 };
 use projections::state::erasure::unfinished;
-use projections::verify::verify;
 use time::{Duration, OffsetDateTime};
 
 use super::{ALL, purchases};

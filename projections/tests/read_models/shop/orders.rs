@@ -14,6 +14,7 @@ use domain::policies::purchase_points::{self, PointsRate};
 use domain::pricing::{CouponToUse, Line, Request, quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::Area;
+use domain::site::PointsRules;
 use domain::{Amount, Purpose, Sealed, business_day};
 use time::Duration;
 
@@ -86,6 +87,7 @@ impl Shop {
                 option,
                 quantity,
                 categories: product.categories.clone(),
+                displays: vec![],
                 shipping: &way,
                 shipping_id,
                 distance: None,
@@ -337,7 +339,12 @@ impl Shop {
             percent: 3,
             step: RoundingStep::HUNDREDTH,
         };
-        let earned = purchase_points::grant((order, &state), &purchase_no, rate, self.now);
+        let earned = purchase_points::grant(
+            (order, &state),
+            &purchase_no,
+            rate,
+            (PointsRules::default(), self.now),
+        );
         let is_confirmed = state.confirmation(&purchase_no).is_some();
         if let (Some(grant), true, false) = (earned.unwrap(), is_confirmed, was_confirmed)
             && let Some(Buyer::Member { id }) = state.buyer()

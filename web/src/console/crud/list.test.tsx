@@ -170,7 +170,7 @@ describe('a list', () => {
     const { router } = open('/console/shop/brands?q=브랜드')
     await table()
     await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
-    await userEvent.type(screen.getByLabelText(/보기 이름/), '내 브랜드')
+    await userEvent.type(await screen.findByLabelText(/보기 이름/), '내 브랜드')
     await userEvent.click(screen.getByRole('button', { name: '저장' }))
     const tab = await screen.findByRole('button', { name: '내 브랜드' })
     expect(views[0]).toMatchObject({ page: 'brand', name: '내 브랜드', shared: false })

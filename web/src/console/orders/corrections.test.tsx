@@ -6,11 +6,11 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
+import { renderOrderPage } from '../../testing/orderPage'
 import { server, withServer } from '../../testing/server'
 import { happened, order } from '../testing'
 import type { Order } from '../types'
 import { changes } from './orderDiff'
-import { renderOrderPage } from './renderOrderPage'
 
 withServer()
 

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { a11yViolations } from '../../testing/axe'
+import { renderOrderPage, serveOrder, slider } from '../../testing/orderPage'
 import { server, withServer } from '../../testing/server'
 import { happened } from '../testing'
-import { renderOrderPage, serveOrder, slider } from './renderOrderPage'
 
 withServer()
 

@@ -5,12 +5,12 @@ import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginSession } from '../../api/session'
 import { a11yViolations } from '../../testing/axe'
+import { NO, paid, renderOrderPage, serveOrder, slider, unpaid } from '../../testing/orderPage'
 import { server, withServer } from '../../testing/server'
 import { deposit, feeAsked } from '../../testing/shop'
 import { Toasts } from '../../ui/toast'
 import { claim, exchangeClaim, order, purchase } from '../testing'
 import { changes } from './orderDiff'
-import { NO, paid, renderOrderPage, serveOrder, slider, unpaid } from './renderOrderPage'
 
 withServer()
 

@@ -413,7 +413,7 @@ describe('as a list of the kit, the purchases', () => {
   it('keep their conditions under a name, a tab for itself', async () => {
     const { router } = await open('/console/shop/purchases/payment?q=바이크&createdAtFrom=2026-03-01')
     await userEvent.click(await screen.findByRole('button', { name: '지금 조건 저장' }))
-    await userEvent.type(screen.getByLabelText(/보기 이름/), '급한 것')
+    await userEvent.type(await screen.findByLabelText(/보기 이름/), '급한 것')
     await userEvent.click(screen.getByRole('button', { name: '저장' }))
     const tab = await screen.findByRole('button', { name: '급한 것' })
     expect(views).toMatchObject([{ page: 'purchase/payment', name: '급한 것', shared: false }])

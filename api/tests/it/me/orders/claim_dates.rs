@@ -28,15 +28,10 @@ fn known(times: &Value) -> Vec<(&'static str, OffsetDateTime)> {
 }
 
 impl Parcel {
-    /// A day later than before; the moment everything happens at now. Sign-ins do not last that long.
+    /// A day later than before; the moment everything happens at now.
     async fn next_day(&mut self) -> OffsetDateTime {
         self.shop.advance(Duration::days(1));
-        for account in [&mut self.hong, &mut self.seller] {
-            *account = self
-                .shop
-                .account(&account.username, &account.password)
-                .await;
-        }
+        self.sign_in_again().await;
         self.shop.clock.now()
     }
 

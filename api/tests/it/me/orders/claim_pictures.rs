@@ -184,7 +184,7 @@ async fn what_is_no_picture_is_refused_when_it_is_uploaded_and_anything_before_t
 
 #[tokio::test]
 async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people() {
-    let here = Parcel::start().await;
+    let mut here = Parcel::start().await;
     here.delivered().await;
     let [taken, spare] = [here.add_picture(1, 1).await, here.add_picture(1, 2).await];
     here.apply(1, std::slice::from_ref(&taken))
@@ -197,6 +197,7 @@ async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people(
         .unwrap();
     assert_eq!(sweep(&here.shop.app).await.unwrap(), 0, "not before a day");
     here.shop.advance(Duration::days(1));
+    here.sign_in_again().await;
     let young = here.add_picture(2, 3).await;
     // the worker may have been faster
     sweep(&here.shop.app).await.unwrap();
@@ -204,6 +205,7 @@ async fn pictures_no_claim_took_go_after_a_day_and_the_others_with_their_people(
     let late = here.apply(2, std::slice::from_ref(&spare)).await;
     assert_eq!(late.expect(400).complaint(), ("pictures", "not_found"));
     here.shop.advance(Duration::hours(2));
+    here.sign_in_again().await;
     sweep(&here.shop.app).await.unwrap();
     assert_eq!(rows(&here.shop).await, 2);
     here.read(&here.hong, 1, &taken).await.expect(200);

@@ -20,11 +20,23 @@ pub(super) type Purse = (i64, i64, bool);
 
 impl Parcel {
     pub async fn start() -> Self {
+        Self::placed(None).await
+    }
+
+    /// Of a buyer whose level earns this percentage in points.
+    pub async fn earning(percent: u8) -> Self {
+        Self::placed(Some(percent)).await
+    }
+
+    async fn placed(percent: Option<u8>) -> Self {
         let shop = TestApp::start().await;
         let (seller, hong) = (
             shop.company("seller01").await,
             shop.sign_up("hong1234").await,
         );
+        if let Some(percent) = percent {
+            shop.earns_points(&hong, percent).await;
+        }
         shop.grant(&hong, 500).await;
         let coupon = shop.coupon(10, None, None).await;
         let drawn = shop.post("/api/v1/me/coupons", &json!({ "_coupon": coupon }));
@@ -52,6 +64,16 @@ impl Parcel {
             hong,
             order,
             issued,
+        }
+    }
+
+    /// Buyer and seller sign in again: access tokens last a quarter of an hour.
+    pub async fn sign_in_again(&mut self) {
+        for account in [&mut self.hong, &mut self.seller] {
+            *account = self
+                .shop
+                .account(&account.username, &account.password)
+                .await;
         }
     }
 

@@ -17,9 +17,8 @@ struct ConfirmedParcel {
 
 impl ConfirmedParcel {
     async fn start() -> Self {
-        let parcel = Parcel::start().await;
+        let parcel = Parcel::earning(10).await;
         let staff = parcel.shop.console().await;
-        parcel.shop.earns_points(&parcel.hong, 10).await;
         parcel.delivered().await;
         let before = parcel.purse().await.1;
         let path = format!("/api/v1/me/orders/{}/confirm", parcel.order);
