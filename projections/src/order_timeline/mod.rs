@@ -192,7 +192,7 @@ mod tests {
             .iter()
             .map(|old| format!("{} {}", old.event_type, old.version))
             .collect();
-        let since_version_6 = [
+        let since_version_7 = [
             "PurchaseCompleted 1.0",
             "CouponDrawn 1.0",
             // of no order
@@ -210,7 +210,9 @@ mod tests {
             "PurchaseShipped 1.0",
             "PaymentStarted 1.0",
             "ExchangeFeeReceived 1.0",
+            "ReturnRequested 1.0",
+            "ExchangeRequested 1.0",
         ];
-        assert_eq!(old, since_version_6, "give order_timeline a new version");
+        assert_eq!(old, since_version_7, "give order_timeline a new version");
     }
 }
