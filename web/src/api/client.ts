@@ -43,15 +43,9 @@ async function renewed(refreshToken: string): Promise<boolean> {
   // The session may have ended (or another begun), here or in another tab, while the answer was on its way.
   rereadSession()
   if (response.ok && isTheSame()) beginSession((await response.json()) as Tokens)
-  else {
-    void discard(response)
-    if (isTheSame()) loseSession()
-  }
+  else if (isTheSame()) loseSession()
   return response.ok && useSession.getState().refreshToken !== undefined
 }
-
-/** An answer that is not read keeps its connection. */
-const discard = (response: Response) => response.body?.cancel()
 
 /** Gets new tokens; callers at the same time share one request. False: the session is over. */
 export function refreshAccess(): Promise<boolean> {
@@ -137,7 +131,8 @@ async function withToken(request: Request): Promise<Response> {
     // Never resend under the session of another member who logged in meanwhile.
     if (useSession.getState().payload?._user !== sender) return response
     sentWith = `Bearer ${useSession.getState().accessToken}`
-    void discard(response)
+    // An answer that is not read keeps its connection.
+    void response.body?.cancel()
     const again = request.clone()
     again.headers.set('Authorization', sentWith)
     response = await fetch(again)

@@ -27,14 +27,8 @@ function beginAtField(event: Event): void {
   if (window.matchMedia?.('(pointer: fine)').matches) typeAtOnce(event)
 }
 
-/** The same for fields that come after the layer was opened, unless one went elsewhere in it meanwhile. */
-export function focusFirstField(layer: Element | null | undefined): void {
-  const isWhereItBegan = document.activeElement === layer || document.activeElement === layer?.querySelector('button')
-  if (isWhereItBegan && window.matchMedia?.('(pointer: fine)').matches)
-    layer?.querySelector<HTMLElement>(FIELD)?.focus()
-}
-
-const FIELD = 'input:not([type="file"], :disabled), textarea, select'
+/** What can be typed in. */
+export const FIELD = 'input:not([type="file"], :disabled), textarea, select'
 
 /** One begins at the first field, by touch too. */
 function typeAtOnce(event: Event): void {

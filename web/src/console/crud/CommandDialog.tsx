@@ -5,7 +5,7 @@ import type { Form } from '../../features/forms/useForm'
 import { ko } from '../../i18n/ko'
 import { cn } from '../../lib/cn'
 import { Button } from '../../ui/Button'
-import { Dialog, focusFirstField } from '../../ui/Dialog'
+import { Dialog, FIELD } from '../../ui/Dialog'
 import { FormError } from '../../ui/FormError'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { useAskedClose } from './unsaved'
@@ -119,4 +119,11 @@ export function CommandDialog<V extends object>({
       )}
     </Dialog>
   )
+}
+
+/** Begins with the first field that comes after the dialog was opened, unless one went elsewhere in it meanwhile. */
+function focusFirstField(layer: Element | null | undefined): void {
+  const isWhereItBegan = document.activeElement === layer || document.activeElement === layer?.querySelector('button')
+  if (isWhereItBegan && window.matchMedia?.('(pointer: fine)').matches)
+    layer?.querySelector<HTMLElement>(FIELD)?.focus()
 }

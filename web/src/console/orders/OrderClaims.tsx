@@ -1,7 +1,7 @@
 // The claims of an order, newest first: on what, why, how far, what each gives back or instead, and where its parcels and goods are.
 
 import { claimDateFacts } from '../../features/claims/ClaimDates'
-import { ClaimPictures, CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
+import ClaimPictures, { CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
 import { ParcelText } from '../../features/claims/ParcelText'
 import { PartyAddress } from '../../features/claims/PartyAddress'
 import { RefundFacts } from '../../features/claims/RefundFacts'

@@ -13,13 +13,14 @@ import { Notice } from '../../ui/Notice'
 import { ErrorState, Loading, Skeleton } from '../../ui/states'
 import { CommandDialog } from '../crud/CommandDialog'
 import type { ExchangeChoices, Fault } from '../types'
+import { claimDialogWords } from './claimDialogWords'
 import { PiecesField } from './PiecesField'
 import { type ClaimAction, type Outcome, runAction } from './purchaseActions'
 import { Refunds, useRefunds } from './Refunds'
 import { useOrderCommand } from './useOrderCommand'
-import { actionText, purchaseWords } from './words'
+import { actionText } from './words'
 
-const t = purchaseWords.claim
+const t = claimDialogWords
 const FAULTS = ['SELLER', 'BUYER'] as const
 const REASON_MOST = 1000
 

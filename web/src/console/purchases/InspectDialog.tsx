@@ -27,7 +27,7 @@ type InspectDialogProps = {
 type Values = Omit<Inspection, 'fault'> & { fault: Fault | '' }
 
 /** Reads the order first: the claim says why, and whose fault the buyer says it is. */
-export function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
+export default function InspectDialog({ row, onClose, onDone }: InspectDialogProps) {
   const { purchaseNo } = row
   const read = useApiQuery('/api/console/shop/orders/{id}', { path: { id: row._order } })
   const order = read.data?.order

@@ -19,7 +19,6 @@ import type { Matching } from '../crud/ResourceTable'
 import { useAskedClose } from '../crud/unsaved'
 import type { Action } from '../types'
 import { FeeDialog } from './FeeDialog'
-import { InspectDialog } from './InspectDialog'
 import { Invoices } from './Invoices'
 import { followRefunds, invalidateOrder } from './invalidateOrder'
 import {
@@ -37,13 +36,17 @@ import {
 import { Refunds, useRefunds } from './Refunds'
 import { actionText, purchaseWords } from './words'
 
-/** Seldom wanted: loaded with its first opening. */
-const ClaimDialog = optional(() => import('./ClaimDialog'), {
-  onFail: ({ onClose }) => {
+/** A dialog that cannot be loaded closes, and says why. */
+const closes = {
+  onFail: ({ onClose }: { onClose: () => void }) => {
     void toast(ko.state.network, { tone: 'error' })
     onClose()
   },
-})
+}
+
+// Seldom wanted: each is loaded with its first opening.
+const ClaimDialog = optional(() => import('./ClaimDialog'), closes)
+const InspectDialog = optional(() => import('./InspectDialog'), closes)
 
 /** A purchase an action is meant for. */
 export type PurchaseSelection = {

@@ -3,13 +3,13 @@
 
 import { useSession } from '../../api/session'
 import { claimDates } from '../../features/claims/ClaimDates'
-import { ClaimPictures, CONSOLE_PICTURE } from '../../features/claims/ClaimPictures'
 import { claimWords } from '../../features/claims/words'
 import { statusWords } from '../../i18n/statusWords'
 import { StatusBadge } from '../../ui/Badge'
 import { DateText } from '../../ui/DateText'
 import { Link } from '../../ui/Link'
 import { Money } from '../../ui/Money'
+import { optional } from '../../ui/Optional'
 import type { ListDef } from '../crud/resourceDefinition'
 import type { PurchaseInList } from '../types'
 import { words } from '../words'
@@ -17,6 +17,9 @@ import { type Tab, tabPath } from './tabs'
 import { purchaseWords } from './words'
 
 const t = purchaseWords.list
+
+/** Few claims have any. */
+const ClaimPictures = optional(() => import('../../features/claims/ClaimPictures'))
 
 const orderPage = (row: PurchaseInList): string => `/console/shop/orders/${row._order}`
 
@@ -59,12 +62,14 @@ function ClaimLine({ row }: Cell) {
         </p>
         {row.claim.fault && <p className="text-ink-3">{t.fault(claimWords.fault[row.claim.fault])}</p>}
         <ClaimDates row={row} />
-        <ClaimPictures
-          pictures={row.claimPictures}
-          purchaseNo={row.purchaseNo}
-          from={CONSOLE_PICTURE}
-          className="mt-1"
-        />
+        {row.claimPictures.length > 0 && (
+          <ClaimPictures
+            pictures={row.claimPictures}
+            purchaseNo={row.purchaseNo}
+            from="/api/console/shop/purchases/{purchaseNo}/pictures/{id}"
+            className="mt-1"
+          />
+        )}
         {isRequested && row.claim.forStaff && !isStaff && <p className="text-ink-3">{t.forStaff}</p>}
       </div>
     )

@@ -19,7 +19,7 @@ type ClaimPicturesProps = {
   className?: string
 }
 
-export function ClaimPictures({ pictures, className, ...where }: ClaimPicturesProps) {
+export default function ClaimPictures({ pictures, className, ...where }: ClaimPicturesProps) {
   const [open, setOpen] = useState<number>()
   if (pictures.length === 0) return null
   const shown = open === undefined ? undefined : pictures[open]
