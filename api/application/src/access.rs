@@ -58,7 +58,7 @@ impl RowScope {
     }
 }
 
-/// Whoever works on rows of the console.
+/// The person who works on rows of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Editor {
     /// The member.

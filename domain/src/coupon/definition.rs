@@ -345,7 +345,7 @@ impl Coupon {
     }
 
     /// Whether it can be issued at `now` (state `issuable`): in the period of the issue rule and on its day, if it has one, while
-    /// both rules are switched on. A coupon that nobody may use is not issued.
+    /// both rules are switched on. A coupon that cannot be used is not issued.
     pub fn is_issuable(&self, now: OffsetDateTime) -> bool {
         let on_its_day = |day| business_day::day(day) == business_day::day(now);
         self.issue.is_active

@@ -117,14 +117,14 @@ fn a_removed_record_is_gone_until_it_is_restored() {
 }
 
 /// Types, versions and JSON of events.
-type Written = Vec<(String, String, Value)>;
+type WireEvents = Vec<(String, String, Value)>;
 
 /// What a command does to a record, by its type and by its kind as a value.
 fn both_ways(
     events: &[RecordEvent<Island>],
     typed: RecordCommand<Island>,
     of_documents: RecordCommand<Document>,
-) -> [Result<Written, RecordError>; 2] {
+) -> [Result<WireEvents, RecordError>; 2] {
     let kind = RecordKind::of::<Island>();
     let (mut record, mut any) = (Record::<Island>::default(), Record::<()>::default());
     for event in events {

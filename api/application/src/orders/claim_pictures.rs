@@ -53,7 +53,7 @@ pub async fn upload(
     upload: Upload,
 ) -> AppResult<ClaimPictureId> {
     let purchase = found.order.state.purchase(purchase_no);
-    // Whatever can be exchanged can be returned.
+    // A purchase that can be exchanged can be returned.
     purchase
         .ok_or_else(AppError::not_found)?
         .may_be_returned()?;

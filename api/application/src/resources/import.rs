@@ -453,7 +453,7 @@ pub(super) fn cell_of(columns: &[Option<Field>], cells: &[String], name: &str) -
         .filter(|cell| !cell.is_empty())
 }
 
-/// What the cells of a row say, and which of them nobody can read.
+/// What the cells of a row say, and which of them cannot be read.
 pub(super) fn filled_cells<'a>(
     columns: &[Option<Field>],
     cells: &'a [String],

@@ -28,7 +28,7 @@ impl Validate for Draft {
     fn check(&self, _checks: &mut FormErrors) {}
 }
 
-/// How many pieces somebody counted.
+/// How many pieces were counted.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct Count {
     /// The pile.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::http::RowScope;
 
-/// The rows of a seller, whoever it is.
+/// The rows of any seller.
 const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
 
 /// A field as staff and sellers have it: what neither may change is read only, what only staff may change is so for sellers.
