@@ -5697,7 +5697,7 @@ export interface components {
             /** @description What, and by which rule; amounts in it stand in braces, in hundredths: `{12345}의 10%`. */
             text: string;
         };
-        /** @description How many pieces somebody counted. */
+        /** @description How many pieces were counted. */
         Count: {
             /** @description The pile. */
             _stock: components["schemas"]["StockId"];
