@@ -51,7 +51,7 @@ pub async fn keep(pool: &PgPool, picture: &NewPicture, most: i64) -> Result<bool
     Ok(kept.rows_affected() > 0)
 }
 
-/// How many of these pictures the order has: a claim's, or uploaded after a moment.
+/// Number of these pictures that were uploaded for the order after a moment.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -61,7 +61,7 @@ pub async fn count(
     pictures: &[ClaimPictureId],
     since: OffsetDateTime,
 ) -> Result<i64, ReadError> {
-    let found = "SELECT count(*) FROM claim_pictures WHERE order_id = $1 AND id = ANY($2) AND (claimed OR uploaded_at > $3)";
+    let found = "SELECT count(*) FROM claim_pictures WHERE order_id = $1 AND id = ANY($2) AND uploaded_at > $3";
     Ok(sqlx::query_scalar(found)
         .bind(order.0)
         .bind(ids(pictures))

@@ -107,7 +107,7 @@ fn any_item() -> impl Strategy<Value = Item> {
 }
 
 /// A coupon for one of the first lines, one of the sellers or anything; its number comes later.
-fn any_coupon() -> impl Strategy<Value = CouponToUse> {
+pub fn any_coupon() -> impl Strategy<Value = CouponToUse> {
     (
         prop_oneof![Just(Stage::Product), Just(Stage::Fare), Just(Stage::Total)],
         any_discount(),

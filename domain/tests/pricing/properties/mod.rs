@@ -2,20 +2,20 @@
 
 mod any;
 
-use any::{accepted, any_basket, any_discount};
+use any::{accepted, any_basket, any_coupon, any_discount};
 use domain::Amount;
 use domain::allocation::{Weights, split, split_with_floors};
 use domain::catalogue::{Discount, ValueUnit};
-use domain::coupon::Stage;
+use domain::coupon::{PriceBasis, Stage};
 use domain::order::{FareTerms, PurchaseTerms};
 use domain::price_trace::{PriceRule, TraceStep};
-use domain::pricing::Quote;
 use domain::pricing::discount::discount_amount;
+use domain::pricing::{BeforeCoupons, CouponToUse, PricingError, Quote};
 use domain::rounding::RoundingStep;
 use domain::shipping::{Area, BundleType, ChargeType};
 use proptest::prelude::*;
 
-use crate::basket::{Basket, Item, coupon, percent};
+use crate::basket::{Basket, Item, coupon, percent, purchase_no};
 
 /// A hundredth of `percents`, up to a whole step.
 fn up(percents: i64, step: i64) -> i64 {
@@ -450,6 +450,34 @@ proptest! {
         prop_assert_eq!(shuffled.len(), basket.coupons.len());
         let reordered = Basket { coupons: shuffled, ..basket };
         prop_assert_eq!(reordered.quote(), Ok(quote));
+    }
+
+    /// What a coupon takes off alone, on each line and on all, is what a quote with it shows, and so is the reason if it does not.
+    #[test]
+    fn a_coupon_tried_alone_takes_what_the_quote_with_it_shows(
+        basket in any_basket(),
+        mut tried in any_coupon(),
+        bounds in (prop::option::weighted(0.3, 0..40_000_i64), prop::option::weighted(0.3, 0..80_000_i64)),
+        list in any::<bool>(),
+    ) {
+        tried.terms.price_min = bounds.0.map(Amount::new);
+        tried.terms.price_max = bounds.1.map(Amount::new);
+        tried.terms.price_basis = if list { PriceBasis::List } else { PriceBasis::Sale };
+        let request = basket.request();
+        let before = BeforeCoupons::of(&request).unwrap();
+        for line in std::iter::once(None).chain((0..basket.items.len()).map(Some)) {
+            let used = CouponToUse {
+                purchase_no: line.map(|line| purchase_no(u32::try_from(line).unwrap() + 1)),
+                ..tried.clone()
+            };
+            let alone = Basket { points: 0, coupons: vec![used], ..basket.clone() };
+            let shown = match alone.quote() {
+                Ok(quote) => Ok(quote.coupons[0].amount),
+                Err(PricingError::CouponNotApplicable { why, .. }) => Err(why),
+                Err(error) => unreachable!("{error}"),
+            };
+            prop_assert_eq!(before.discount_of(&tried.terms, line), shown);
+        }
     }
 
     #[test]
