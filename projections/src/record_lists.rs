@@ -394,9 +394,9 @@ pub async fn records_of(
     Ok(rows)
 }
 
-/// Creates the indexes for lists sorted or filtered by these columns; false if the table does not exist yet. The indexes include the
-/// creation time, descending, so one brand of a million products is listed without sorting all of its rows. Several servers that start
-/// together may all call this.
+/// Creates the indexes for lists sorted or filtered by these columns; false if the table does not exist yet. Those for text and boolean
+/// filters include the creation time, descending, so one brand of a million products is listed without sorting all of its rows. Several
+/// servers that start together may all call this.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -440,7 +440,7 @@ pub async fn index(
         );
         sqlx::raw_sql(&sql).execute(pool).await?;
     }
-    // few records are removed: their lists are sorted without an index
+    // few records are removed: their lists need no index for each column
     let sql = format!(
         "SELECT pg_advisory_xact_lock(hashtext('index {table}'));
          CREATE INDEX IF NOT EXISTS \"{table}_{kind}_removed\" ON {table} (created_at DESC, id DESC) WHERE {of_kind}removed"

@@ -458,8 +458,8 @@ async fn detailed(
         .collect()
 }
 
-/// The related products of one: those it lists, in their order, then others of its related group, newest first. Only products of the same
-/// seller are in a group, so no seller's goods appear on another seller's page.
+/// The related products of one: those it lists, in their order, then others of its related group, newest first. A group is limited to one
+/// seller, so that no seller's goods appear on another seller's page.
 async fn relateds(
     pool: &PgPool,
     id: ProductId,
