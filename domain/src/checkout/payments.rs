@@ -306,7 +306,7 @@ pub fn record_deposit(
     }
 }
 
-/// Money of a payment pays the order and makes its other virtual accounts useless, or is refunded. `awaited` says whether the order
+/// Money of a payment pays the order and closes its other virtual accounts, or is refunded. `awaited`: whether the order
 /// awaited it as a deposit.
 fn use_money(
     work: &mut UnitOfWork,

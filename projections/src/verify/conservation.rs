@@ -5,16 +5,16 @@
 //! | `books` | the entries of every event sum to zero, no account is overdrawn, nothing is held for an order that is finished |
 //! | `stock` | available = counted - taken + given back, never below zero |
 //! | `goods` | products for sale take their units from stock of their own seller |
-//! | `stock of orders` | what a stock says an order holds is what the order's purchases hold and have not returned |
-//! | `written off` | what a stock wrote off for an order is what the order's returns found unsellable |
+//! | `stock of orders` | the units a stock holds for an order are those of the order's purchases that were not returned |
+//! | `written off` | the units a stock wrote off for an order are those its returns found unsellable |
 //! | `splits` | a purchase that is split adds up, and so does the part: quantity, stock and amounts |
 //! | `coupons of orders` | a coupon is in use exactly where an order that was not canceled uses it |
 //! | `campaigns` | draws, uses and their discounts never exceed their limits; counted uses are those of coupons used and counted; giving a
 //! use back returns what it took |
 //! | `draws` | the coupons a member draws of a campaign are numbered consecutively, and each is in their box |
 //! | `points` | granted = left + spent - restored + expired + revoked for each lot, and no lot is below zero |
-//! | `points of orders` | what a member's points say an order holds is what the order says |
-//! | `user payments` | the fee of an exchange is requested, paid and given up as the exchange says, with the money of one payment |
+//! | `points of orders` | the points spent on an order in the member's stream are those the order records |
+//! | `user payments` | the fee of an exchange is requested, paid and given up as the exchange requires, with the money of one payment |
 //! | `transactions` | a transaction of the payment service belongs to one payment, and no refund takes the money of another's |
 
 use std::collections::{BTreeMap, BTreeSet};
