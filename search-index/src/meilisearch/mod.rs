@@ -4,7 +4,7 @@
 //! - `documents` holds an index's settings and the stored form of a product.
 //! - `query_translation` translates a query.
 //! - [`Writing`] is the only writer of an index; the position in the log is a document of its own, written in the same task as the
-//! documents it covers.
+//!   documents it covers.
 //!
 //! The server may be unavailable at any time, also when the shop starts: every call then returns an error, and no change is lost.
 
