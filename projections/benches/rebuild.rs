@@ -1,7 +1,8 @@
 //! Speed of rebuilding read models and of verifying a log: `cargo bench -p projections --bench rebuild [-- COPIES]`.
 //!
 //! Runs a simulated shop for a while, copies its streams under other ids until there are enough events, and rebuilds every read model from
-//! them. Prints Markdown; the first row is the lower bound: reading the log without processing it.
+//! them. Prints Markdown; the upper limit is printed first: the rate of reading the log
+//! without processing it.
 
 #[expect(
     dead_code,
