@@ -1,4 +1,4 @@
-//! The use cases of the shop: what people, policies and the command line can do, independent of the door they come through.
+//! The use cases of the shop: what users, policies and the command line can do, independent of the interface they use.
 //!
 //! | topic | module |
 //! |---|---|
