@@ -62,6 +62,7 @@ impl RowScope {
 /// The staff member or seller who edits rows of the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Editor {
+    /// The member.
     pub member: MemberId,
     /// The rows they may see and change.
     pub rows: RowScope,
