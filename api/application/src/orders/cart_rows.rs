@@ -174,6 +174,7 @@ pub struct CartRows<'a> {
     pub member: Option<MemberId>,
     /// The order's terms.
     pub terms: &'a OrderTerms,
+    /// The time.
     pub now: OffsetDateTime,
 }
 

@@ -92,6 +92,7 @@ pub async fn preview_return(
         by,
         reason: CancelReason::plain(RETURNED),
         fault,
+        // Not used by the decision.
         pickup: found.order.state.receiver()?.clone(),
         pictures: Vec::new(),
         parcels: parcels::for_return(app, &found.order.state).await?,

@@ -34,6 +34,7 @@ pub struct OrderForm {
     pub guest_cart: Option<Uuid>,
     /// Coupons to use.
     pub coupons: Vec<CouponForm>,
+    /// Points to use, hundredths.
     pub point: Amount,
     /// The sender.
     pub sender: Option<Party>,

@@ -99,7 +99,7 @@ pub fn of(resource: &'static AdminResource) -> OpenApiRouter<AppState> {
     router
 }
 
-/// Everything a list of the kind can be asked for.
+/// All query parameters of the list of a kind.
 fn asked_of_lists(resource: &AdminResource) -> Vec<String> {
     let filters = resource
         .schema
