@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 /// Lifetime of a guest's token for an order.
 pub const GUEST_LIFE: Duration = Duration::days(7);
-/// Time in which a document handed in during joining can be claimed.
+/// Time in which an uploaded registration document can be claimed.
 pub const JOINING_LIFE: Duration = Duration::HOUR;
 /// Lifetime of an unused refresh token.
 pub const REFRESH_LIFE: Duration = Duration::days(14);
@@ -132,7 +132,7 @@ impl Tokens {
         })
     }
 
-    /// A token to claim a document handed in during joining.
+    /// A token to claim an uploaded registration document.
     ///
     /// # Errors
     /// Never for these claims.
