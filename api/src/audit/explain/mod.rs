@@ -56,7 +56,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Now.
+    /// The present, with the current time.
     pub fn now(app: &AppState) -> Self {
         Self {
             position: i64::MAX,
