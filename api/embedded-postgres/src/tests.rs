@@ -1,4 +1,4 @@
-//! The crate against a real Postgres: whichever this machine has (`PG_BIN_DIR` names another).
+//! Tests of the crate against a real Postgres: any that this machine has (`PG_BIN_DIR` names another).
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
