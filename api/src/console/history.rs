@@ -82,7 +82,7 @@ pub struct HistoryActor {
     /// Id of the member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
-    /// The member's nickname (null once erased), the policy, or the service.
+    /// The member's nickname (left out once erased), the policy, or the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
 }

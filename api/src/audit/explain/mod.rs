@@ -109,7 +109,7 @@ pub struct Contribution {
     pub amount: i64,
     /// The running total.
     pub result: i64,
-    /// Position of the event that contributed it; null if only time has passed.
+    /// Position of the event that contributed it; left out if only time has passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<i64>,
     /// Position of the event that defined the rule.
