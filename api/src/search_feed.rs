@@ -165,7 +165,7 @@ impl Changes {
 struct Lookups {
     sellers: HashMap<MemberId, String>,
     brands: HashMap<String, String>,
-    /// The periods in which one piece of a product ships for free on the mainland.
+    /// The seasons in which one piece of a product ships for free on the mainland.
     free_in: HashMap<ProductId, Vec<String>>,
     reviews: HashMap<ProductId, i64>,
 }

@@ -71,7 +71,7 @@ pub struct Tokens {
     successors: Hmac<Sha256>,
 }
 
-/// Label of the key that derives successors; changing it signs out everyone who renews their session at that moment.
+/// Label of the key that derives successors; changing it signs out the members whose tokens are being renewed at that time.
 const SUCCESSORS: &[u8] = b"refresh token successors";
 
 impl Tokens {

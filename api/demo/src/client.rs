@@ -44,7 +44,7 @@ pub(crate) struct ApiClient {
 }
 
 impl ApiClient {
-    /// For a program whose clock is `clock` and stands at the present.
+    /// For a program whose clock is `clock`, set to the present.
     pub fn new(host: Arc<dyn Host>, clock: Arc<PutClock>) -> Self {
         Self {
             app: host.application(),

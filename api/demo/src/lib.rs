@@ -132,7 +132,7 @@ async fn has_events(app: &App) -> anyhow::Result<bool> {
     Ok(!app.store.read_all(0, i64::MAX, 1).await?.is_empty())
 }
 
-/// Fills an empty log, in a program whose clock is `clock` and stands at the present; `report` gets the progress.
+/// Fills an empty log, in a program whose clock is `clock`, set to the present; `report` gets the progress.
 ///
 /// # Errors
 /// [`SeedError::Interrupted`]; the first rejected request; database errors.

@@ -70,7 +70,7 @@ pub struct FileView {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EarlierFile {
-    /// The file as it was.
+    /// The file before the replacement.
     #[serde(flatten)]
     file: FileView,
     /// Time of the replacement.

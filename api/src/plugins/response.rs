@@ -57,7 +57,7 @@ pub(crate) async fn response(
     result(subject, Some(code))
 }
 
-/// What the payment named in the form is for.
+/// The subject of the payment named in the form.
 async fn named_in(app: &AppState, form: &ReturnForm) -> Option<PaymentSubject> {
     let attempt = Attempt::by_gateway_id(app, &form.order_id).await.ok()?;
     Some(PaymentSubject {

@@ -76,7 +76,7 @@ pub fn disagreements(
     wrong
 }
 
-/// Every acknowledged order exists once, with the state its buyer was told, and there is no other order.
+/// Every acknowledged order exists once, with the state reported to its buyer, and there is no other order.
 fn orders(
     before: &ShopSnapshot,
     after: &ShopSnapshot,

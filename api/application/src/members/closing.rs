@@ -98,7 +98,7 @@ struct ClosingReads<'a> {
     wish: LeavingWish,
 }
 
-/// What [`ClosingReads`] found.
+/// The result of [`ClosingReads`].
 struct ClosingFacts {
     dealings: Dealings,
     /// Keyed hashes of the sign-in name and the nickname; none if the key was lost, and the names with it.

@@ -56,7 +56,7 @@ pub struct ExchangeForm {
     pub fee: Option<Amount>,
 }
 
-/// What a purchase may be exchanged for: the same goods, and other options of the product on sale at the same price. A set is
+/// The goods a purchase can be exchanged for: the same goods, and other options of the product on sale at the same price. A set is
 /// exchanged for the same set.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ pub async fn choices(app: &App, found: &FoundOrder, purchase_no: &str) -> AppRes
     Ok(choices)
 }
 
-/// What a buyer at fault pays for the exchange of a purchase, hundredths.
+/// The fee for a buyer at fault for the exchange of a purchase, hundredths.
 ///
 /// # Errors
 /// Database errors.

@@ -1,4 +1,4 @@
-//! What a charge allows and answers.
+//! Rules and responses of a charge.
 
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};

@@ -12,7 +12,7 @@ use crate::http::RowScope;
 /// The rows of any seller.
 const SELLERS_OWN: RowScope = RowScope::Seller(MemberId(Uuid::nil()));
 
-/// A field with its permissions: read-only if nobody may change it, read-only for sellers if only staff may change it.
+/// A field with its permissions: read-only if no caller may change it, read-only for sellers if only staff may change it.
 fn held(resource: &AdminResource, field: &Field) -> Field {
     let whole = field.name.split('.').next().unwrap_or(field.name);
     let may = |rows| (resource.changeable)(rows).is_none_or(|fields| fields.contains(&whole));

@@ -92,7 +92,7 @@ impl From<StatusCounts> for OrderCounts {
     }
 }
 
-/// My orders.
+/// The member's orders.
 #[utoipa::path(
     get, path = "/api/v1/me/orders", tag = "me", operation_id = "listMyOrders", security(("access" = [])), params(OrderFilterQuery, MyOrderListQuery, Page),
     responses((status = OK, body = MyOrders))

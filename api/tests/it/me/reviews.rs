@@ -110,7 +110,7 @@ async fn a_confirmed_purchase_is_reviewed_once_by_its_buyer_and_rewarded_once() 
         .map(|field| field["field"].as_str().unwrap())
         .collect();
     assert_eq!(fields, ["star", "subject", "images.0.url"]);
-    // In the words of the form: its headline is not called a title.
+    // With the labels of the form: its headline is not called a title.
     assert_eq!(
         refused.body["error"]["fields"][1]["message"],
         "한 줄 평을 두 글자 이상 입력해 주세요."

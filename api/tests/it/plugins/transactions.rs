@@ -1,4 +1,4 @@
-//! A transaction of the gateway pays one order, whoever submits it.
+//! A transaction of the gateway pays one order, regardless of who submits it.
 
 use std::io;
 use std::sync::Mutex;
@@ -102,7 +102,7 @@ async fn to_swap_the_transactions_of_ones_own_orders_is_no_error_of_the_shop() {
     for (form, tid) in forms.iter_mut().zip(tids) {
         form["tid"] = tid;
     }
-    // The charge belongs to the second order, whoever submits its form.
+    // The charge belongs to the second order, regardless of who submits its form.
     let back = shop.come_back(&forms[0]).await.expect(303);
     let back = back.header("location").unwrap();
     assert!(back.contains("error=payment_refused"), "{back}");
